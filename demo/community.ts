@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, type Timeline } from './timeline.ts'
 type Scene = { readonly people: readonly Person[]; readonly team: Team }
 
 /** Questions on the companies’ pages; the team answers most of them, other people some. */
-export function tellConversations(timeline: Timeline, { people, team }: Scene): void {
+export function addConversations(timeline: Timeline, { people, team }: Scene): void {
   const chance = stream('conversations')
   for (const [company, members] of team) {
     const answering = members.filter(({ role }) => role !== 'employee').map(({ person }) => person)
@@ -16,7 +16,7 @@ export function tellConversations(timeline: Timeline, { people, team }: Scene): 
       CONVERSATIONS,
       chance.between(1, 2) + (company.story.rounds.length - 1) * 2,
     )) {
-      tellConversation({ timeline, company, chance }, conversation, { asking: people, answering })
+      addConversation({ timeline, company, chance }, conversation, { asking: people, answering })
     }
   }
 }
@@ -24,22 +24,22 @@ export function tellConversations(timeline: Timeline, { people, team }: Scene): 
 type Page = { readonly timeline: Timeline; readonly company: DemoCompany; readonly chance: Chance }
 type Voices = { readonly asking: readonly Person[]; readonly answering: readonly Person[] }
 
-function tellConversation(page: Page, { question, answer, reply }: Conversation, { asking, answering }: Voices): void {
+function addConversation(page: Page, { question, answer, reply }: Conversation, { asking, answering }: Voices): void {
   const { timeline, company, chance } = page
   const since = Math.min(110, company.created - 2)
   const askedAt = timeline.ago(1 + (since - 1) * chance.next())
   const disclosed = chance.happens(0.3) ? { disclosure_key: 'investor' } : {}
   const asked = written(page, { author: chance.pick(asking), body: question(company.story), atMs: askedAt })
-  timeline.tell(askedAt, 'question.asked', { ...asked, company: company.id, ...disclosed })
-  if (chance.happens(0.3)) tellLikes(page, asked.id, askedAt)
+  timeline.add(askedAt, 'question.asked', { ...asked, company: company.id, ...disclosed })
+  if (chance.happens(0.3)) addLikes(page, asked.id, askedAt)
   if (chance.happens(0.15)) return
   const answeredAt = askedAt + chance.between(2, 60) * HOUR_MS
   const answered = written(page, { author: chance.pick(answering), body: answer(company.story), atMs: answeredAt })
-  timeline.tell(answeredAt, 'comment.posted', { ...answered, parent: asked.id }, { referred: [company.id] })
+  timeline.add(answeredAt, 'comment.posted', { ...answered, parent: asked.id }, { referred: [company.id] })
   if (reply === undefined || chance.happens(0.5)) return
   const repliedAt = answeredAt + chance.between(1, 30) * HOUR_MS
   const replied = written(page, { author: chance.pick(asking), body: reply, atMs: repliedAt })
-  timeline.tell(repliedAt, 'comment.posted', { ...replied, parent: answered.id }, { referred: [company.id] })
+  timeline.add(repliedAt, 'comment.posted', { ...replied, parent: answered.id }, { referred: [company.id] })
 }
 
 type Words = { readonly author: Person; readonly body: string; readonly atMs: number }
@@ -49,9 +49,9 @@ function written({ timeline, chance }: Page, { author, body, atMs }: Words) {
   return { id, author: author.id, body }
 }
 
-function tellLikes({ timeline, company, chance }: Page, id: Id<'comment'>, askedAt: number): void {
+function addLikes({ timeline, company, chance }: Page, id: Id<'comment'>, askedAt: number): void {
   const data = { id, likes_count: chance.between(1, 14), ...(chance.happens(0.5) ? { highlighted: true } : {}) }
-  timeline.tell(askedAt + 20 * HOUR_MS, 'comment.updated', data, { referred: [company.id] })
+  timeline.add(askedAt + 20 * HOUR_MS, 'comment.updated', data, { referred: [company.id] })
 }
 
 /** The watchlist of the demo's investor, with a company that asked not to be promoted. */
@@ -66,7 +66,7 @@ const WATCHED = [
 ]
 
 /** Watchlists: long for a few people, short for most; some people unfollow. */
-export function tellFollows(timeline: Timeline, { people, team }: { people: readonly Person[]; team: Team }): void {
+export function addFollows(timeline: Timeline, { people, team }: { people: readonly Person[]; team: Team }): void {
   const chance = stream('follows')
   const companies = [...team.keys()]
   for (const person of people) {
@@ -76,8 +76,8 @@ export function tellFollows(timeline: Timeline, { people, team }: { people: read
       const since = Math.min(118, company.created - 1, person.registered - 1)
       const atMs = timeline.ago(since * chance.next())
       const follow = { company: company.id, user: person.id }
-      timeline.tell(atMs, 'company.followed', follow)
-      if (chance.happens(0.05)) timeline.tell(atMs + chance.between(1, 20) * DAY_MS, 'company.unfollowed', follow)
+      timeline.add(atMs, 'company.followed', follow)
+      if (chance.happens(0.05)) timeline.add(atMs + chance.between(1, 20) * DAY_MS, 'company.unfollowed', follow)
     }
   }
 }

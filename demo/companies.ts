@@ -35,23 +35,23 @@ export const logoPath = (id: Id<'company'>) => `/assets/logos/${id}.svg`
 
 export type Team = ReadonlyMap<DemoCompany, readonly { readonly person: Person; readonly role: CompanyRole }[]>
 
-export function tellCompanies(timeline: Timeline, people: readonly Person[]): Team {
+export function addCompanies(timeline: Timeline, people: readonly Person[]): Team {
   const companies = demoCompanies()
   const team = teamOf(companies, people)
   for (const company of companies) {
-    tellCompany(timeline, company)
-    tellPastRounds(timeline, company)
+    addCompany(timeline, company)
+    addPastRounds(timeline, company)
     for (const { person, role } of team.get(company) ?? []) {
       // A person has no role before they registered.
       const days = Math.min(company.created - 0.01, person.registered - 0.5)
-      timeline.tell(timeline.ago(days), 'company.person_set', { company: company.id, user: person.id, role })
+      timeline.add(timeline.ago(days), 'company.person_set', { company: company.id, user: person.id, role })
     }
   }
   return team
 }
 
-function tellCompany(timeline: Timeline, { id, story, created }: DemoCompany): void {
-  timeline.tell(timeline.ago(created), 'company.created', {
+function addCompany(timeline: Timeline, { id, story, created }: DemoCompany): void {
+  timeline.add(timeline.ago(created), 'company.created', {
     id,
     kind: story.fund ? 'fund' : 'company',
     name: story.name,
@@ -66,7 +66,7 @@ function tellCompany(timeline: Timeline, { id, story, created }: DemoCompany): v
   })
 }
 
-function tellPastRounds(timeline: Timeline, { id, story, created }: DemoCompany): void {
+function addPastRounds(timeline: Timeline, { id, story, created }: DemoCompany): void {
   if (story.past === undefined) return
   const rounds = story.past.map(({ exemption, raised, investors, closed, ran }) => ({
     exemption,
@@ -80,7 +80,7 @@ function tellPastRounds(timeline: Timeline, { id, story, created }: DemoCompany)
     timeline.ago(created) + HOUR_MS,
     timeline.ago(Math.min(...story.past.map((p) => p.closed))),
   )
-  timeline.tell(reportedAt, 'company.past_rounds_reported', { company: id, rounds })
+  timeline.add(reportedAt, 'company.past_rounds_reported', { company: id, rounds })
 }
 
 /**

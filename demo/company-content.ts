@@ -8,16 +8,16 @@ import { type Timeline, timeText } from './timeline.ts'
 type Scene = { readonly team: Team; readonly offerings: readonly DemoOffering[] }
 
 /** The content of the companies' pages: pitches, perks, disclosures and posts. */
-export function tellCompanyContent(timeline: Timeline, { team, offerings }: Scene): void {
+export function addCompanyContent(timeline: Timeline, { team, offerings }: Scene): void {
   const chance = stream('content')
   for (const [company, members] of team) {
     const people = members.map(({ person }) => person)
-    tellPitch(timeline, company, chance)
+    addPitch(timeline, company, chance)
     for (const offering of offerings.filter((each) => each.company === company)) {
-      tellPerks(timeline, offering, chance)
-      tellDisclosures(timeline, { offering, people, chance })
+      addPerks(timeline, offering, chance)
+      addDisclosures(timeline, { offering, people, chance })
     }
-    tellPosts(timeline, { company, people, chance })
+    addPosts(timeline, { company, people, chance })
   }
 }
 
@@ -27,11 +27,11 @@ export function tellCompanyContent(timeline: Timeline, { team, offerings }: Scen
  */
 const isLead = ({ story }: DemoCompany) => story.slug === 'brightkiln'
 
-function tellPitch(timeline: Timeline, company: DemoCompany, chance: Chance): void {
+function addPitch(timeline: Timeline, company: DemoCompany, chance: Chance): void {
   const { id, story, created } = company
   const memo = !isLead(company) && chance.happens(0.12)
   const video = chance.happens(0.3) || isLead(company)
-  timeline.tell(timeline.ago(created - 0.5), 'company.pitch_published', {
+  timeline.add(timeline.ago(created - 0.5), 'company.pitch_published', {
     company: id,
     title: chance.pick(PITCH_TITLES)(story),
     story_html: pitchHtml(story, { logo: logoPath(id), video }),
@@ -42,27 +42,27 @@ function tellPitch(timeline: Timeline, company: DemoCompany, chance: Chance): vo
 /** A day before it opened; an upcoming round was prepared at least three days ago. */
 const preparedDays = ({ plan }: DemoOffering) => Math.max(plan.opened, 0) + 1
 
-function tellPerks(timeline: Timeline, offering: DemoOffering, chance: Chance): void {
+function addPerks(timeline: Timeline, offering: DemoOffering, chance: Chance): void {
   const pointing = chance.happens(0.1)
   if (!chance.happens(0.75) && !isLead(offering.company)) return
   const tiers = PERKS.map(([units, description]) => ({
     qualifying_amount_cents: units * 100,
     description: pointing && !isLead(offering.company) ? POINTING_PERK : description,
   }))
-  timeline.tell(timeline.ago(preparedDays(offering)), 'offering.perks_set', { offering: offering.id, tiers })
+  timeline.add(timeline.ago(preparedDays(offering)), 'offering.perks_set', { offering: offering.id, tiers })
 }
 
 type Filing = { readonly offering: DemoOffering; readonly people: readonly Person[]; readonly chance: Chance }
 
 /** Rounds under Reg CF and ECSP file disclosures; rounds that test the waters do not yet. */
-function tellDisclosures(timeline: Timeline, { offering, people, chance }: Filing): void {
+function addDisclosures(timeline: Timeline, { offering, people, chance }: Filing): void {
   const { id, plan, company } = offering
   if (!['reg_cf', 'ecsp'].includes(plan.exemption) || plan.security === null) return
   const { story, created } = company
   const day = (days: number) => timeText(timeline.ago(days)).slice(0, 10)
   const year = fiscalYear(chance, plan.target)
   const [first, ...others] = people
-  timeline.tell(timeline.ago(preparedDays(offering)), 'offering.disclosures_filed', {
+  timeline.add(timeline.ago(preparedDays(offering)), 'offering.disclosures_filed', {
     offering: id,
     filing: {
       filed: true,
@@ -140,13 +140,13 @@ function shrunk(year: Year): Record<string, number> {
 
 type Posting = { readonly company: DemoCompany; readonly people: readonly Person[]; readonly chance: Chance }
 
-function tellPosts(timeline: Timeline, { company, people, chance }: Posting): void {
+function addPosts(timeline: Timeline, { company, people, chance }: Posting): void {
   const plans = isLead(company) ? POSTS : chance.sample(POSTS, chance.between(2, 4))
   plans.forEach(({ kind, title, html, visibility }, at) => {
     const author = chance.pick(people)
     const since = Math.min(100, company.created - 2, author.registered - 1)
     const days = 0.5 + (since - 0.5) * chance.next()
-    timeline.tell(timeline.ago(days), 'company_update.published', {
+    timeline.add(timeline.ago(days), 'company_update.published', {
       id: idAgo(chance, 'update', days),
       company: company.id,
       author: author.id,

@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../server/test/support/database
 import { FACT_SETTINGS } from '../server/test/support/fact-settings.ts'
 import { applyDemo } from './apply-demo.ts'
 import { demoWorld } from './demo-world.ts'
-import { ensureDemoWorld } from './ensure-demo-world.ts'
+import { ensureDemoWorld } from './index.ts'
 
 const MADE_MS = Date.now() - 60_000
 const rules = factRules(FACT_SETTINGS)

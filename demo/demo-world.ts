@@ -1,14 +1,14 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
 import { CAST, type Lead, type Part } from './cast.ts'
 import { stream } from './chance.ts'
-import { tellConversations, tellFollows } from './community.ts'
-import { type DemoCompany, type Team, tellCompanies } from './companies.ts'
-import { tellCompanyContent } from './company-content.ts'
-import { type Application, tellInvestments } from './investments/index.ts'
-import { type DemoOffering, tellOfferings } from './offerings.ts'
-import { type Person, tellPeople } from './people.ts'
-import { tellInvestmentSessions, tellJoinSessions } from './sessions.ts'
-import { type DemoSyndicate, tellSyndicates } from './syndicates.ts'
+import { addConversations, addFollows } from './community.ts'
+import { addCompanies, type DemoCompany, type Team } from './companies.ts'
+import { addCompanyContent } from './company-content.ts'
+import { type Application, addInvestments } from './investments/index.ts'
+import { addOfferings, type DemoOffering } from './offerings.ts'
+import { addPeople, type Person } from './people.ts'
+import { addInvestmentSessions, addJoinSessions } from './sessions.ts'
+import { addSyndicates, type DemoSyndicate } from './syndicates.ts'
 import { type DemoFact, Timeline } from './timeline.ts'
 
 /** One of the people to sign in as, with what they manage. */
@@ -42,21 +42,21 @@ export type DemoWorld = {
  */
 export function demoWorld(nowMs: number): DemoWorld {
   const timeline = new Timeline(nowMs)
-  const people = tellPeople(timeline)
-  const team = tellCompanies(timeline, people)
+  const people = addPeople(timeline)
+  const team = addCompanies(timeline, people)
   const leaving = leavers(people, team)
   const staying = people.filter((person) => !leaving.has(person))
   const companies = [...team.keys()]
-  const offerings = tellOfferings(timeline, companies)
-  const applications = tellInvestments(timeline, offerings, { people, team, leaving })
-  tellCompanyContent(timeline, { team, offerings })
-  tellConversations(timeline, { people: staying, team })
-  tellFollows(timeline, { people: staying, team })
-  tellPortfolio(timeline, { companies, offerings, applications })
-  const syndicates = tellSyndicates(timeline, { people: staying, companies, offerings })
-  tellJoinSessions(timeline, syndicates, staying)
-  tellInvestmentSessions(timeline, { people: staying, offerings, applications })
-  for (const { id } of leaving) timeline.tell(timeline.ago(LEFT_DAYS), 'user.deactivated', { id })
+  const offerings = addOfferings(timeline, companies)
+  const applications = addInvestments(timeline, offerings, { people, team, leaving })
+  addCompanyContent(timeline, { team, offerings })
+  addConversations(timeline, { people: staying, team })
+  addFollows(timeline, { people: staying, team })
+  addPortfolio(timeline, { companies, offerings, applications })
+  const syndicates = addSyndicates(timeline, { people: staying, companies, offerings })
+  addJoinSessions(timeline, syndicates, staying)
+  addInvestmentSessions(timeline, { people: staying, offerings, applications })
+  for (const { id } of leaving) timeline.add(timeline.ago(LEFT_DAYS), 'user.deactivated', { id })
   return {
     facts: timeline.facts(),
     people: peopleOf(people, team, syndicates),
@@ -85,14 +85,14 @@ function peopleOf(people: readonly Person[], team: Team, syndicates: readonly De
   return Object.fromEntries(entries) as Record<Part, DemoPerson>
 }
 
-type Told = {
+type MadeRecords = {
   readonly team: Team
   readonly offerings: readonly DemoOffering[]
   readonly syndicates: readonly DemoSyndicate[]
   readonly applications: readonly Application[]
 }
 
-function idsOf({ team, offerings, syndicates, applications }: Told): DemoIds {
+function idsOf({ team, offerings, syndicates, applications }: MadeRecords): DemoIds {
   const company = (slug: string) => found([...team.keys()].find(({ story }) => story.slug === slug)).id
   const round = (slug: string, at: number) =>
     found(
@@ -128,20 +128,20 @@ type Scene = {
 }
 
 /** The outcome of the stakes: later valuations, acquisitions, failures and sales. */
-function tellPortfolio(timeline: Timeline, { companies, offerings, applications }: Scene): void {
+function addPortfolio(timeline: Timeline, { companies, offerings, applications }: Scene): void {
   const chance = stream('portfolio')
   const roundOf = (slug: string) => offerings.find(({ company }) => company.story.slug === slug)?.id
   for (const [slug, days, value] of VALUATIONS) {
-    timeline.tell(timeline.ago(days), 'portfolio.valued', { offering: roundOf(slug), ...value })
+    timeline.add(timeline.ago(days), 'portfolio.valued', { offering: roundOf(slug), ...value })
   }
   for (const [slug, days, exit] of EXITS) {
-    timeline.tell(timeline.ago(days), 'portfolio.exited', { offering: roundOf(slug), ...exit })
+    timeline.add(timeline.ago(days), 'portfolio.exited', { offering: roundOf(slug), ...exit })
   }
   const executed = applications.filter(({ course, offering, investor }) => {
     return course === 'executed' && offering.company.story.slug === 'grainshare' && investor.part === null
   })
   for (const { id, offering } of chance.sample(executed, 4)) {
-    timeline.tell(
+    timeline.add(
       timeline.ago(chance.between(2, 12)),
       'portfolio.sold',
       { investment: id, multiple: '1.15' },
@@ -150,7 +150,7 @@ function tellPortfolio(timeline: Timeline, { companies, offerings, applications 
   }
   const company = (slug: string) => companies.find(({ story }) => story.slug === slug)?.id
   for (const [fund, held, status, days] of HOLDINGS) {
-    timeline.tell(timeline.ago(days), 'fund.holding_set', { fund: company(fund), company: company(held), status })
+    timeline.add(timeline.ago(days), 'fund.holding_set', { fund: company(fund), company: company(held), status })
   }
 }
 

@@ -1,6 +1,52 @@
+import type { FactRules } from '@portico/server/intake/facts/index.ts'
+import type { Databases } from '@portico/server/system/postgres/database.ts'
+import { ensureAccounts, ensureOperatorKeys } from './accounts.ts'
+import { applyDemo, type DemoPlan } from './apply-demo.ts'
+import { ensureApps, ensureConnection } from './apps.ts'
+import { type DemoFile, demoFile, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
+
 export { type DemoPlan, planDemo } from './apply-demo.ts'
 export type { DemoFile } from './demo-file.ts'
-export { type Demo, ensureDemoWorld } from './ensure-demo-world.ts'
 export { demoLogo } from './logos.ts'
 export { SEEDED_MAX, type Seeded, seedWorld } from './seed/seed-world.ts'
 export { type Mailbox, openMailbox } from './sent-mail.ts'
+
+type DemoParts = {
+  readonly databases: Databases
+  readonly rules: FactRules
+  /** Milliseconds since 1970. On the first start the demo's dates are before it. */
+  readonly nowMs: number
+  /** A plan for the same moment, if it was computed already. */
+  readonly plan?: DemoPlan | null
+  /** The share of the facts that are applied, up to 1. */
+  readonly onProgress?: (share: number) => void
+}
+
+export type Demo = {
+  /** The number of applied facts: zero if the demo existed already. */
+  readonly facts: number
+  /** Writes demo.json, once the address of the service is known. */
+  writeFile(where: { readonly baseUrl: string; readonly dataDirectory: string }): Promise<DemoFile>
+}
+
+/**
+ * Fills the test world on the first start, and ensures on every start that its people can sign in. If it is killed at any
+ * moment, the next start completes it. Workers may run on the same database meanwhile. A rejected fact fails the start.
+ */
+export async function ensureDemoWorld({ databases, rules, ...options }: DemoParts): Promise<Demo> {
+  const { world, applied } = await applyDemo(databases.test, rules, options)
+  const partner = await ensureAccounts(databases, world)
+  return {
+    facts: applied,
+    writeFile: async ({ baseUrl, dataDirectory }) => {
+      const path = demoFilePath(dataDirectory)
+      const before = await readDemoFile(path)
+      const operator_keys = await ensureOperatorKeys(databases, before)
+      const apps = await ensureApps(databases, partner, before)
+      await ensureConnection(databases.test, apps, world.people)
+      const file = demoFile(world, { base_url: baseUrl, operator_keys, apps })
+      await writeDemoFile(path, file)
+      return file
+    },
+  }
+}

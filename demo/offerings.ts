@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<Exemption, string>> = {
 
 export const testsTheWaters = ({ intended }: RoundPlan) => intended !== undefined
 
-export function tellOfferings(timeline: Timeline, companies: Iterable<DemoCompany>): readonly DemoOffering[] {
+export function addOfferings(timeline: Timeline, companies: Iterable<DemoCompany>): readonly DemoOffering[] {
   const chance = stream('offerings')
   const offerings: DemoOffering[] = []
   for (const company of companies) {
@@ -37,16 +37,16 @@ export function tellOfferings(timeline: Timeline, companies: Iterable<DemoCompan
       const currency = plan.exemption === 'ecsp' ? 'eur' : 'usd'
       const offering = { id: idAgo(chance, 'offering', prepared), company, raise, plan, currency } as const
       offerings.push(offering)
-      tellOffering(timeline, offering, prepared)
+      addOffering(timeline, offering, prepared)
     })
   }
   return offerings
 }
 
-function tellOffering(timeline: Timeline, offering: DemoOffering, prepared: number): void {
+function addOffering(timeline: Timeline, offering: DemoOffering, prepared: number): void {
   const { id, company, raise, plan, currency } = offering
   const closes = plan.closes ?? plan.closing
-  timeline.tell(timeline.ago(prepared), 'offering.created', {
+  timeline.add(timeline.ago(prepared), 'offering.created', {
     id,
     company: company.id,
     raise,
@@ -64,15 +64,15 @@ function tellOffering(timeline: Timeline, offering: DemoOffering, prepared: numb
     listed: plan.listed !== false,
     accredited_only: plan.accreditedOnly === true,
   })
-  tellCourse(timeline, offering)
+  addCourse(timeline, offering)
 }
 
 /** The later history of the offering; future steps are left out. */
-function tellCourse(timeline: Timeline, { id, company, plan }: DemoOffering): void {
-  timeline.tell(timeline.ago(plan.opened), 'offering.opened', { id }, { changed: [company.id] })
+function addCourse(timeline: Timeline, { id, company, plan }: DemoOffering): void {
+  timeline.add(timeline.ago(plan.opened), 'offering.opened', { id }, { changed: [company.id] })
   if (plan.closing !== undefined) {
     const expected_disbursement_at = timeText(timeline.ago(plan.closed ?? -4))
-    timeline.tell(
+    timeline.add(
       timeline.ago(plan.closing),
       'offering.closing',
       { id, expected_disbursement_at },
@@ -80,9 +80,9 @@ function tellCourse(timeline: Timeline, { id, company, plan }: DemoOffering): vo
     )
   }
   if (plan.closed !== undefined)
-    timeline.tell(timeline.ago(plan.closed), 'offering.closed', { id }, { changed: [company.id] })
+    timeline.add(timeline.ago(plan.closed), 'offering.closed', { id }, { changed: [company.id] })
   if (plan.canceled !== undefined)
-    timeline.tell(timeline.ago(plan.canceled), 'offering.canceled', { id }, { changed: [company.id] })
+    timeline.add(timeline.ago(plan.canceled), 'offering.canceled', { id }, { changed: [company.id] })
 }
 
 const decimal = (value: number | null) => (value === null ? null : String(value))

@@ -24,10 +24,10 @@ export type Person = {
 }
 
 /** All people: the five to sign in as, then strangers from everywhere. */
-export function tellPeople(timeline: Timeline): readonly Person[] {
+export function addPeople(timeline: Timeline): readonly Person[] {
   const chance = stream('people')
   const people = [...leads(chance), ...strangers(chance)]
-  for (const person of people) tellPerson(timeline, person, chance)
+  for (const person of people) addPerson(timeline, person, chance)
   return people
 }
 
@@ -64,11 +64,11 @@ function strangers(chance: Chance): Person[] {
   return [...people.values()]
 }
 
-function tellPerson(timeline: Timeline, person: Person, chance: Chance): void {
+function addPerson(timeline: Timeline, person: Person, chance: Chance): void {
   const { id, name, email, home, accreditation } = person
   const [firstName = name] = name.split(' ')
   const registeredAt = timeline.ago(person.registered)
-  timeline.tell(registeredAt, 'user.registered', {
+  timeline.add(registeredAt, 'user.registered', {
     id,
     name,
     first_name: firstName,

@@ -52,7 +52,7 @@ const SESSIONS: Readonly<Record<DemoSyndicate['story']['joining'], readonly (rea
 
 const JOIN_SESSION_DAYS = 7
 
-export function tellJoinSessions(
+export function addJoinSessions(
   timeline: Timeline,
   syndicates: readonly DemoSyndicate[],
   people: readonly Person[],
@@ -66,7 +66,7 @@ export function tellJoinSessions(
       if (visitor === undefined) throw new Error('every person is a member already')
       const createdAt = timeline.ago(days)
       const id = idAgo(chance, 'joinSession', days)
-      timeline.tell(
+      timeline.add(
         createdAt,
         'join_session.created',
         {
@@ -81,7 +81,7 @@ export function tellJoinSessions(
       )
       const who = { id, user: visitor.id, membership: idAgo(chance, 'membership', days), manager: managers[0]?.id }
       for (const [afterHours, name, data] of stepsTo(end, who)) {
-        timeline.tell(
+        timeline.add(
           createdAt + afterHours * HOUR_MS,
           `join_session.${name}`,
           { id, ...data },
@@ -155,7 +155,7 @@ type Scene = {
   readonly applications: readonly Application[]
 }
 
-export function tellInvestmentSessions(timeline: Timeline, { people, offerings, applications }: Scene): void {
+export function addInvestmentSessions(timeline: Timeline, { people, offerings, applications }: Scene): void {
   const chance = stream('sessions')
   const open = offerings.filter(({ company, plan }) => SLUGS.includes(company.story.slug) && plan.closing === undefined)
   const recipients = chance.sample(
@@ -164,7 +164,7 @@ export function tellInvestmentSessions(timeline: Timeline, { people, offerings, 
   )
   UNFINISHED.forEach(([days, steps], at) => {
     const offering = chance.pick(open.filter(({ plan }) => plan.opened > days))
-    tellSession(timeline, { offering, days, recipient: recipients[at], steps, byAddress: at % 2 === 0 }, chance)
+    addSession(timeline, { offering, days, recipient: recipients[at], steps, byAddress: at % 2 === 0 }, chance)
   })
   const confirmed = applications.filter(({ course, offering, days, investor }) => {
     return course === 'confirmed' && open.includes(offering) && days > 8 && investor.part === null
@@ -176,7 +176,7 @@ export function tellInvestmentSessions(timeline: Timeline, { people, offerings, 
       [0.8, 'progressed', { kyc_status: 'passed', funding_status: 'succeeded' }],
       [74, 'completed', { investment: id }],
     ]
-    tellSession(timeline, { offering, days: days + 1 / 24, recipient: investor, steps, byAddress: true }, chance)
+    addSession(timeline, { offering, days: days + 1 / 24, recipient: investor, steps, byAddress: true }, chance)
   }
 }
 
@@ -188,7 +188,7 @@ type Session = {
   readonly byAddress: boolean
 }
 
-function tellSession(
+function addSession(
   timeline: Timeline,
   { offering, days, recipient, steps, byAddress }: Session,
   chance: Chance,
@@ -197,7 +197,7 @@ function tellSession(
   const id = idAgo(chance, 'investmentSession', days)
   const createdAt = timeline.ago(days)
   const about = { referred: [offering.company.id] }
-  timeline.tell(
+  timeline.add(
     createdAt,
     'investment_session.created',
     {
@@ -212,6 +212,6 @@ function tellSession(
     about,
   )
   for (const [afterHours, name, data] of steps) {
-    timeline.tell(createdAt + afterHours * HOUR_MS, `investment_session.${name}`, { id, ...data }, about)
+    timeline.add(createdAt + afterHours * HOUR_MS, `investment_session.${name}`, { id, ...data }, about)
   }
 }

@@ -20,13 +20,13 @@ type Scene = {
   readonly offerings: readonly DemoOffering[]
 }
 
-export function tellSyndicates(timeline: Timeline, scene: Scene): readonly DemoSyndicate[] {
+export function addSyndicates(timeline: Timeline, scene: Scene): readonly DemoSyndicate[] {
   const chance = stream('syndicates')
   return SYNDICATES.map((story) => {
     const id = idAgo(chance, 'syndicate', story.founded)
     const managers = managersOf(scene.people, chance, story)
-    tellSyndicate(timeline, { id, story, managers }, scene)
-    const known = tellMembers(timeline, { id, story, managers }, { people: scene.people, chance })
+    addSyndicate(timeline, { id, story, managers }, scene)
+    const known = addMembers(timeline, { id, story, managers }, { people: scene.people, chance })
     return { id, story, managers, known }
   })
 }
@@ -41,10 +41,10 @@ function managersOf(people: readonly Person[], chance: Chance, story: SyndicateS
   return [...lead, chance.pick(partners), ...beside]
 }
 
-function tellSyndicate(timeline: Timeline, { id, story, managers }: Founded, { companies, offerings }: Scene): void {
+function addSyndicate(timeline: Timeline, { id, story, managers }: Founded, { companies, offerings }: Scene): void {
   const fund = companies.find(({ story: { slug } }) => slug === 'harbor-street-climate-fund')
   const at = timeline.ago(story.founded)
-  timeline.tell(at, 'syndicate.created', {
+  timeline.add(at, 'syndicate.created', {
     id,
     name: story.name,
     slug: story.slug,
@@ -60,18 +60,18 @@ function tellSyndicate(timeline: Timeline, { id, story, managers }: Founded, { c
   })
   managers.forEach((manager) => {
     const permission = manager.part === null ? 'operator' : 'full_access'
-    timeline.tell(at + 60_000, 'syndicate.manager_set', { syndicate: id, user: manager.id, permission })
+    timeline.add(at + 60_000, 'syndicate.manager_set', { syndicate: id, user: manager.id, permission })
   })
   if (story.joining === 'fund' && fund !== undefined) {
     const since = Math.max(at, timeline.ago(fund.created)) + DAY_MS
-    timeline.tell(since, 'syndicate.updated', { id, primary_fund_company: fund.id })
+    timeline.add(since, 'syndicate.updated', { id, primary_fund_company: fund.id })
   }
   for (const { slug, round } of story.deals) {
     const deal = offerings.find(
       ({ company, plan }) => company.story.slug === slug && company.story.rounds[round] === plan,
     )
     if (deal === undefined) throw new Error(`no round ${round} of ${slug}`)
-    timeline.tell(timeline.ago(deal.plan.opened - 3), 'syndicate.deal_added', { syndicate: id, offering: deal.id })
+    timeline.add(timeline.ago(deal.plan.opened - 3), 'syndicate.deal_added', { syndicate: id, offering: deal.id })
   }
 }
 
@@ -81,7 +81,7 @@ const FUND = {
   minimum_investment_amount_cents: 1_000_000,
 }
 
-function tellMembers(
+function addMembers(
   timeline: Timeline,
   { id: syndicate, story, managers }: Founded,
   { people, chance }: { readonly people: readonly Person[]; readonly chance: Chance },
@@ -108,9 +108,9 @@ function tellMembers(
       email: at % 2 === 0 ? person.email : invitee,
       manager: managers[0]?.id ?? person.id,
     })
-    tellSteps(timeline, steps, { days, syndicate, membership })
+    addSteps(timeline, steps, { days, syndicate, membership })
     const joined = steps.some(({ type }) => type === 'membership.joined' || type === 'membership.approved')
-    if (joined && chance.happens(0.4)) tellProfile(timeline, { membership, syndicate, days: days - 16 }, chance)
+    if (joined && chance.happens(0.4)) addProfile(timeline, { membership, syndicate, days: days - 16 }, chance)
   })
   return new Set([...managers, ...joining])
 }
@@ -121,22 +121,22 @@ type When = {
   readonly membership: Id<'membership'>
 }
 
-function tellSteps(timeline: Timeline, steps: readonly MembershipStep[], when: When): void {
+function addSteps(timeline: Timeline, steps: readonly MembershipStep[], when: When): void {
   const about = { changed: [when.membership], referred: [when.syndicate] }
-  for (const { afterDays, type, data } of steps) timeline.tell(timeline.ago(when.days - afterDays), type, data, about)
+  for (const { afterDays, type, data } of steps) timeline.add(timeline.ago(when.days - afterDays), type, data, about)
 }
 
 const INTERESTS = ['climate', 'food', 'health', 'robotics', 'housing', 'music', 'education', 'hardware']
 const HELP = ['hiring', 'retail', 'regulation', 'pricing', 'press', 'manufacturing', 'introductions']
 
-function tellProfile(timeline: Timeline, { membership, syndicate, days }: When, chance: Chance): void {
+function addProfile(timeline: Timeline, { membership, syndicate, days }: When, chance: Chance): void {
   const profile = {
     interests: chance.sample(INTERESTS, chance.between(1, 3)),
     stage_preferences: chance.sample(['pre-seed', 'seed', 'growth'], 1),
     tags: chance.sample(HELP, chance.between(1, 2)),
   }
   const data = { id: membership, public_on_syndicate_profile: chance.happens(0.6), profile }
-  timeline.tell(timeline.ago(days), 'membership.profile_changed', data, { referred: [syndicate] })
+  timeline.add(timeline.ago(days), 'membership.profile_changed', data, { referred: [syndicate] })
 }
 
 type MembershipStep = { readonly afterDays: number; readonly type: string; readonly data: object }

@@ -10,7 +10,7 @@ export type DemoFact = {
   readonly about: About
 }
 
-type Told = { readonly atMs: number; readonly type: string; readonly data: object; readonly about: About }
+type Entry = { readonly atMs: number; readonly type: string; readonly data: object; readonly about: About }
 
 /** The first and the last fact have fixed ids: they show when the demo was created, and whether it is complete. */
 export const FIRST_FACT = 'demo-first'
@@ -23,7 +23,7 @@ export const MINUTE_MS = 60 * 1_000
 /** Collects facts in any order and returns them in chronological order. */
 export class Timeline {
   readonly nowMs: number
-  readonly #told: Told[] = []
+  readonly #entries: Entry[] = []
 
   constructor(nowMs: number) {
     this.nowMs = nowMs
@@ -35,15 +35,15 @@ export class Timeline {
   }
 
   /** Adds a fact. Returns false and adds nothing if it is in the future. */
-  tell(atMs: number, type: string, data: object, about: Partial<About> = {}): boolean {
+  add(atMs: number, type: string, data: object, about: Partial<About> = {}): boolean {
     if (atMs > this.nowMs) return false
-    this.#told.push({ atMs, type, data, about: { changed: [], referred: [], ...about } })
+    this.#entries.push({ atMs, type, data, about: { changed: [], referred: [], ...about } })
     return true
   }
 
   facts(): readonly DemoFact[] {
     // The sort is stable: facts of the same millisecond keep their order.
-    const ordered = [...this.#told].sort((a, b) => a.atMs - b.atMs)
+    const ordered = [...this.#entries].sort((a, b) => a.atMs - b.atMs)
     return ordered.map(({ atMs, type, data, about }, at) => ({
       fact: { id: idAt(at, ordered.length), type, occurred_at: timeText(atMs), data },
       about,

@@ -33,15 +33,15 @@ export async function launch(plan: Plan): Promise<RunningServer> {
     throw error
   })
   if (answer) return { process: server, endpoint, version: answer.version, adopted: false }
-  const said = await endOfLog(layout, logStart)
+  const logText = await endOfLog(layout, logStart)
   if (hasEnded(child)) {
-    if (IN_THE_WAY.test(said)) throw new InTheWay(said)
-    throw failure(`PostgreSQL did not start on ${layout.cluster}. It said`, said)
+    if (IN_THE_WAY.test(logText)) throw new InTheWay(logText)
+    throw failure(`PostgreSQL did not start on ${layout.cluster}. It said`, logText)
   }
   // Stopping it would discard the recovery so far, and the next start would take as long again.
   throw new EmbeddedPostgresError(
     `PostgreSQL on ${layout.cluster} (pid ${child.pid}) is not ready after ${patience.readyMs} ms, perhaps because it ` +
-      `is recovering from a crash. It was left running: start again in a while. It said: ${said}`,
+      `is recovering from a crash. It was left running: start again in a while. It said: ${logText}`,
   )
 }
 

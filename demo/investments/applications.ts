@@ -139,7 +139,7 @@ const cubed = (x: number) => x * x * x
 type Invited = ReadonlyMap<DemoOffering, readonly Person[]>
 
 /** For a private round, people are invited two days before it opens. */
-export function tellInvitations(
+export function addInvitations(
   timeline: Timeline,
   offerings: readonly DemoOffering[],
   { people, team, chance }: { people: readonly Person[]; team: Team; chance: Chance },
@@ -154,7 +154,7 @@ export function tellInvitations(
     )
     const guests = [...people.filter(({ part }) => part === 'investor'), ...chance.sample(eligible, plan.invited - 1)]
     guests.forEach(({ id }, at) => {
-      timeline.tell(timeline.ago(plan.opened + 2 - at / 1_000), 'offering.user_invited', { id: offering.id, user: id })
+      timeline.add(timeline.ago(plan.opened + 2 - at / 1_000), 'offering.user_invited', { id: offering.id, user: id })
     })
     invited.set(offering, guests)
   }
@@ -184,18 +184,18 @@ function amountFor(chance: Chance, { plan }: DemoOffering): number {
  * Contracts are countersigned and funds released: at the end of the round, or in the first closing of a round that
  * continues.
  */
-export function tellExecution(timeline: Timeline, application: Application, chance: Chance): void {
+export function addExecution(timeline: Timeline, application: Application, chance: Chance): void {
   const { id, offering, investor, units } = application
   const { plan } = offering
   const about = touchedBy(application)
   const at = releasedAt(timeline, plan, chance)
-  timeline.tell(at, 'investment.executed', { id }, about)
+  timeline.add(at, 'investment.executed', { id }, about)
   const { security } = plan
   // The signature check is reported only for some. A portfolio of equity needs shares.
   if (security?.type !== 'equity' || (investor.part === null && chance.happens(0.6))) return
   const contracts = [{ name: 'Subscription agreement', override_amount_cents: null, early_bird: chance.happens(0.3) }]
   const details = { id, shares: sharesFor(units, security.price), contracts }
-  timeline.tell(at + MINUTE_MS, 'investment.details_changed', details, about)
+  timeline.add(at + MINUTE_MS, 'investment.details_changed', details, about)
 }
 
 function releasedAt(timeline: Timeline, plan: RoundPlan, chance: Chance): number {

@@ -4,20 +4,20 @@ import { ENTITIES, MESSAGES } from '../content/questions.ts'
 import { type DemoOffering, testsTheWaters } from '../offerings.ts'
 import type { Person } from '../people.ts'
 import { DAY_MS, type Timeline } from '../timeline.ts'
-import { type Application, applicationsTo, tellExecution, tellInvitations, touchedBy } from './applications.ts'
+import { type Application, addExecution, addInvitations, applicationsTo, touchedBy } from './applications.ts'
 import { type Course, stepsOf } from './courses.ts'
 
 export type { Application } from './applications.ts'
 
 type Scene = { readonly people: readonly Person[]; readonly team: Team; readonly leaving: ReadonlySet<Person> }
 
-export function tellInvestments(
+export function addInvestments(
   timeline: Timeline,
   offerings: readonly DemoOffering[],
   scene: Scene,
 ): readonly Application[] {
   const chance = stream('investments')
-  const invited = tellInvitations(timeline, offerings, { ...scene, chance })
+  const invited = addInvitations(timeline, offerings, { ...scene, chance })
   const applications: Application[] = []
   for (const offering of offerings) {
     const leads = offering.plan.converted !== undefined
@@ -27,14 +27,14 @@ export function tellInvestments(
   const identified = new Set(chance.sample(scene.people, scene.people.length * 0.8))
   // In chronological order, because a person who was identified once need not be identified again.
   for (const application of applications.toSorted((a, b) => b.days - a.days)) {
-    tellInvestment(timeline, application, { chance, identified })
+    addInvestment(timeline, application, { chance, identified })
   }
   return applications
 }
 
 type Memory = { readonly chance: Chance; readonly identified: Set<Person> }
 
-function tellInvestment(timeline: Timeline, application: Application, { chance, identified }: Memory): void {
+function addInvestment(timeline: Timeline, application: Application, { chance, identified }: Memory): void {
   const { id, offering, investor, units, course } = application
   const at = timeline.ago(application.days)
   const about = touchedBy(application)
@@ -48,13 +48,13 @@ function tellInvestment(timeline: Timeline, application: Application, { chance, 
     ...(reservation ? {} : passedChecks(application, { identity: checked, signature: signed })),
     ...wordsOf(investor, chance),
   }
-  timeline.tell(at, 'investment.created', made, about)
+  timeline.add(at, 'investment.created', made, about)
   for (const { afterMs, type, data } of stepsOf(course, { amountCents, chance, identified: checked, signed })) {
-    timeline.tell(at + afterMs, type, { id, ...data }, about)
+    timeline.add(at + afterMs, type, { id, ...data }, about)
   }
   if (!reservation && course !== 'unpaid') identified.add(investor)
-  if (course === 'executed') tellExecution(timeline, application, chance)
-  tellConversion(timeline, application, chance)
+  if (course === 'executed') addExecution(timeline, application, chance)
+  addConversion(timeline, application, chance)
 }
 
 const FINAL: ReadonlySet<Course> = new Set(['executed', 'confirmed', 'raised', 'hidden'])
@@ -78,12 +78,12 @@ function wordsOf({ name }: Person, chance: Chance): object {
 }
 
 /** The reservation is converted into its successor; sometimes the successor is known only a day later. */
-function tellConversion(timeline: Timeline, application: Application, chance: Chance): void {
+function addConversion(timeline: Timeline, application: Application, chance: Chance): void {
   const { id, days, follows } = application
   if (follows === null) return
   const at = timeline.ago(days) + 1_000
   const about = touchedBy(application)
   const late = chance.happens(0.12)
-  timeline.tell(at, 'investment.converted', { id: follows.id, to: late ? null : id }, about)
-  if (late) timeline.tell(at + DAY_MS, 'investment.conversion_resolved', { id: follows.id, to: id }, about)
+  timeline.add(at, 'investment.converted', { id: follows.id, to: late ? null : id }, about)
+  if (late) timeline.add(at + DAY_MS, 'investment.conversion_resolved', { id: follows.id, to: id }, about)
 }

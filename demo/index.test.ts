@@ -14,7 +14,7 @@ import { type TestDatabase, testDatabase } from '../server/test/support/database
 import { FACT_SETTINGS } from '../server/test/support/fact-settings.ts'
 import type { DemoFile } from './demo-file.ts'
 import { demoWorld } from './demo-world.ts'
-import { ensureDemoWorld } from './ensure-demo-world.ts'
+import { ensureDemoWorld } from './index.ts'
 
 const BASE_URL = 'http://127.0.0.1:4400'
 const MADE_MS = Date.now() - 60_000
