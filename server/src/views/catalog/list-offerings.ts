@@ -72,8 +72,8 @@ async function readPage(db: WorldDatabase, wanted: Wanted, origin: string): Prom
     next: (row) => places.after(row, start.skip + size),
   })
   const personal = viewer === null ? {} : { personalized: true as const }
-  const told = { total_count: total, sort, filters, ...personal }
-  return taggedBody({ data, meta: { ...meta, ...told } }, [data, told, meta.has_more])
+  const described = { total_count: total, sort, filters, ...personal }
+  return taggedBody({ data, meta: { ...meta, ...described } }, [data, described, meta.has_more])
 }
 
 function followedByNobody(): ApiError {

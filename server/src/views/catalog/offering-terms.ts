@@ -112,12 +112,12 @@ const TERMS: Readonly<Record<Term, readonly [label: string, kind: Kind]>> = {
 /** "Terms only as the API reports them": each with its own value, and no others. */
 export function termRows(terms: Terms, currency: string): readonly (readonly [string, HtmlValue])[] {
   if (terms === null) return []
-  const told = (Object.keys(TERMS) as Term[]).map((term) => {
+  const rows = (Object.keys(TERMS) as Term[]).map((term) => {
     const [label, kind] = TERMS[term]
     const words = wordsOf(terms[term], kind, currency)
     return words === null ? null : ([label, words] as const)
   })
-  return told.filter((row) => row !== null)
+  return rows.filter((row) => row !== null)
 }
 
 function wordsOf(value: string | number | boolean | null | undefined, kind: Kind, currency: string): string | null {

@@ -53,9 +53,9 @@ function exploreRoute(deps: CatalogDeps): Route {
     schema: { query: ExploreQuery, response: { 200: ExploreList, 304: NOT_MODIFIED } },
     ahead: catalogRevision,
     handler: async ({ db, caller, query, behaviour, header, ahead: revision }) => {
-      const asked = { viewer: await viewerOf(db.reads, caller), query, cursorsAre: behaviour.pageCursors, revision }
-      const [told, fetchedAtMs] = await Promise.all([listOfferings(db, asked), fetchedAt(db, deps.clock)])
-      return conditional(told, { fetchedAtMs, behaviour, header })
+      const request = { viewer: await viewerOf(db.reads, caller), query, cursorsAre: behaviour.pageCursors, revision }
+      const [answer, fetchedAtMs] = await Promise.all([listOfferings(db, request), fetchedAt(db, deps.clock)])
+      return conditional(answer, { fetchedAtMs, behaviour, header })
     },
   })
 }
@@ -76,9 +76,9 @@ function offeringRoute(deps: CatalogDeps): Route {
     },
     ahead: catalogRevision,
     handler: async ({ db, caller, params: { id }, behaviour, header, ahead: revision }) => {
-      const told = await showOffering(db, { viewer: await viewerOf(db.reads, caller), id, revision })
-      if (told === null) throw notFound(`${id} is unknown or not shown`)
-      return conditional(told, { fetchedAtMs: await fetchedAt(db, deps.clock), behaviour, header })
+      const answer = await showOffering(db, { viewer: await viewerOf(db.reads, caller), id, revision })
+      if (answer === null) throw notFound(`${id} is unknown or not shown`)
+      return conditional(answer, { fetchedAtMs: await fetchedAt(db, deps.clock), behaviour, header })
     },
   })
 }
@@ -96,8 +96,8 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
     handler: async ({ db, caller, query, behaviour, header }) => {
       const viewer = await viewerOf(db.reads, caller)
       const { cursors } = deps
-      const asked = { viewer, query, results: behaviour.searchResults, cursors, origin: deps.origin() }
-      const body = await searchCompanies(db, asked)
+      const request = { viewer, query, results: behaviour.searchResults, cursors, origin: deps.origin() }
+      const body = await searchCompanies(db, request)
       // A cursor is sealed differently each time: the tag must not depend on it.
       const { next_cursor: _sealed, ...meta } = body.meta
       return conditionalUndated(body, [body.data, meta], { behaviour, header })
@@ -172,8 +172,8 @@ type ListRequest = {
 }
 
 /** The companies that this viewer can see and whose names match best: "the best 200", page by page. */
-async function searchCompanies(db: WorldDatabase, asked: ListRequest): Promise<Results> {
-  const { viewer, query, results, cursors, origin } = asked
+async function searchCompanies(db: WorldDatabase, request: ListRequest): Promise<Results> {
+  const { viewer, query, results, cursors, origin } = request
   const { q, cursor } = query
   rejectUnsearchable(q)
   const per_page = results === 'limited' ? readLimit(query.limit) : query.per_page

@@ -209,8 +209,8 @@ function questionsRoute({ cursors, origin }: ContentDeps): Route {
     handler: async ({ db, caller, params: { id }, query, behaviour, header }) => {
       const page = await findShownPage(db, await viewerOf(db.reads, caller), { id, origin: origin() })
       const body = await listQuestions(db, { page, query, cursors, cursorsAre: behaviour.pageCursors })
-      const { next_cursor: _sealed, ...told } = body.meta
-      return conditionalUndated<Static<typeof QuestionList>>(body, [body.data, told], { behaviour, header })
+      const { next_cursor: _sealed, ...meta } = body.meta
+      return conditionalUndated<Static<typeof QuestionList>>(body, [body.data, meta], { behaviour, header })
     },
   })
 }

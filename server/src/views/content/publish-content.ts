@@ -42,8 +42,8 @@ export async function publishPitch(tx: Tx, pitch: NewPitch, { occurredAt }: Mome
     throw validationError([{ field: 'disclaimer', code: 'not_allowed', message }])
   }
   const { blocks, inlineImages } = storyBlocks(story_html)
-  const said = authored_by === 'platform' ? (disclaimer ?? DISCLAIMER) : null
-  const stored = { title, authored_by, disclaimer: said, blocks, inline_images_omitted: inlineImages }
+  const shownDisclaimer = authored_by === 'platform' ? (disclaimer ?? DISCLAIMER) : null
+  const stored = { title, authored_by, disclaimer: shownDisclaimer, blocks, inline_images_omitted: inlineImages }
   await replacePitch(tx, company, stored, occurredAt)
 }
 
@@ -68,7 +68,7 @@ export type NewUpdate = Pick<CompanyUpdate, 'id' | 'company' | 'kind'> &
   Partial<Omit<CompanyUpdate, 'id' | 'company' | 'kind' | 'content'>> &
   Written
 
-const UNTOLD = {
+const DEFAULTS = {
   author: null,
   title: null,
   visibility: 'public',
@@ -83,7 +83,7 @@ export async function publishUpdate(tx: Tx, update: NewUpdate, { occurredAt }: M
   const { content_html, ...rest } = update
   if (rest.author) await lockActiveUser(tx, 'author', rest.author)
   await requireCompany(tx, 'company', rest.company)
-  await insertUpdate(tx, { ...UNTOLD, ...rest, content: plainText(content_html) }, occurredAt)
+  await insertUpdate(tx, { ...DEFAULTS, ...rest, content: plainText(content_html) }, occurredAt)
 }
 
 /** Changes only the given fields. */

@@ -55,7 +55,7 @@ export async function listQuestions(db: WorldDatabase, { page, query, cursors, c
     item: (row) => questionRecord(row, byQuestion.get(row.id) ?? [], page.url),
     next: ({ k1, k2, k3, posted_at, id }) => places.next([k1, k2, k3, posted_at, id], skip + size),
   })
-  const told = {
+  const described = {
     company,
     sort: search === null ? sort : ('search' as const),
     q: search?.q ?? null,
@@ -64,7 +64,7 @@ export async function listQuestions(db: WorldDatabase, { page, query, cursors, c
     questions_since: since,
     total,
   }
-  return { data, meta: { ...meta, ...told } }
+  return { data, meta: { ...meta, ...described } }
 }
 
 function placeOf(values: readonly CursorValue[] | null): QuestionPlace | null {

@@ -171,12 +171,12 @@ type TermsShown = {
  * than the round's.
  */
 export function securityTerms({ security_terms }: Sold, pricePaid: Decimal | null): Terms {
-  const told: TermsShown = security_terms === null ? {} : JSON.parse(security_terms)
+  const terms: TermsShown = security_terms === null ? {} : JSON.parse(security_terms)
   return {
-    share_price: pricePaid ?? told.share_price ?? null,
-    note_cap_cents: inCents(told.valuation_cap),
-    note_discount: told.discount_percent ?? null,
-    premoney_valuation_cents: inCents(told.pre_money_valuation),
+    share_price: pricePaid ?? terms.share_price ?? null,
+    note_cap_cents: inCents(terms.valuation_cap),
+    note_discount: terms.discount_percent ?? null,
+    premoney_valuation_cents: inCents(terms.pre_money_valuation),
   }
 }
 
