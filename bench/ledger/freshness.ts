@@ -17,7 +17,7 @@ export type Freshness = { readonly ms: readonly number[]; readonly facts: number
 export type Feed = { readonly key: string; readonly token: string; readonly seconds: number }
 
 /** Sends the facts that a company needs before people can invest in it. */
-export async function tellGround({ address }: Service, key: string): Promise<ReturnType<typeof lane>> {
+export async function sendGround({ address }: Service, key: string): Promise<ReturnType<typeof lane>> {
   const lives = lane(0, Date.now() - 3_600_000)
   await post(address, key, lives.ground)
   return lives

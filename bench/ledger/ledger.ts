@@ -6,7 +6,7 @@ import { runRounds, type Side } from '../load/rounds.ts'
 import { type Generator, withGenerator } from '../load/with-generator.ts'
 import { residentMib } from '../processes.ts'
 import { operatorKey, type Service, withDataDirectory, withService } from '../service.ts'
-import { type Freshness, measureFreshness, tellGround } from './freshness.ts'
+import { type Freshness, measureFreshness, sendGround } from './freshness.ts'
 import { measureLibraries } from './libraries.ts'
 import { inOpenCursors } from './open-cursors.ts'
 import { type PageRequest, type Pages, walkPages } from './pages.ts'
@@ -42,7 +42,7 @@ export async function measureLedger(argv: readonly string[]): Promise<void> {
       await withGenerator(async (generator) => {
         const around = { generator, dataDirectory }
         const key = await operatorKey(dataDirectory)
-        const lives = await tellGround(service, key)
+        const lives = await sendGround(service, key)
         await seedInvestments(dataDirectory, Math.min(SMALL, numbers.count))
         await publishedBy(url)
         await settleLedger(url)

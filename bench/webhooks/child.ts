@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
 /** Commands for a process of the bench, answered one after the other. */
-export type Child<Order, Report> = { readonly pid: number; tell(order: Order): Promise<Report> }
+export type Child<Order, Report> = { readonly pid: number; send(order: Order): Promise<Report> }
 
 /** Runs a file of this folder as a process while the work needs it. */
 export async function withChild<Order extends object, Report, T>(
@@ -11,7 +11,7 @@ export async function withChild<Order extends object, Report, T>(
 ): Promise<T> {
   const child = fork(`${import.meta.dirname}/${file}`, { env: { PATH: process.env['PATH'] } })
   const exited = once(child, 'exit')
-  const tell = async (order: Order): Promise<Report> => {
+  const send = async (order: Order): Promise<Report> => {
     const answered = once(child, 'message')
     child.send(order)
     const ended = exited.then((): never => {
@@ -21,7 +21,7 @@ export async function withChild<Order extends object, Report, T>(
     return report
   }
   try {
-    return await work({ pid: child.pid ?? -1, tell })
+    return await work({ pid: child.pid ?? -1, send })
   } finally {
     child.kill('SIGKILL')
     await exited

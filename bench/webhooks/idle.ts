@@ -15,7 +15,7 @@ const GIVE_UP_MS = 5_000
 /** From a fact, one at a time over HTTP, to its event at the receiver, on an idle service. In milliseconds. */
 export async function measureIdle(bench: Bench, { receivers, url, count }: Idle): Promise<readonly number[]> {
   const key = await operatorKey(bench.dataDirectory)
-  const tell = async (facts: unknown) => {
+  const sendFacts = async (facts: unknown) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const answer = await fetch(`${bench.address}/platform/facts`, {
       method: 'POST',
@@ -25,20 +25,20 @@ export async function measureIdle(bench: Bench, { receivers, url, count }: Idle)
     if (!answer.ok) throw new Error(`facts were refused: ${await answer.text()}`)
   }
   const { ground, facts } = lane(9, Date.now() - 3_600_000)
-  await tell(ground)
+  await sendFacts(ground)
   const company = ground.find(({ type }) => type === 'company.created')?.data['id']
   await makePartners(bench.client, { dataDirectory: bench.dataDirectory, urls: [url], company: String(company) })
-  await receivers.tell({ say: 'report' })
+  await receivers.send({ say: 'report' })
   const took: number[] = []
   for (const fact of facts(count * 8)) {
     if (fact.type !== 'investment.created') {
-      await tell([fact])
+      await sendFacts([fact])
       continue
     }
     // A random pause, so that each fact meets the pollers at another point of their interval.
     await wait(BETWEEN_MS + Math.random() * BETWEEN_MS)
     const from = nowMs()
-    await tell([fact])
+    await sendFacts([fact])
     took.push((await firstArrival(receivers, from)) - from)
     if (took.length === count) break
   }
@@ -47,7 +47,7 @@ export async function measureIdle(bench: Bench, { receivers, url, count }: Idle)
 
 async function firstArrival(receivers: Idle['receivers'], from: number): Promise<number> {
   while (nowMs() - from < GIVE_UP_MS) {
-    const { arrivals = [] } = await receivers.tell({ say: 'report' })
+    const { arrivals = [] } = await receivers.send({ say: 'report' })
     const [first] = arrivals
     if (first !== undefined) return first[2]
     await wait(2)

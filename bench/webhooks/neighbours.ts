@@ -32,13 +32,13 @@ export async function measureNeighbours(bench: Bench, setting: Setting, rounds: 
 }
 
 async function behave({ receivers }: Setting, first: 'hang' | 'accept', second: 'fail' | 'accept'): Promise<void> {
-  await receivers.tell({ say: 'behave', at: 0, as: first })
-  await receivers.tell({ say: 'behave', at: 1, as: second })
+  await receivers.send({ say: 'behave', at: 0, as: first })
+  await receivers.send({ say: 'behave', at: 1, as: second })
 }
 
 /** An event for every endpoint at each step, far below the maximum rate; all endpoints except the first two are measured. */
 async function load({ client }: Bench, { partners, receivers, seconds }: Setting): Promise<readonly number[]> {
-  await receivers.tell({ say: 'report' })
+  await receivers.send({ say: 'report' })
   const sentAt = new Map<string, number>()
   const until = performance.now() + seconds * 1_000
   while (performance.now() < until) {
@@ -47,7 +47,7 @@ async function load({ client }: Bench, { partners, receivers, seconds }: Setting
     await wait(Math.max(0, at + STEP_MS - nowMs()))
   }
   await wait(1_000)
-  const { arrivals = [] } = await receivers.tell({ say: 'report' })
+  const { arrivals = [] } = await receivers.send({ say: 'report' })
   const first = new Map<string, number>()
   for (const [event, at, ms] of arrivals) if (at > 1 && !first.has(event)) first.set(event, ms)
   return [...first].flatMap(([event, ms]) => {

@@ -20,7 +20,7 @@ export async function measureSender(argv: readonly string[]): Promise<void> {
   await withChild<Order, Report, void>('receivers.ts', (receivers) =>
     withChild<Load, Result, void>('posting.ts', (undici) =>
       withChild<Load, Result, void>('posting.ts', async (sender) => {
-        const { urls = [] } = await receivers.tell({ say: 'open', count: RECEIVERS })
+        const { urls = [] } = await receivers.send({ say: 'open', count: RECEIVERS })
         const measured = await inTurns({ undici, sender }, { urls, ...numbers })
         printTable('Requests of 2 KB to 20 receivers, 16 connections each', [
           ...rows('bare undici', measured.undici),
@@ -39,7 +39,7 @@ async function inTurns(posters: Readonly<Record<By, Poster>>, { urls, rounds, co
   const order: readonly By[] = ['undici', 'sender']
   for (let round = -1; round < rounds; round++) {
     for (const by of round % 2 === 0 ? order : order.toReversed()) {
-      const { ms, cpuUs } = await posters[by].tell({ by, urls, count, body: BODY })
+      const { ms, cpuUs } = await posters[by].send({ by, urls, count, body: BODY })
       // The first round is a warm-up.
       if (round < 0) continue
       measured[by].rates.push((count * 1_000) / ms)

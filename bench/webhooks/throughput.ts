@@ -42,7 +42,7 @@ export async function measureThroughput(
     return rate
   }
   const theirs = async () => {
-    const { ms } = await bare.tell({
+    const { ms } = await bare.send({
       by: 'undici',
       urls: partners.map(({ url }) => url),
       count: each * partners.length,

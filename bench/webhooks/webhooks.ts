@@ -43,7 +43,7 @@ async function measureAll(bench: Bench, { rounds, count, seconds, queued, idle }
   const { client, dataDirectory } = bench
   await withChild<Order, Report, void>('receivers.ts', (receivers) =>
     withChild<Load, Result, void>('posting.ts', async (bare) => {
-      const { urls = [] } = await receivers.tell({ say: 'open', count: 2 * ENDPOINTS + NEIGHBOURS + 1 })
+      const { urls = [] } = await receivers.send({ say: 'open', count: 2 * ENDPOINTS + NEIGHBOURS + 1 })
       const soon = await measureIdle(bench, { receivers, url: urls.at(-1) ?? '', count: idle })
       const taken = (from: number, many: number) => urls.slice(from, from + many)
       const together = await makeOnOneCompany(client, { dataDirectory, urls: taken(NEIGHBOURS, ENDPOINTS) })
