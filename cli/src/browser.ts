@@ -24,18 +24,18 @@ const GIVE_UP_MS = 300_000
 export async function withRecentProof<T>(context: Context, baseUrl: string, work: () => Promise<T>): Promise<T> {
   const { printer, environment, signal } = context
   const until = Date.now() + GIVE_UP_MS
-  let asked = false
+  let isAddressShown = false
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof PermissionError) || error.details['reason'] !== 'recent_proof_required') throw error
-      if (!asked) {
+      if (!isAddressShown) {
         const url = new URL(String(error.details['confirm_url']), baseUrl).href
         printer.note(`Confirm in the browser who you are: ${url}`)
         openBrowser(url, environment.browser)
       }
-      asked = true
+      isAddressShown = true
       if (Date.now() > until) {
         throw new Failure('Nobody confirmed in the browser.', {
           exit: EXIT.credential,

@@ -87,10 +87,10 @@ export class Client {
     path: P,
     ...[options]: Arguments<OperationOf<'GET', P>>
   ): List<RowOf<P>, ResponseOf<'GET', P>> {
-    const asked: Untyped = options ?? {}
+    const request: Untyped = options ?? {}
     return new List(async (cursor) => {
-      const query = { per_page: 100, ...(asked.query as object), ...(cursor !== undefined && { cursor }) }
-      return this.#body<AnyPage<RowOf<P>>>('GET', path, { ...asked, query })
+      const query = { per_page: 100, ...(request.query as object), ...(cursor !== undefined && { cursor }) }
+      return this.#body<AnyPage<RowOf<P>>>('GET', path, { ...request, query })
     })
   }
 

@@ -123,11 +123,11 @@ async function readDeliveries(
     wanted === undefined ? (await client.list('/webhook_endpoints', { query }).toArray()).map(({ id }) => id) : [wanted]
   const lists = await Promise.all(
     endpoints.map(async (endpoint) => {
-      const asked = {
+      const request = {
         path: { id: endpoint },
         query: { per_page: Math.min(limit, 100), ...(known === undefined ? {} : { status: known }) },
       }
-      const rows = await client.list('/webhook_endpoints/{id}/deliveries', asked).toArray({ max: limit })
+      const rows = await client.list('/webhook_endpoints/{id}/deliveries', request).toArray({ max: limit })
       return rows.map((row) => ({ ...row, endpoint }))
     }),
   )

@@ -25,8 +25,8 @@ const APP_COLUMNS: readonly Column<Api.App>[] = [
 
 /** The requests of the app's team that the platform has not answered. */
 function openRequests({ pii, programs }: Api.App['attributes']): readonly string[] {
-  const isOpen = (asked: { readonly requested_at: string | null; readonly approved_at: string | null }) =>
-    asked.requested_at !== null && asked.approved_at === null
+  const isOpen = (request: { readonly requested_at: string | null; readonly approved_at: string | null }) =>
+    request.requested_at !== null && request.approved_at === null
   return [...(isOpen(pii) ? ['investor PII'] : []), ...programs.filter(isOpen).map(({ program }) => program)]
 }
 
@@ -85,11 +85,11 @@ const history = command({
   run: async ({ values, words: [app_id = ''], printer, connect }) => {
     const limit = readLimit(values.limit)
     const client = (await connect()).client('operator')
-    const asked = { path: { app_id }, query: { per_page: Math.min(limit, 100) } }
+    const request = { path: { app_id }, query: { per_page: Math.min(limit, 100) } }
     showRows(
       printer,
       HISTORY_COLUMNS,
-      await client.list('/platform/apps/{app_id}/history', asked).toArray({ max: limit }),
+      await client.list('/platform/apps/{app_id}/history', request).toArray({ max: limit }),
     )
     return undefined
   },

@@ -99,21 +99,21 @@ export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log
     ended = supervise(thread)
   }
 
-  const tell = (message: ToWorker) => thread.postMessage(message)
+  const send = (message: ToWorker) => thread.postMessage(message)
 
   return {
     health: () => ({ eventLoopMs, silentMs: clock.now() - lastSeen }),
-    wake: () => tell({ say: 'wake' }),
+    wake: () => send({ say: 'wake' }),
     snapshot() {
       const question = ++questions
       const answered = new Promise<MetricSnapshot>((resolve) => answers.set(question, resolve))
-      tell({ say: 'measure', question })
+      send({ say: 'measure', question })
       const late = wait(ANSWER_WITHIN_MS, null, { ref: false }).finally(() => answers.delete(question))
       return Promise.race([answered, late])
     },
     async stop() {
       stopping = true
-      tell({ say: 'stop' })
+      send({ say: 'stop' })
       await within(FINISH_WITHIN_MS, ended, () => thread.terminate())
     },
   }

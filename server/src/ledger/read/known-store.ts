@@ -60,11 +60,11 @@ export type FilterIds = {
 
 export async function allKnown(queries: WorldQueries, audience: Audience, filters: FilterIds): Promise<boolean> {
   const whose = audience.kind === 'company' ? audience.company : audience.user
-  const asked = (['company', 'offering', 'investor'] as const).map(async (name) => {
+  const lookups = (['company', 'offering', 'investor'] as const).map(async (name) => {
     const id = filters[name]
     return id === undefined || (await queries.one(KNOWN[audience.kind][name], [whose, id])).known
   })
-  return (await Promise.all(asked)).every(Boolean)
+  return (await Promise.all(lookups)).every(Boolean)
 }
 
 /**

@@ -24,7 +24,7 @@ export type Reading = {
   /** Checks the other columns of the page row before anything is returned. */
   readonly inspect?: (row: PageRow) => Promise<void>
   /** Which companies count for changes of access: all of the caller's, or the requested ones. */
-  readonly accessTo?: 'all' | 'asked'
+  readonly accessTo?: 'all' | 'requested'
 }
 
 /** "List: current records, tombstones excluded, ordered by investment." From the beginning if no place is given. */

@@ -83,8 +83,8 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       handler: async ({ db, caller, params: { company_id }, query, behaviour }) => {
         const reading = reader(await audienceOf(db, caller), caller, behaviour)
         const own = cursorsFor({ route: `changes/${company_id}`, world: db.world }, reading)
-        const asked = { ...reading, size: pageSize(query.per_page), cursors: own, query }
-        const { data, meta } = await companyChanges(db, asked, company_id)
+        const request = { ...reading, size: pageSize(query.per_page), cursors: own, query }
+        const { data, meta } = await companyChanges(db, request, company_id)
         return { status: 200, body: pageBody(data, { ...meta, company_id }) }
       },
     }),
@@ -122,23 +122,23 @@ function pageBody(data: TextPage['data'], meta: object): StoredJson {
  */
 async function companyChanges(
   db: WorldDatabase,
-  asked: Omit<Reading, 'filters'> & { readonly query: { readonly cursor?: string; readonly updated_since?: string } },
+  request: Omit<Reading, 'filters'> & { readonly query: { readonly cursor?: string; readonly updated_since?: string } },
   company: Id<'company'>,
 ): Promise<TextPage> {
-  const { audience } = asked
+  const { audience } = request
   if (!couldRead(audience, company)) throw await refusal(db, audience, company)
   const reading: Reading = {
-    ...asked,
+    ...request,
     filters: { company },
-    accessTo: 'asked',
+    accessTo: 'requested',
     // `edits` is from the same moment as the rows.
     inspect: async ({ edits }) => {
       if (!edits) throw await refusal(db, audience, company)
     },
   }
-  const { cursor, updated_since } = asked.query
+  const { cursor, updated_since } = request.query
   const since = updated_since === undefined ? undefined : readUpdatedSince(updated_since)
-  const opened = cursor === undefined ? null : asked.cursors.open(cursor)
+  const opened = cursor === undefined ? null : request.cursors.open(cursor)
   if (opened?.mode === 'sync') return syncRecords(db, reading, opened.place)
   if (opened !== null || since === undefined) return listRecords(db, reading, opened?.place ?? null)
   return syncRecords(db, reading, await placeSince(db, audience, since, company))
@@ -190,18 +190,18 @@ function notEdited(message: string): ApiError {
   })
 }
 
-type Asked = Omit<Reading, 'filters'> & { readonly query: InvestmentsQuery }
+type InvestmentsRequest = Omit<Reading, 'filters'> & { readonly query: InvestmentsQuery }
 
 /** "Modes: list (no cursor, no updated_since), sync by cursor, sync by time"; "if cursor also given, cursor wins". */
-async function listInvestments(db: WorldDatabase, asked: Asked): Promise<TextPage> {
-  const { query } = asked
+async function listInvestments(db: WorldDatabase, request: InvestmentsRequest): Promise<TextPage> {
+  const { query } = request
   const since = query.updated_since === undefined ? undefined : readUpdatedSince(query.updated_since)
-  const opened = query.cursor === undefined ? null : asked.cursors.open(query.cursor)
-  const reading: Reading = { ...asked, filters: readFilters(query) }
+  const opened = query.cursor === undefined ? null : request.cursors.open(query.cursor)
+  const reading: Reading = { ...request, filters: readFilters(query) }
   if (opened?.mode === 'list') return listRecords(db, reading, opened.place)
   if (opened === null && since === undefined) return listRecords(db, reading, null)
   rejectStatusWithSync(reading.filters)
-  const place = opened === null ? await placeSince(db, asked.audience, since ?? 0, null) : opened.place
+  const place = opened === null ? await placeSince(db, request.audience, since ?? 0, null) : opened.place
   return syncRecords(db, reading, place)
 }
 

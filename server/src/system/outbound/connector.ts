@@ -166,8 +166,8 @@ export function nameResolver({ servers, questionMs }: ResolverSettings): Resolve
   if (servers !== undefined) resolver.setServers([...servers])
   const underWay = new Map<string, Promise<readonly string[]>>()
   return (name) => {
-    const asked = underWay.get(name)
-    if (asked !== undefined) return asked
+    const running = underWay.get(name)
+    if (running !== undefined) return running
     const question = bothFamilies(resolver, name).finally(() => underWay.delete(name))
     underWay.set(name, question)
     return question

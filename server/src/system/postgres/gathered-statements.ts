@@ -17,23 +17,23 @@ type Answers<Answer> = Promise<readonly (Answer | Promise<Answer>)[]>
  * costs two system calls on each side and, if it writes, a commit. A call never waits for calls that have not come yet.
  * Each call gets its own answer, and a row that the database rejects fails only its own call.
  */
-export function gathered<Asked, Answer>(
+export function gathered<Lookup, Answer>(
   limits: GatherLimits,
-  askTogether: (db: WorldDatabase, all: readonly Asked[]) => Answers<Answer>,
-): (db: WorldDatabase, asked: Asked) => Promise<Answer> {
-  const gatherings = new WeakMap<WorldDatabase, Gathering<Asked, Answer>>()
-  return (db, asked) => {
+  answerAll: (db: WorldDatabase, all: readonly Lookup[]) => Answers<Answer>,
+): (db: WorldDatabase, lookup: Lookup) => Promise<Answer> {
+  const gatherings = new WeakMap<WorldDatabase, Gathering<Lookup, Answer>>()
+  return (db, lookup) => {
     let gathering = gatherings.get(db)
     if (gathering === undefined) {
-      gathering = new Gathering(limits, (all) => askTogether(db, all))
+      gathering = new Gathering(limits, (all) => answerAll(db, all))
       gatherings.set(db, gathering)
     }
-    return gathering.ask(asked)
+    return gathering.add(lookup)
   }
 }
 
-type Waiting<Asked, Answer> = {
-  readonly asked: Asked
+type Waiting<Lookup, Answer> = {
+  readonly lookup: Lookup
   readonly resolve: (answer: Answer | Promise<Answer>) => void
   readonly reject: (error: unknown) => void
 }
@@ -41,24 +41,24 @@ type Waiting<Asked, Answer> = {
 /** More calls than this would not be answered in time, so they fail at once. */
 const WAITING_MAX = 1_000
 
-class Gathering<Asked, Answer> {
+class Gathering<Lookup, Answer> {
   readonly #limits: GatherLimits
-  readonly #askTogether: (all: readonly Asked[]) => Answers<Answer>
-  readonly #waiting: Waiting<Asked, Answer>[] = []
+  readonly #answerAll: (all: readonly Lookup[]) => Answers<Answer>
+  readonly #waiting: Waiting<Lookup, Answer>[] = []
   #underWay = 0
   #isDue = false
 
-  constructor(limits: GatherLimits, askTogether: (all: readonly Asked[]) => Answers<Answer>) {
+  constructor(limits: GatherLimits, answerAll: (all: readonly Lookup[]) => Answers<Answer>) {
     this.#limits = limits
-    this.#askTogether = askTogether
+    this.#answerAll = answerAll
   }
 
-  ask(asked: Asked): Promise<Answer> {
+  add(lookup: Lookup): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= WAITING_MAX) {
         throw new DatabaseUnavailable(`${WAITING_MAX} are already waiting for the same statement`, null)
       }
-      this.#waiting.push({ asked, resolve, reject })
+      this.#waiting.push({ lookup, resolve, reject })
       this.#sendSoon()
     })
   }
@@ -81,7 +81,7 @@ class Gathering<Asked, Answer> {
     })
   }
 
-  async #send(batch: readonly Waiting<Asked, Answer>[]): Promise<void> {
+  async #send(batch: readonly Waiting<Lookup, Answer>[]): Promise<void> {
     this.#underWay++
     try {
       await this.#answer(batch)
@@ -92,8 +92,8 @@ class Gathering<Asked, Answer> {
     this.#sendSoon()
   }
 
-  async #answer(batch: readonly Waiting<Asked, Answer>[]): Promise<void> {
-    const answers = await this.#askTogether(batch.map(({ asked }) => asked))
+  async #answer(batch: readonly Waiting<Lookup, Answer>[]): Promise<void> {
+    const answers = await this.#answerAll(batch.map(({ lookup }) => lookup))
     if (answers.length !== batch.length) throw new Error(`${batch.length} were asked, and ${answers.length} answered`)
     // The number of answers is the number of calls, so none is missing.
     for (const [at, { resolve }] of batch.entries()) resolve(answers[at] as Answer)
@@ -103,7 +103,7 @@ class Gathering<Asked, Answer> {
    * A rejected row rolls back the whole statement, so each call is tried alone to find the bad one. If the database did
    * not respond, none is tried: it may have run the statement, and a retry would not help.
    */
-  async #explain(batch: readonly Waiting<Asked, Answer>[], error: unknown): Promise<void> {
+  async #explain(batch: readonly Waiting<Lookup, Answer>[], error: unknown): Promise<void> {
     if (batch.length === 1 || error instanceof DatabaseUnavailable) {
       for (const { reject } of batch) reject(error)
       return

@@ -4,7 +4,7 @@ import type { WorldDatabase } from './database.ts'
 type Look<Answer> = (db: WorldDatabase, keys: readonly string[]) => Promise<readonly Answer[]>
 
 /** The lookups of this turn, by key. */
-type Asked<Answer> = Map<string, PromiseWithResolvers<Answer>>
+type Lookups<Answer> = Map<string, PromiseWithResolvers<Answer>>
 
 /** More keys are split into several statements: a large statement would delay all others on its connection. */
 const KEYS_MAX = 100
@@ -15,36 +15,37 @@ const KEYS_MAX = 100
  * the next turn sends a new statement.
  */
 export function sharedLookup<Answer>(look: Look<Answer>): (db: WorldDatabase, key: string) => Promise<Answer> {
-  const leaving = new WeakMap<WorldDatabase, Asked<Answer>>()
+  const leaving = new WeakMap<WorldDatabase, Lookups<Answer>>()
   const begin = (db: WorldDatabase) => {
-    const asked: Asked<Answer> = new Map()
-    leaving.set(db, asked)
+    const lookups: Lookups<Answer> = new Map()
+    leaving.set(db, lookups)
     setImmediate(() => {
-      if (leaving.get(db) === asked) leaving.delete(db)
-      void tell(asked, look(db, [...asked.keys()]))
+      if (leaving.get(db) === lookups) leaving.delete(db)
+      void settle(lookups, look(db, [...lookups.keys()]))
     })
-    return asked
+    return lookups
   }
   return (db, key) => {
     const known = leaving.get(db)
-    const asked = known === undefined || known.size === KEYS_MAX ? begin(db) : known
-    const same = asked.get(key)
+    const lookups = known === undefined || known.size === KEYS_MAX ? begin(db) : known
+    const same = lookups.get(key)
     if (same !== undefined) return same.promise
     const one = Promise.withResolvers<Answer>()
-    asked.set(key, one)
+    lookups.set(key, one)
     return one.promise
   }
 }
 
-async function tell<Answer>(asked: Asked<Answer>, looking: Promise<readonly Answer[]>): Promise<void> {
+async function settle<Answer>(lookups: Lookups<Answer>, looking: Promise<readonly Answer[]>): Promise<void> {
   try {
     const answers = await looking
-    if (answers.length !== asked.size) throw new Error(`${asked.size} were asked for, and ${answers.length} answered`)
+    if (answers.length !== lookups.size)
+      throw new Error(`${lookups.size} were asked for, and ${answers.length} answered`)
     let at = 0
     // The number of answers is the number of keys, so none is missing.
-    for (const { resolve } of asked.values()) resolve(answers[at++] as Answer)
+    for (const { resolve } of lookups.values()) resolve(answers[at++] as Answer)
   } catch (error) {
-    for (const { reject } of asked.values()) reject(error)
+    for (const { reject } of lookups.values()) reject(error)
   }
 }
 
@@ -57,8 +58,8 @@ export function sharedRead<Answer>(
 ): (db: WorldDatabase) => Promise<Answer> {
   const leaving = new WeakMap<WorldDatabase, Promise<Answer>>()
   return (db) => {
-    const asked = leaving.get(db)
-    if (asked !== undefined) return asked
+    const lookups = leaving.get(db)
+    if (lookups !== undefined) return lookups
     const asking = ask(db)
     leaving.set(db, asking)
     setImmediate(() => leaving.delete(db))

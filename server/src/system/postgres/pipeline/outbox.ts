@@ -42,9 +42,9 @@ export class Outbox {
 
   /** Everything since the last call. A copy, because the buffer is reused at once. */
   take(): Buffer {
-    const said = Buffer.from(this.#bytes.subarray(0, this.#length))
+    const bytes = Buffer.from(this.#bytes.subarray(0, this.#length))
     this.#length = 0
-    return said
+    return bytes
   }
 
   /** Returns the place of the message's length, which is filled in at its end. */

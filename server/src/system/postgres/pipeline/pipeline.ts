@@ -102,23 +102,23 @@ export class Pipeline {
   }
 
   #hear(message: Message): void {
-    const asked = this.#waiting[0]
+    const oldest = this.#waiting[0]
     // Notices and parameter changes come without a request.
-    if (asked === undefined) return
+    if (oldest === undefined) return
     switch (message.kind) {
       case 'T':
-        asked.columns = columnsOf(message)
+        oldest.columns = columnsOf(message)
         return
       case 'D':
-        asked.rows.push(rowOf(message, asked.columns))
+        oldest.rows.push(rowOf(message, oldest.columns))
         return
       case 'E':
-        asked.error = errorOf(message)
+        oldest.error = errorOf(message)
         return
       case 'Z':
         this.#waiting.shift()
-        if (asked.error === null) asked.answered(asked.columns, asked.rows)
-        else asked.reject(asked.error)
+        if (oldest.error === null) oldest.answered(oldest.columns, oldest.rows)
+        else oldest.reject(oldest.error)
     }
   }
 
