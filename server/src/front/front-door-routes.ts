@@ -135,7 +135,7 @@ function demoSection({ demo, csrf, origin }: DemoParts): Html {
   const { people, passwords } = demo
   return html`<section class="card" aria-labelledby="demo"><h2 id="demo">Try the demo</h2>
 <p>This installation has made-up companies and investors in its sandbox, and people as whom you can sign in. You see this because you opened the page on the machine it runs on.</p>
-${passwords && html`<ul class="people">${people.map((person) => html`<li class="person-row">${personRow(person, csrf)}</li>`)}</ul>`}
+${passwords && html`<ul class="people">${people.map((person) => html`<li class="person-row">${personRow(person, csrf, '/')}</li>`)}</ul>`}
 <p class="hint">No mail leaves this demo: <a href="/demo/mail">read what it would send</a>.</p>
 </section>
 <section class="card" aria-labelledby="minutes"><h2 id="minutes">Five minutes as an app</h2>
@@ -148,13 +148,26 @@ ${passwords && html`<ul class="people">${people.map((person) => html`<li class="
  * The form of the sign-in page, filled in with the public password. It has the same rules as that page: a changed
  * password, a second factor or a disabled account count here as they do there.
  */
-function personRow({ part, name, email, password }: DemoDoorPerson, csrf: string): Html {
+function personRow({ part, name, email, password }: DemoDoorPerson, csrf: string, returnTo: string): Html {
   const { is, does } = PARTS[part]
   const [first = name] = name.split(' ')
-  return html`<form method="post" action="/sign-in">${hidden('csrf', csrf)}${hidden('email', email)}${hidden('password', password)}${hidden('return_to', '/')}
+  return html`<form method="post" action="/sign-in">${hidden('csrf', csrf)}${hidden('email', email)}${hidden('password', password)}${hidden('return_to', returnTo)}
 <button class="button" type="submit">Continue as ${first}, ${is}</button></form>
 <span class="hint">${does}</span>`
 }
+
+type SignInForm = { readonly csrf: string; readonly returnTo: string; readonly email: string }
+
+/** For the sign-in page: a button for each of the demo's people, or for the one whom an app expects. */
+export const demoSignIn =
+  (demo: FrontDoorDeps['demo']) =>
+  (request: Parameters<typeof isLocalRequest>[0], { csrf, returnTo, email }: SignInForm): HtmlValue => {
+    const shown = isLocalRequest(request) ? demo() : null
+    if (shown === null || !shown.passwords) return undefined
+    const expected = shown.people.filter((person) => person.email === email)
+    const people = expected.length > 0 ? expected : shown.people
+    return html`<ul class="people">${people.map((person) => html`<li class="person-row">${personRow(person, csrf, returnTo)}</li>`)}</ul>`
+  }
 
 type Step = { readonly title: string; readonly text: HtmlValue; readonly lines?: string }
 

@@ -5,7 +5,7 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import { newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import type { DemoDoor } from './front-door-routes.ts'
-import { type FrontDoorDeps, frontDoorRoutes } from './front-door-routes.ts'
+import { demoSignIn, type FrontDoorDeps, frontDoorRoutes } from './front-door-routes.ts'
 
 const DEMO: DemoDoor = {
   people: [
@@ -100,5 +100,36 @@ describe('the demo on the front page', () => {
     const text = await opened({ demo: () => ({ ...DEMO, passwords: false }) })
     expect(text).not.toContain('known to everybody')
     expect(text).toContain('Five minutes as an app')
+  })
+})
+
+describe('the demo’s people on the sign-in page', () => {
+  const founder = { ...DEMO.people[0], part: 'founder', name: 'Amara Osei', email: 'founder@portico.example' } as const
+  const demo = { ...DEMO, people: [...DEMO.people, { password: 'known too', ...founder }] }
+  const form = { csrf: 'c', returnTo: '/oauth/authorize?client_id=pk_test_1', email: '' }
+  const asked = (address: string, host: string) => ({
+    address,
+    header: (name: string) => (name === 'host' ? host : undefined),
+  })
+  const shown = (request: ReturnType<typeof asked>, given: Partial<typeof form> = {}, people = demo) =>
+    JSON.stringify(demoSignIn(() => people)(request, { ...form, ...given })) ?? ''
+  const here = asked('127.0.0.1', 'localhost:4400')
+
+  test('can be signed in as, and lead back to what the app requested', () => {
+    const text = shown(here)
+    for (const name of ['Priya', 'Amara']) expect(text).toContain(`Continue as ${name}`)
+    expect(text).toContain('/oauth/authorize?client_id=pk_test_1')
+  })
+
+  test('are the one whom the app expects', () => {
+    expect(shown(here, { email: 'founder@portico.example' })).not.toContain('Priya')
+    expect(shown(here, { email: 'stranger@portico.example' })).toContain('Priya')
+  })
+
+  test('are shown on this machine only, and where passwords are on', () => {
+    expect(shown(asked('203.0.113.9', 'localhost:4400'))).toBe('')
+    expect(shown(asked('127.0.0.1', 'portico.example'))).toBe('')
+    expect(shown(here, {}, { ...demo, passwords: false })).toBe('')
+    expect(demoSignIn(() => null)(here, form)).toBeUndefined()
   })
 })

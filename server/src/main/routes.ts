@@ -28,6 +28,7 @@ import { deleteTokensOfApps } from '#access/tokens/index.ts'
 import { envelopeSchema } from '#events/http.ts'
 import { EVENT_CATALOGUE, EVENT_NAMES, type EventName } from '#events/index.ts'
 import {
+  demoSignIn,
   type FrontDoorDeps,
   frontDoorRoutes,
   type Mailbox,
@@ -213,6 +214,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...accountRoutes({
       ...{ ...pages, settings: deps.signIn, hasher, askingApp: askingApp(databases) },
       readsSentMail: readsSentMail(deps.mailbox),
+      demoSignIn: demoSignIn(deps.door.demo),
     }),
     ...invitationPageRoutes({
       ...{ platform, hasher, brand: deps.platform, platformName: deps.platform.name, settings: deps.signIn },

@@ -22,6 +22,7 @@ import type { SignInSettings } from './settings.ts'
 import { arrivals } from './sign-in/arrival.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { secondStepRoutes } from './sign-in/second-step-routes.ts'
+import type { DemoSignIn } from './sign-in/sign-in-page.ts'
 import { deviceCookies } from './sign-in/sign-ins.ts'
 import { signUpRoutes } from './sign-up/routes.ts'
 import { confirmRoutes } from './step-up/confirm-routes.ts'
@@ -63,6 +64,7 @@ export type AccountDeps = {
   readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
   /** Without it no visitor may read sent mail. */
   readonly readsSentMail?: ReadsSentMail | undefined
+  readonly demoSignIn?: DemoSignIn | undefined
   /** One for the whole process, because it limits how many passwords are hashed at once. Default: a new one. */
   readonly hasher?: PasswordHasher | undefined
 }

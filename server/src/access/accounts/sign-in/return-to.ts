@@ -59,6 +59,12 @@ export function clientIdIn(returnTo: string): string | null {
   return others.length === 0 ? clientId : null
 }
 
+/** The address of who is expected to sign in, if the app named it (OpenID Connect Core, 3.1.2.1: `login_hint`). */
+export function loginHintIn(returnTo: string): string | null {
+  const url = URL.parse(returnTo, HERE)
+  return url?.pathname === '/oauth/authorize' ? url.searchParams.get('login_hint') : null
+}
+
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 /** RFC 8252, 7.1: a reversed domain name. No other private scheme is valid in a redirect URI. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:$/

@@ -5,14 +5,22 @@ import { signInAddress } from '#http/browser/return-to.ts'
 import { type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import { ApiError } from '#kernel/errors.ts'
+import type { HtmlValue } from '#pages/html.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import type { Passkeys } from '../factors/passkeys.ts'
 import type { SignInSettings } from '../settings.ts'
 import type { Arrivals } from './arrival.ts'
 import { WRONG_PASSKEY } from './proof-page.ts'
-import { carriedReturnTo, clientIdIn, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo } from './return-to.ts'
+import {
+  carriedReturnTo,
+  clientIdIn,
+  DEFAULT_RETURN_TO,
+  formTargetsAfter,
+  localReturnTo,
+  loginHintIn,
+} from './return-to.ts'
 import { type PasswordSignInDeps, signInWithPasskey, signInWithPassword } from './sign-in.ts'
-import { type Mistake, missingFields, mistakeOf, signInPage, statusOf } from './sign-in-page.ts'
+import { type DemoSignIn, type Mistake, missingFields, mistakeOf, signInPage, statusOf } from './sign-in-page.ts'
 import { type DeviceCookies, endSession } from './sign-ins.ts'
 
 export type SignInRouteDeps = PasswordSignInDeps & {
@@ -23,6 +31,7 @@ export type SignInRouteDeps = PasswordSignInDeps & {
   readonly arrivals: Arrivals
   /** The name of the app with this client id, as it is registered; null for an id that no app in service has. */
   readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
+  readonly demoSignIn?: DemoSignIn | undefined
 }
 
 /** Accepts any text, because the page reports a missing field beside it; a schema error would show an error page. */
@@ -39,6 +48,7 @@ const COMMON = { alias: false, tag: 'Pages', errorsAs: 'page', contentType: 'tex
 
 type Shown = { readonly email?: string; readonly mistakes?: Mistake[]; readonly signedOut?: boolean } & {
   readonly appName?: string | null
+  readonly demo?: HtmlValue
 }
 
 export function signInRoutes(deps: SignInRouteDeps): Route[] {
@@ -65,12 +75,15 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
         query: Type.Object({ return_to: Type.Optional(Type.String()), signed_out: Type.Optional(Type.String()) }),
         response: { 200: Page, 303: Away },
       },
-      handler: async ({ caller, browser, query }) => {
+      handler: async ({ caller, browser, query, address, header }) => {
         const returnTo = carriedReturnTo(query.return_to)
         if (caller !== null) return { status: 303, body: null, headers: { Location: returnTo } }
         const clientId = clientIdIn(returnTo)
         const appName = clientId === null ? null : ((await deps.askingApp?.(clientId)) ?? null)
-        return { status: 200, ...(await show(browser, returnTo, { signedOut: query.signed_out === 'yes', appName })) }
+        const email = loginHintIn(returnTo) ?? ''
+        const demo = deps.demoSignIn?.({ address, header }, { csrf: browser.csrf, returnTo, email })
+        const more = { signedOut: query.signed_out === 'yes', appName, email, demo }
+        return { status: 200, ...(await show(browser, returnTo, more)) }
       },
     }),
     route({

@@ -1,3 +1,4 @@
+import type { isLocalRequest } from '#http/browser/own-form.ts'
 import { card, notice } from '#pages/blocks.ts'
 import { actions, button, errorSummary, field, form, hidden, linkButton } from '#pages/elements.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
@@ -25,7 +26,17 @@ export type SignInPageParts = {
   readonly passkey: PasskeyOffer | null
   /** The app that sent the person here, by its registered name. */
   readonly appName?: string | null
+  readonly demo?: HtmlValue
 }
+
+/**
+ * Buttons that sign in as people of a demo, for who opened the page on the machine of the demo. `email` is whom the app
+ * expects.
+ */
+export type DemoSignIn = (
+  request: Parameters<typeof isLocalRequest>[0],
+  form: { readonly csrf: string; readonly returnTo: string; readonly email: string },
+) => HtmlValue
 
 export function signInPage(parts: SignInPageParts): string {
   const { brand, settings, csrf, returnTo, mistakes = [], signedOut = false, appName = null } = parts
@@ -34,6 +45,7 @@ export function signInPage(parts: SignInPageParts): string {
     errorSummary(mistakes, 'You are not signed in'),
     signedOut && notice('You are signed out of this browser.'),
     !signedOut && mistakes.length === 0 && html`<p class="lead">${whySignIn(returnTo, appName)}</p>`,
+    parts.demo,
     settings.passwords && passwordForm(parts),
     passkeyWay(parts),
     elsewhere(parts),
