@@ -140,6 +140,7 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
     // "The referral-code scopes are held by the app's server key only": they are left out, because no user can grant
     // them.
     scopes: app.scopes.filter((scope) => !scope.endsWith(':referral_codes')),
+    people: { investor: people.investor.email, founder: people.founder.email, manager: people.manager.email },
     ids: {
       co_: ids.company,
       ofr_: ids.offering_public,

@@ -18,7 +18,7 @@ type Operation = {
   tags: string[]
   parameters?: { in?: string; required?: boolean }[]
   requestBody?: object
-  'x-access': { session?: string }
+  security: Record<string, unknown>[]
 }
 
 let demo: Demo
@@ -55,16 +55,16 @@ async function formOf(page: Page, operation: string): Promise<Locator> {
   if (new URL(page.url()).pathname !== topic) await page.goto(demo.base_url + topic)
   const section = page.locator(`#op-${operation}`)
   await section.getByRole('button', { name: /^Try it/ }).click()
-  return section.locator('form.try')
+  const form = section.locator('form.try')
+  // A public read is sent at once.
+  await form.locator('[type=submit]:not([aria-disabled])').waitFor()
+  return form
 }
 
 /** Presses the one button there is, and reads what is shown of the answer. */
 async function send(form: Locator): Promise<{ status: string; headers: string; body: string }> {
   await form.getByRole('button', { name: /^Send / }).click()
-  await form
-    .getByRole('status')
-    .filter({ hasText: /\d ms$/ })
-    .waitFor()
+  await form.locator('[type=submit]:not([aria-disabled])').waitFor()
   const [headers, body] = await form.locator('.received pre').allTextContents()
   return { status: await form.getByRole('status').innerText(), headers: headers ?? '', body: body ?? '' }
 }
@@ -102,8 +102,9 @@ describe('the reference, in a browser', () => {
 
   test('has for each documented call a form with a field for each of its parameters and its body', async () => {
     const page = await reader()
-    const calls = operations.filter((operation) => operation['x-access'].session === undefined)
-    expect(calls.length).toBeGreaterThan(80)
+    const isPage = (names: readonly string[]) => names.includes('signedInBrowser') && !names.includes('commandLine')
+    const calls = operations.filter(({ security }) => !isPage(security.flatMap((scheme) => Object.keys(scheme))))
+    expect(calls.length).toBeGreaterThan(300)
     const shown: Record<string, string> = {}
     for (const topic of new Set(calls.map(({ operationId }) => topicOf(operationId)))) {
       await page.goto(demo.base_url + topic)
@@ -124,7 +125,11 @@ describe('the reference, in a browser', () => {
 
   describe('with the demo’s publishable key', () => {
     const reading = onePage()
-    beforeAll(() => useDemoKey(reading.page))
+
+    test('a public read is answered at the first click', async () => {
+      const company = await formOf(reading.page, 'getCompany')
+      expect(await company.getByRole('status').innerText()).toMatch(/^200 OK/)
+    })
 
     test('a public read: status, headers and body', async () => {
       const explore = await formOf(reading.page, 'listOfferings')
@@ -140,7 +145,7 @@ describe('the reference, in a browser', () => {
 
     test.each([
       ['getOffering', () => demo.ids.offering_public],
-      ['getCompany', () => demo.ids.company],
+      ['getCompanyPitch', () => demo.ids.company],
     ])('%s: the example is a record of the demo', async (operation, id) => {
       const { status, body } = await send(await formOf(reading.page, operation))
       expect(status).toMatch(/^200 OK/)
@@ -168,11 +173,42 @@ describe('the reference, in a browser', () => {
       ({ mode, type }) => mode === 'test' && type === 'confidential',
     )?.client_secret
     const body = token.getByLabel('Body', { exact: true })
-    await body.fill((await body.inputValue()).replace('sk_test_your_secret', secret ?? ''))
+    await body.fill((await body.inputValue()).replace(/sk_test_ExampleOnly\w+/, secret ?? ''))
     expect((await send(token)).status).toMatch(/^200 OK/)
     await token.getByRole('button', { name: 'Use this token from now on' }).click()
     expect((await send(await formOf(page, 'searchCompanies'))).status).toMatch(/^200 OK/)
     expect((await send(await formOf(page, 'readSandboxClock'))).status).toMatch(/^200 OK/)
+  })
+
+  test('offers to sign in as the person of the demo who can, and returns to where the reader was', async () => {
+    const page = await reader()
+    const portfolio = await formOf(page, 'getPortfolio')
+    await portfolio.getByRole('button', { name: 'Sign in as the demo investor' }).click()
+    await page.getByRole('button', { name: 'Continue as Priya, an investor' }).click()
+    await page.getByRole('button', { name: /^Connect / }).click()
+    const form = page.locator('#op-getPortfolio form.try')
+    await form.waitFor()
+    expect((await send(form)).status).toMatch(/^200 OK/)
+    expect(await form.getByRole('button', { name: /^Sign in as/ }).count()).toBe(0)
+    // The samples use the token that the reader has now.
+    await page.locator('#op-getPortfolio').getByRole('radio', { name: 'Ruby' }).check()
+    const sample = page.locator('#op-getPortfolio pre[data-language=ruby]')
+    expect(await sample.innerText()).toMatch(/"Bearer " \+ "at_test_/)
+    expect(await page.locator('nav [aria-current=location]').innerText()).toContain('Get')
+  })
+
+  test('the language is chosen once for all samples, and the browser remembers it', async () => {
+    const page = await reader()
+    await page.goto(demo.base_url + topicOf('getCompany'))
+    await page.locator('#op-getCompany').getByRole('radio', { name: 'Python' }).check()
+    const shown = page.locator('#op-listOfferings pre[data-language=python]')
+    expect(await shown.isVisible()).toBe(true)
+    await page.goto(demo.base_url + topicOf('getCurrentUser'))
+    await page.locator('#op-getCurrentUser pre[data-language=python]').waitFor({ state: 'visible' })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.locator('#op-getCurrentUser').getByRole('button', { name: /^Copy/ }).click()
+    await page.locator('#op-getCurrentUser').getByText('Copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^import json\nimport os\n/)
   })
 
   test('signs a person in and calls for them: a read, a change, a POST that is repeated with its Idempotency-Key', async () => {
@@ -265,7 +301,9 @@ describe('the reference, in a browser', () => {
       await page.goto(`${demo.base_url}/docs${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       // Three sections are enough: all of them are made alike, and axe-core needs a minute for all events.
-      await page.evaluate('for (const it of [...document.querySelectorAll("main .operation")].slice(3)) it.remove()')
+      await page.evaluate(
+        'for (const it of [...document.querySelectorAll("main .operation, main .topic")].slice(3)) it.remove()',
+      )
       await expectAccessible(page)
     },
   )
@@ -282,9 +320,11 @@ describe('the reference, in a browser', () => {
   test('reads without JavaScript, with a command for each call', async () => {
     const page = await reader({ javaScriptEnabled: false })
     await page.getByRole('link', { name: 'GET /offerings/{id}', exact: true }).click()
-    expect(
-      await page.locator('#op-getOffering').getByText(`$BASE_URL/offerings/${demo.ids.offering_public}`).count(),
-    ).toBe(1)
+    const offering = page.locator('#op-getOffering')
+    const address = `${demo.base_url}/offerings/${demo.ids.offering_public}`
+    expect(await offering.locator('pre:visible').first().innerText()).toContain(`curl '${address}'`)
+    await offering.getByRole('radio', { name: 'Ruby' }).check()
+    expect(await offering.locator('pre:visible').first().innerText()).toContain(`uri = URI("${address}")`)
     expect(await page.getByRole('button').count()).toBe(0)
   })
 

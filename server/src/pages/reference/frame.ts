@@ -22,8 +22,6 @@ export type DocsPage = {
   readonly contents: string
   /** What the second line of the header says first. */
   readonly about?: HtmlValue
-  /** Attributes of the `main` element. */
-  readonly mainData?: Html
   readonly content: HtmlValue
   /** A `nav` element with the id and the class `contents`. */
   readonly navigation: Html
@@ -31,7 +29,7 @@ export type DocsPage = {
 
 /** What all pages of the documentation have around their content: the brand, the sections, the search, the contents. */
 export function docsFrame(shown: DocsPage): string {
-  const { section, title, brand, style, script, contents, about, mainData, content, navigation } = shown
+  const { section, title, brand, style, script, contents, about, content, navigation } = shown
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -55,7 +53,7 @@ export function docsFrame(shown: DocsPage): string {
 <p><a class="to-contents" href="#contents">${contents}</a> ${about !== undefined && html`${about} · `}<a href="/conditions">Usage conditions</a> · <a href="/status">Status</a>${platformLinks(brand.links).map((link) => html` · ${link}`)}</p>
 </header>
 <div class="columns">
-<main id="content" tabindex="-1"${mainData !== undefined && html` ${mainData}`}>
+<main id="content" tabindex="-1">
 <h1>${title}</h1>
 ${content}
 </main>

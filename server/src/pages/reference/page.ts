@@ -1,10 +1,11 @@
 import { STAND_IN } from '#http/openapi-examples.ts'
-import type { OpenApiDocument } from '#http/openapi-types.ts'
+import type { OpenApiDocument, Tag } from '#http/openapi-types.ts'
 import { type Html, type HtmlValue, html, prose } from '../html.ts'
 import { namedBrand, type PlatformBrand } from '../platform-brand.ts'
 import { endpointsOf, operationAddress, REFERENCE, schemaAddress, slug, topicAddress, webhooksOf } from './endpoints.ts'
 import { docsFrame } from './frame.ts'
 import { breakable } from './operation-view.ts'
+import { PUBLISHABLE } from './sample-languages.ts'
 import { errorsPage, schemaPage, schemasPage, type TopicPage, tagPage } from './topic-page.ts'
 
 export type AssetAddresses = { readonly style: string; readonly script: string; readonly brand?: PlatformBrand }
@@ -25,7 +26,7 @@ export function referencePages(
   const tags = new Map(document.tags.map((tag) => [topicAddress(tag.name), tag]))
   const topic = (address: string): TopicPage | null => {
     const tag = tags.get(address)
-    if (tag !== undefined) return tagPage(tag, document, tryCredential(demo))
+    if (tag !== undefined) return tagPage(tag, { document, ids: demo?.ids ?? {} }, tryCredential(demo))
     if (address === topicAddress('errors')) return errorsPage(document)
     if (address === topicAddress('schemas')) return schemasPage(document)
     const name = address.startsWith(schemaAddress('')) ? address.slice(schemaAddress('').length) : ''
@@ -42,7 +43,7 @@ export function referencePages(
     if (known !== undefined) return known
     const markup = make(address)
     if (markup === null) return null
-    const page = demo === null ? markup : withDemo(markup, demo)
+    const page = demo === null ? markup : withDemo(markup, demo, document)
     made.set(address, page)
     return page
   }
@@ -57,51 +58,59 @@ function frame({ document, assets, address }: Around, { title, content }: TopicP
     ...{ section: 'reference', title, brand, style, script, content },
     contents: 'All topics',
     about: html`Version ${info.version} · <a href="/openapi.json">OpenAPI document</a>`,
-    mainData: html`data-stand-in="${STAND_IN}"`,
     navigation: navigation(document, address),
   })
 }
 
-/** Which readers a topic is for; the others are for partners. */
-const PLATFORM_TOPICS = ['Platform feed', 'Platform partners', 'Platform accounts', 'Service']
-const PORTAL_TOPICS = ['Portal']
+/** The topics of other readers than partners. Each kind of reader has a reference of its own. */
+const READERS: readonly (readonly [string, readonly string[]])[] = [
+  ['For the developer portal', ['Portal']],
+  ['For the platform’s feed', ['Platform feed']],
+  ['For operators', ['Platform partners', 'Platform accounts', 'Service']],
+]
 
-/** All topics, in three groups by their readers, and the operations of the one that is shown. */
+/** Topics by their readers, partners first. */
+function topicsByReader({
+  tags,
+}: OpenApiDocument): readonly { readonly title: string; readonly topics: readonly Tag[] }[] {
+  const others = READERS.flatMap(([, names]) => names)
+  return [
+    { title: 'For partners', topics: tags.filter(({ name }) => !others.includes(name)) },
+    ...READERS.map(([title, names]) => ({ title, topics: tags.filter(({ name }) => names.includes(name)) })),
+  ].filter(({ topics }) => topics.length > 0)
+}
+
+/** All topics by their readers, and the operations of the one that is shown. */
 function navigation(document: OpenApiDocument, address: string): Html {
-  const names = document.tags.map(({ name }) => name)
-  const own = new Set([...PLATFORM_TOPICS, ...PORTAL_TOPICS])
   const item = (name: string) => {
     const isShown = topicAddress(name) === address
     return html`<li><a href="${topicAddress(name)}"${isShown && html` aria-current="page"`}>${name}</a>${isShown && operationLinks(name, document)}</li>`
   }
-  const group = (title: string, members: readonly string[]) =>
-    members.length > 0 && html`<h2>${title}</h2><ul class="tags">${members.map(item)}</ul>`
+  const groups = topicsByReader(document).map(({ title, topics }) => {
+    const names = [...topics.map(({ name }) => name), ...(title === 'For partners' ? ['Errors', 'Schemas'] : [])]
+    return html`<h2>${title}</h2><ul class="tags">${names.map(item)}</ul>`
+  })
   return html`<nav id="contents" class="contents" aria-label="Contents"><ul class="tags">
 <li><a href="${REFERENCE}"${address === REFERENCE && html` aria-current="page"`}>Overview</a></li></ul>
-${group('For partners', [...names.filter((name) => !own.has(name)), 'Errors', 'Schemas'])}
-${group(
-  'For the platform',
-  names.filter((name) => PLATFORM_TOPICS.includes(name)),
-)}
-${group(
-  'For the developer portal',
-  names.filter((name) => PORTAL_TOPICS.includes(name)),
-)}
+${groups}
 </nav>`
 }
 
 function operationLinks(tag: string, document: OpenApiDocument): Html {
-  const endpoints = endpointsOf(document, tag).map(({ operation }) => operation)
-  const webhooks = webhooksOf(document, tag).map(({ operation }) => operation)
-  const items = [...endpoints, ...webhooks].map(
-    ({ operationId, summary }) => html`<li><a href="#op-${operationId}">${summary}</a></li>`,
+  const endpoints = endpointsOf(document, tag).map(
+    ({ method, path, operation: { operationId, summary } }) =>
+      html`<li><a href="#op-${operationId}">${summary} <span class="call"><b>${method}</b> ${breakable(path)}</span></a></li>`,
   )
-  return html`<ul>${items}</ul>`
+  const webhooks = webhooksOf(document, tag).map(
+    ({ event, operation: { operationId } }) =>
+      html`<li><a href="#op-${operationId}"><span class="call">${event}</span></a></li>`,
+  )
+  return html`<ul>${endpoints}${webhooks}</ul>`
 }
 
 /** What the API is, which credentials there are, and every topic with its operations. */
 function startPage(document: OpenApiDocument, demo: OpenDemo | null): TopicPage {
-  const topics = document.tags.map((tag) => {
+  const section = (tag: Tag) => {
     const endpoints = endpointsOf(document, tag.name).map(
       ({ method, path, operation: { operationId, summary } }) =>
         html`<li id="op-${operationId}"><a href="${operationAddress(tag.name, operationId)}"><span class="method">${method}</span> <code>${breakable(path)}</code></a> ${summary}</li>`,
@@ -110,13 +119,16 @@ function startPage(document: OpenApiDocument, demo: OpenDemo | null): TopicPage 
       ({ event, operation: { operationId, summary } }) =>
         html`<li id="op-${operationId}"><a href="${operationAddress(tag.name, operationId)}"><span class="method">Event</span> <code>${event}</code></a> ${summary}</li>`,
     )
-    return html`<section class="tag" id="tag-${slug(tag.name)}"><h2><a href="${topicAddress(tag.name)}">${tag.name}</a></h2>
+    return html`<section class="topic" id="tag-${slug(tag.name)}"><h3><a href="${topicAddress(tag.name)}">${tag.name}</a></h3>
 ${prose(tag.description)}<ul class="overview">${endpoints}${events}</ul></section>`
-  })
+  }
+  const groups = topicsByReader(document).map(
+    ({ title, topics }) => html`<section class="tag"><h2>${title}</h2>${topics.map(section)}</section>`,
+  )
   const content = html`<section class="introduction">${prose(document.info.description)}
-<p>In the examples, <code>$BASE_URL</code> is the address of this server and <code>$TOKEN</code> your credential.</p></section>
+<p>Each operation has a sample in curl, TypeScript, Python and Ruby. A sample reads a credential that is secret from the variable <code>PORTICO_TOKEN</code>.</p></section>
 ${credentialSection(document, demo)}
-${topics}`
+${groups}`
   return { title: 'API reference', content }
 }
 
@@ -149,8 +161,9 @@ ${demo !== null && html`<p>This server has a demo in its test world: the example
 </section>`
 }
 
-function demoData({ publishableKey, clientId, scopes }: OpenDemo): Html {
-  return html`data-publishable-key="${publishableKey}" data-client-id="${clientId}" data-scopes="${scopes.join(' ')}"`
+function demoData({ publishableKey, clientId, scopes, people }: OpenDemo): Html {
+  const addresses = Object.entries(people).map(([part, email]) => html` data-${part}="${email}"`)
+  return html`data-publishable-key="${publishableKey}" data-client-id="${clientId}" data-scopes="${scopes.join(' ')}"${addresses}`
 }
 
 /** Links to an operation of the document; without an operation of that name, the words alone. */
@@ -174,12 +187,17 @@ export type OpenDemo = {
   readonly clientId: string
   /** What the page asks a person for. */
   readonly scopes: readonly string[]
+  /** The addresses of the people to sign in as. */
+  readonly people: Readonly<Record<'investor' | 'founder' | 'manager', string>>
   /** Ids that exist there, by their prefix: `co_`. */
   readonly ids: Readonly<Record<string, string>>
 }
 
 /** Examples are made of stand-ins that no record has; in the demo, records take their places and the examples work. */
-function withDemo(text: string, { ids, publishableKey }: OpenDemo): string {
+function withDemo(text: string, { ids, publishableKey }: OpenDemo, { servers: [server] }: OpenApiDocument): string {
   const replaced = Object.entries(ids).reduce((made, [prefix, id]) => made.replaceAll(prefix + STAND_IN, id), text)
-  return replaced.replaceAll('pk_test_your_key', publishableKey)
+  return replaced.replaceAll(PUBLISHABLE, publishableKey).replaceAll(EXAMPLE_ORIGIN, server?.url ?? EXAMPLE_ORIGIN)
 }
+
+/** Where recorded examples were made. */
+const EXAMPLE_ORIGIN = 'https://api.portico.example'

@@ -1,28 +1,36 @@
-import { answerView } from './answer.js'
-import { finishConnecting, offerToConnect } from './connect.js'
-import { credentialBox } from './credentials.js'
-import { button, element } from './elements.js'
-import { addressOf, arranged, bodyField, headersOf, parameterFields } from './fields.js'
+import { credentialBox, finishConnecting, offerToConnect, resumedSection, signInOffer } from './credentials.js'
+import {
+  addressOf,
+  announcement,
+  arranged,
+  bodyField,
+  button,
+  element,
+  headersOf,
+  parameterFields,
+} from './elements.js'
+import { fillCredentials, followLanguage, followScrolling, offerCopies } from './reading.js'
 
 /** Adds "Try it" to a page that is complete without it. Everything it needs is in the page's `data-` attributes. */
 function requestOf(section, { fields, body, credentials }) {
-  const { method, path, open } = section.dataset
+  const { method, path, open, holders } = section.dataset
   const headers = new Headers(headersOf(fields))
-  if (open === 'no' && credentials.token() !== '') headers.set('Authorization', `Bearer ${credentials.token()}`)
+  const token = open === 'no' ? credentials.tokenFor(holders.split(' ')) : ''
+  if (token !== '') headers.set('Authorization', `Bearer ${token}`)
   const content = body === null || body.control.value.trim() === '' ? undefined : body.control.value
   if (content !== undefined) headers.set('Content-Type', body.type)
   const settings = { credentials: 'omit', cache: 'no-store', redirect: 'manual' }
   return { address: addressOf(path, fields), sent: { method, headers, body: content, ...settings } }
 }
 
-function tryForm(section, credentials, standIn) {
-  const fields = parameterFields(section, standIn)
+function tryForm(section, credentials, place) {
+  const fields = parameterFields(section)
   const body = bodyField(section)
   const send = button(`Send ${section.dataset.method}`, null, 'submit')
   const answer = answerView(credentials)
   const form = element('form', { className: 'try' }, ...arranged(fields))
   if (body !== null) form.append(body.parts)
-  if (section.dataset.open === 'no') form.append(credentialLine(credentials))
+  if (section.dataset.open === 'no') form.append(credentialLine(section, credentials, place))
   form.append(send, answer.view)
 
   form.addEventListener('submit', async (event) => {
@@ -45,22 +53,36 @@ function tryForm(section, credentials, standIn) {
   return form
 }
 
-/** The credential is chosen once, at the start of the page. */
-function credentialLine(credentials) {
+/** The credential is chosen once, at the start of the page. Without a fitting one, the demo offers its people. */
+function credentialLine(section, credentials, place) {
   const name = element('b')
-  credentials.watch((words) => {
-    name.textContent = words
-  })
   const change = element('a', { href: '#try-token' }, 'Change')
-  return element('p', { className: 'note with' }, 'Sent with ', name, '. ', change)
+  const offer = element('div', { className: 'offer' }, ...signInOffer(place, section))
+  credentials.watch(() => {
+    const token = credentials.tokenFor(section.dataset.holders.split(' '))
+    name.textContent = credentials.nameOf(token)
+    offer.hidden = token !== '' && !token.startsWith('pk_')
+  })
+  const holders = section.dataset.holders.split(' ')
+  const line = element('p', { className: 'note with' }, 'Sent with ', name, '. ', change)
+  return element('div', {}, line, ...(holders.includes('publishable') ? [] : [offer]))
 }
 
-function addTryIt(section, makeForm) {
+/** A read that needs nothing but the demo's key is sent at once. */
+function isReady(section, credentials, form) {
+  const { method, open, holders } = section.dataset
+  const isPublic = open === 'yes' || holders.split(' ').includes('publishable')
+  const hasCredential = open === 'yes' || credentials.tokenFor(holders.split(' ')) !== ''
+  return method === 'GET' && isPublic && hasCredential && form.checkValidity()
+}
+
+function addTryIt(section, credentials, place) {
   let form = null
   const opener = button('Try it', () => {
     if (form === null) {
-      form = makeForm(section)
+      form = tryForm(section, credentials, place)
       opener.after(form)
+      if (isReady(section, credentials, form)) form.requestSubmit()
     } else {
       form.hidden = !form.hidden
     }
@@ -70,16 +92,107 @@ function addTryIt(section, makeForm) {
   opener.setAttribute('aria-expanded', 'false')
   opener.setAttribute('aria-label', `Try it: ${section.querySelector('h2').textContent}`)
   section.querySelector('.request').append(opener)
+  return opener
 }
+
+/** Where the answer to a call is shown: what was asked, the status, the headers, the body. */
+function answerView(credentials) {
+  const status = announcement('status')
+  const asked = element('code')
+  const headers = element('pre', { tabIndex: 0 })
+  const body = element('pre', { tabIndex: 0 })
+  headers.setAttribute('aria-label', 'Headers of the answer')
+  body.setAttribute('aria-label', 'Body of the answer')
+  const folded = element('details', {}, element('summary', {}, 'Headers'), headers)
+  const found = element('p', { className: 'found' })
+  const view = element(
+    'div',
+    { className: 'received', hidden: true },
+    element('p', {}, asked),
+    status,
+    found,
+    folded,
+    body,
+  )
+
+  return {
+    view,
+    /** The previous answer is not the answer to this call. */
+    wait() {
+      status.textContent = 'Sending…'
+    },
+    async show(request, response, startedMs) {
+      const text = await response.text()
+      const took = Math.round(performance.now() - startedMs)
+      asked.textContent = request
+      headers.textContent = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+      body.textContent = indented(text)
+      body.hidden = text === ''
+      folded.hidden = false
+      found.replaceChildren(...offerToken(text, credentials))
+      view.hidden = false
+      view.classList.toggle('refused', !response.ok && response.status !== 304)
+      status.textContent = `${response.status} ${response.statusText}`.trim().concat(`, after ${took} ms`)
+    },
+    fail(request, error) {
+      asked.textContent = request
+      folded.hidden = true
+      body.hidden = true
+      found.replaceChildren()
+      view.hidden = false
+      view.classList.add('refused')
+      status.textContent = `The request was not sent or got no answer: ${error.message}`
+    },
+  }
+}
+
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** An answer that shows a token is most often wanted for the next call. */
+function offerToken(text, { use, box }) {
+  const token = tokenIn(text)
+  if (token === undefined) return []
+  const label = `A token with ${token.scope || 'no scope'}`
+  return [
+    button('Use this token from now on', () => {
+      use({ label, token: token.access_token })
+      box.querySelector('input')?.focus()
+    }),
+  ]
+}
+
+function tokenIn(text) {
+  try {
+    const answer = JSON.parse(text)
+    return [answer, answer?.token].find((it) => typeof it?.access_token === 'string')
+  } catch {
+    return undefined
+  }
+}
+
+const page = document.getElementById('content')
+followLanguage(page)
+offerCopies(page)
+followScrolling(page, document.getElementById('contents'))
 
 /** Pages without operations have no place for a credential. */
 const place = document.getElementById('try-credential')
 if (place !== null) {
-  const { standIn } = document.getElementById('content').dataset
   const credentials = credentialBox(place)
   offerToConnect(place, credentials)
-  for (const section of document.querySelectorAll('.operation[data-method]')) {
-    addTryIt(section, (it) => tryForm(it, credentials, standIn))
-  }
+  fillCredentials(page, credentials)
+  const openers = new Map(
+    [...document.querySelectorAll('.operation[data-method]')].map((section) => [
+      section,
+      addTryIt(section, credentials, place),
+    ]),
+  )
   await finishConnecting(place, credentials)
+  openers.get(resumedSection())?.click()
 }

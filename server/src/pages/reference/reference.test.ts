@@ -91,6 +91,15 @@ function sectionOf(operation: string): string {
   return TOPICS.split(`id="op-${operation}"`)[1]?.split('</section>')[0] ?? ''
 }
 
+/** As a browser shows it. */
+function unescaped(markup: string): string {
+  const text = markup
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
+
 describe('the reference', () => {
   test.each([
     ['createNote', 'Notes'],
@@ -155,26 +164,38 @@ describe('the reference', () => {
     expect(ALL).not.toContain('<style')
   })
 
-  test('gives a curl command a shell reads as meant', () => {
-    expect(sectionOf('createNote')).toContain(
+  test('gives a sample in each language, which reads it as meant', () => {
+    const shown = unescaped(sectionOf('createNote'))
+    const address = 'https://api.example/companies/it%27s%2Fone/notes?notify=true'
+    expect(shown).toContain(
       [
-        'curl -X POST &quot;$BASE_URL/companies/it&#39;s%2Fone/notes?notify=true&quot; \\',
-        '  -H &quot;Authorization: Bearer $TOKEN&quot; \\',
-        '  -H &#39;Content-Type: application/json&#39; \\',
-        '  -d &#39;{&quot;text&quot;:&quot;don&#39;\\&#39;&#39;t&quot;}&#39;',
+        `curl -X POST '${address}' \\`,
+        '  -H "Authorization: Bearer $PORTICO_TOKEN" \\',
+        "  -H 'Content-Type: application/json' \\",
+        `  -d '{"text":"don'\\''t"}'`,
       ].join('\n'),
     )
-    expect(sectionOf('importNotes')).toContain('-d &#39;source=text&#39;')
+    expect(shown).toContain(
+      `client.post('/companies/{company_id}/notes', {
+  path: { company_id: "it's/one" },
+  query: { notify: true },
+  body: { text: "don't" },
+})`,
+    )
+    expect(shown).toContain(`fetch('${address}', {`)
+    expect(shown).toContain('body = {"text": "don\'t"}')
+    expect(shown).toContain('request.body = JSON.generate({ "text" => "don\'t" })')
+    expect(unescaped(sectionOf('importNotes'))).toContain("--data-urlencode 'source=text'")
   })
 
   test('gives the address of what people open, which cannot be tried without their browser', () => {
-    expect(sectionOf('askPerson')).toContain('<code>$BASE_URL/ask?client_id=pk_1</code>')
+    expect(sectionOf('askPerson')).toContain('<code>https://api.example/ask?client_id=pk_1</code>')
     expect(sectionOf('askPerson')).not.toMatch(/curl|data-method/)
   })
 
   test('shows what the script needs for "Try it"', () => {
     expect(sectionOf('createNote')).toContain(
-      'data-method="POST" data-path="/companies/{company_id}/notes" data-open="no"',
+      'data-method="POST" data-path="/companies/{company_id}/notes" data-open="no" data-holders="user" data-scopes="write:notes admin:notes"',
     )
     expect(sectionOf('createNote')).toContain(
       'data-parameter="company_id" data-in="path" data-required="yes" data-example="it&#39;s/one"',
@@ -191,6 +212,7 @@ const DEMO: OpenDemo = {
   publishableKey: 'pk_test_shown',
   clientId: 'pk_test_public',
   scopes: ['read:profile', 'write:notes'],
+  people: { investor: 'i@demo.example', founder: 'f@demo.example', manager: 'm@demo.example' },
   ids: { nt_: 'nt_thatexists' },
 }
 
@@ -218,7 +240,7 @@ describe('where there is a demo', () => {
 
   test('the examples are about what exists there', () => {
     expect(page).toContain('data-example="nt_thatexists"')
-    expect(page).toContain('$BASE_URL/notes/nt_thatexists')
+    expect(page).toContain('https://api.example/notes/nt_thatexists')
     expect(page).not.toContain(`nt_${STAND_IN}`)
   })
 
@@ -276,7 +298,9 @@ describe('the routes of the reference', () => {
     for (const path of ['/docs/reference.css', '/docs/reference.js']) {
       expect(page).toContain(`"${path}?v=`)
       const { body } = await get(path, routes)
-      expect(body).not.toMatch(/https?:\/\/|@import|url\(|innerHTML|eval\(|localStorage|document\.cookie/)
+      expect(body).not.toMatch(/https?:\/\/|@import|url\(|innerHTML|eval\(|document\.cookie/)
+      // Credentials end with the tab; only the language of the samples is remembered longer.
+      expect(body.replaceAll(/localStorage\.[gs]etItem\(LANGUAGE\b/g, '')).not.toContain('localStorage')
     }
   })
 

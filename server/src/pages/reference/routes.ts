@@ -40,7 +40,7 @@ const PAGE = {
 const PAGE_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': REVALIDATE }
 
 /** What the page's script is made of; each is only ever used by those after it. */
-const SCRIPTS = ['elements.js', 'credentials.js', 'connect.js', 'fields.js', 'answer.js', 'reference.js']
+const SCRIPTS = ['elements.js', 'credentials.js', 'reading.js', 'reference.js']
 
 const file = (name: string) => join(import.meta.dirname, name)
 

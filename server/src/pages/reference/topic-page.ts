@@ -3,13 +3,15 @@ import { type Html, type HtmlValue, html, prose, withCode } from '../html.ts'
 import { endpointsOf, schemaAddress, type Webhook, webhooksOf } from './endpoints.ts'
 import { exampleOf } from './example.ts'
 import { breakable, operationView, pretty } from './operation-view.ts'
+import type { SampleSources } from './samples.ts'
 import { schemaView } from './schema-view.ts'
 
 /** A page of the reference: its heading, and what is below it. */
 export type TopicPage = { readonly title: string; readonly content: HtmlValue }
 
 /** All operations and events of one tag of the document. `credential`: the place of the credential for "Try it". */
-export function tagPage(tag: Tag, document: OpenApiDocument, credential: Html): TopicPage {
+export function tagPage(tag: Tag, sources: SampleSources, credential: Html): TopicPage {
+  const { document } = sources
   const endpoints = endpointsOf(document, tag.name)
   const overview = endpoints.map(
     ({ method, path, operation }) =>
@@ -18,7 +20,7 @@ export function tagPage(tag: Tag, document: OpenApiDocument, credential: Html): 
   const content = html`${prose(tag.description)}
 ${overview.length > 1 && html`<ul class="overview">${overview}</ul>`}
 ${endpoints.length > 0 && credential}
-${endpoints.map((endpoint) => operationView(endpoint, document.components))}
+${endpoints.map((endpoint) => operationView(endpoint, sources))}
 ${webhooksOf(document, tag.name).map((webhook) => webhookView(webhook, document))}`
   return { title: tag.name, content }
 }
@@ -26,8 +28,8 @@ ${webhooksOf(document, tag.name).map((webhook) => webhookView(webhook, document)
 function webhookView({ event, operation }: Webhook, { components }: OpenApiDocument): Html {
   const content: Content = operation.requestBody?.content ?? {}
   const payloads = Object.values(content).map(
-    ({ schema }) => html`${schemaView(schema)}
-<pre tabindex="0" aria-label="Example payload"><code>${pretty(exampleOf(schema, components.schemas))}</code></pre>`,
+    ({ schema, example = exampleOf(schema, components.schemas) }) => html`${schemaView(schema)}
+<pre tabindex="0" aria-label="Example payload"><code>${pretty(example)}</code></pre>`,
   )
   return html`<section class="operation" id="op-${operation.operationId}">
 <h2><a href="#op-${operation.operationId}">${operation.summary}</a></h2>

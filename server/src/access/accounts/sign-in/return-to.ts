@@ -59,7 +59,7 @@ export function clientIdIn(returnTo: string): string | null {
   return others.length === 0 ? clientId : null
 }
 
-/** The address of who is expected to sign in, if the app named it (OpenID Connect Core, 3.1.2.1: `login_hint`). */
+/** The email address of the person whom the app expects, if it named one (OpenID Connect Core, 3.1.2.1: `login_hint`). */
 export function loginHintIn(returnTo: string): string | null {
   const url = URL.parse(returnTo, HERE)
   return url?.pathname === '/oauth/authorize' ? url.searchParams.get('login_hint') : null

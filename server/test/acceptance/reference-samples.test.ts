@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sharedDemoService } from './demo-service.ts'
+import { type Client, type Credentials, connect } from './person.ts'
+import { processEnvironment } from './process-environment.ts'
+import { temporaryDirectory } from './service.ts'
+
+/** "Copies code that runs": the samples of the reference, as a reader copies them from the page. */
+
+type Demo = {
+  readonly base_url: string
+  readonly operator_keys: { readonly test: string }
+  readonly apps: readonly { readonly keys: readonly Client[] }[]
+  readonly people: Readonly<Record<'investor', Credentials & { readonly id: string }>>
+  readonly ids: { readonly company: string }
+}
+type Sample = { readonly operation: string; readonly language: string; readonly text: string }
+type Language = 'curl' | 'sdk' | 'fetch' | 'python' | 'ruby'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const LANGUAGES: readonly Language[] = ['curl', 'sdk', 'fetch', 'python', 'ruby']
+const run = promisify(execFile)
+
+let demo: Demo
+let samples: readonly Sample[]
+const environment: Record<string, string> = {}
+
+sharedDemoService<Demo>(async (made) => {
+  demo = made
+})
+
+async function pageAt(path: string): Promise<string> {
+  return (await fetch(demo.base_url + path)).text()
+}
+
+/** As a browser shows it. */
+function shown(markup: string): string {
+  const text = markup
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
+
+async function readSamples(): Promise<readonly Sample[]> {
+  const start = await pageAt('/docs')
+  const topics = new Set([...start.matchAll(/href="(\/docs\/api\/[a-z-]+)"/g)].map(([, path = '']) => path))
+  const pages = await Promise.all([...topics].map(pageAt))
+  return pages.flatMap((page) =>
+    page.split('<section class="operation" id="op-').flatMap((section, at) => {
+      const operation = at === 0 ? '' : (/^\w+/.exec(section)?.[0] ?? '')
+      return [...section.matchAll(/<pre [^>]*data-language="(\w+)"[^>]*><code>(.*?)<\/code><\/pre>/gs)].map(
+        ([, language = '', text = '']) => ({ operation, language, text: shown(text) }),
+      )
+    }),
+  )
+}
+
+beforeAll(async () => {
+  samples = await readSamples()
+  const [client] = demo.apps[0]?.keys ?? []
+  if (client === undefined) throw new Error('the demo has no key')
+  const scopes = ['read:profile', 'write:profile', 'write:follows', 'read:investments']
+  const { access_token } = await connect(demo.base_url, demo.people.investor, { client, scopes })
+  Object.assign(environment, { user: access_token, operator: demo.operator_keys.test, secret: client.client_secret })
+})
+
+/** How a sample of a language is run. A missing interpreter fails the test with the system's own message. */
+async function runSample(language: Language, text: string, variables: Readonly<Record<string, string>>) {
+  const directory = await temporaryDirectory()
+  const [file, command, ...flags] = {
+    curl: ['sample.sh', 'bash', '-eu'],
+    sdk: ['sample.ts', process.execPath],
+    fetch: ['sample.ts', process.execPath],
+    python: ['sample.py', 'python3'],
+    ruby: ['sample.rb', 'ruby'],
+  }[language] as [string, string, ...string[]]
+  await writeFile(join(directory, 'package.json'), '{"type": "module"}')
+  await mkdir(join(directory, 'node_modules/@portico'), { recursive: true })
+  await symlink(join(ROOT, 'sdk'), join(directory, 'node_modules/@portico/sdk'))
+  await writeFile(
+    join(directory, file),
+    language === 'curl' ? text.replace('curl ', 'curl -sS --fail-with-body ') : text,
+  )
+  const { stdout } = await run(command, [...flags, join(directory, file)], {
+    cwd: directory,
+    env: { ...processEnvironment(), ...variables },
+  })
+  return stdout
+}
+
+/** What each sample prints, whatever its language. */
+const TRIED: readonly (readonly [string, { readonly token?: 'user' | 'operator' }, () => RegExp])[] = [
+  ['getCompany', {}, () => /Brightkiln/],
+  ['searchCompanies', {}, () => new RegExp(demo.ids.company)],
+  ['getAuthorizationServerMetadata', {}, () => /authorization_endpoint/],
+  ['createToken', {}, () => /at_test_/],
+  ['getCurrentUser', { token: 'user' }, () => new RegExp(demo.people.investor.id)],
+  ['updateCurrentUser', { token: 'user' }, () => new RegExp(demo.people.investor.id)],
+  ['followCompany', { token: 'user' }, () => new RegExp(demo.ids.company)],
+  ['sandboxInvestmentCreate', { token: 'operator' }, () => /inv_[0-9A-Za-z]{24}/],
+]
+
+describe('the samples of the reference', () => {
+  test('there is one in every language for every call that a program makes', async () => {
+    const document = (await (await fetch(`${demo.base_url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { operationId: string; security: Record<string, unknown>[] }>>
+    }
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+    const isPage = (names: readonly string[]) => names.includes('signedInBrowser') && !names.includes('commandLine')
+    const calls = operations.filter(({ security }) => !isPage(security.flatMap((scheme) => Object.keys(scheme))))
+    expect(calls.length).toBeGreaterThan(300)
+    const missing = calls.flatMap(({ operationId }) =>
+      LANGUAGES.filter(
+        (language) =>
+          language !== 'sdk' && !samples.some((it) => it.operation === operationId && it.language === language),
+      ).map((language) => `${operationId} in ${language}`),
+    )
+    expect(missing).toEqual([])
+    expect(samples.filter(({ language }) => language === 'sdk').length).toBeGreaterThan(280)
+  })
+
+  test.each(LANGUAGES)('those in %s work as they are copied', async (language) => {
+    const tried = TRIED.map(async ([operation, { token }, printed]) => {
+      const found = samples.find((it) => it.operation === operation && it.language === language)
+      // The SDK has no method for what needs no credential, and takes tokens itself.
+      if (found === undefined) return expect(`${operation} in ${language}`).toMatch(/^(createToken|getAuth\w+) in sdk$/)
+      const output = await runSample(language, found.text, {
+        PORTICO_TOKEN: environment[token ?? ''] ?? '',
+        PORTICO_CLIENT_SECRET: environment['secret'] ?? '',
+      })
+      expect(output, operation).toMatch(printed())
+    })
+    await Promise.all(tried)
+  })
+
+  test('all of them are of the language they say: bash, Python and Ruby read them', async () => {
+    const directory = await temporaryDirectory()
+    const all = (language: Language) => samples.filter((it) => it.language === language).map(({ text }) => text)
+    await writeFile(join(directory, 'all.sh'), all('curl').join('\n'))
+    await writeFile(join(directory, 'python.json'), JSON.stringify(all('python')))
+    await writeFile(join(directory, 'ruby.json'), JSON.stringify(all('ruby')))
+    const python = 'import json,sys\nfor text in json.load(open(sys.argv[1])): compile(text, text, "exec")'
+    const ruby =
+      'require "json"; JSON.parse(File.read(ARGV[0])).each { |text| RubyVM::InstructionSequence.compile(text) }'
+    await run('bash', ['-n', join(directory, 'all.sh')])
+    await run('python3', ['-c', python, join(directory, 'python.json')])
+    const { stderr } = await run('ruby', ['-e', ruby, join(directory, 'ruby.json')])
+    expect(stderr).toBe('')
+  })
+
+  test('the compiler accepts those in TypeScript with the types of the SDK', async () => {
+    // Beside the SDK, so that its types and those of Node are found.
+    const directory = join(ROOT, 'node_modules/.cache', `samples-${process.pid}`)
+    await mkdir(directory, { recursive: true })
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const typed = samples.filter(({ language }) => language === 'sdk' || language === 'fetch')
+    await Promise.all(
+      typed.map(({ operation, language, text }) =>
+        writeFile(join(directory, `${operation}-${language}.ts`), `${text}\nexport {}\n`),
+      ),
+    )
+    const options = {
+      extends: join(ROOT, 'tsconfig.json'),
+      compilerOptions: { incremental: false },
+      include: ['*.ts'],
+      exclude: [],
+    }
+    await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(options))
+    const compiler = join(ROOT, 'node_modules/.bin/tsc')
+    const outcome = await run(compiler, ['-p', directory], {
+      env: { ...processEnvironment(), PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
+      maxBuffer: 10_000_000,
+    }).catch(({ stdout }: { stdout: string }) => ({ stdout }))
+    expect(outcome.stdout).toBe('')
+  })
+})
