@@ -30,6 +30,8 @@ export type Operation = {
   readonly security: readonly SecurityRequirement[]
   /** The full access rule: `security` does not distinguish a user's token from a client-credentials token. */
   readonly 'x-access'?: AccessNote
+  /** Of an event: which installations receive it, and the scope that each must hold. */
+  readonly 'x-receivers'?: readonly EventReceiver[]
   readonly parameters?: readonly OrRef<Parameter>[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, OrRef<Response>>>
@@ -37,6 +39,8 @@ export type Operation = {
 
 /** Scheme names with the scopes they need; an operation's list of these contains alternatives. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
+
+export type EventReceiver = { readonly through: string; readonly scope: string | null }
 
 export type AccessNote =
   | { readonly open: string }

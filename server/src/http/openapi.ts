@@ -5,6 +5,7 @@ import { type ApiExamples, NO_EXAMPLES } from './openapi-examples.ts'
 import { type Describing, operationOf } from './openapi-operation.ts'
 import { type SchemaComponents, schemaComponents } from './openapi-schemas.ts'
 import {
+  type EventReceiver,
   HTTP_METHODS,
   type HttpMethod,
   type OpenApiDocument,
@@ -23,6 +24,7 @@ export type WebhookDescription = {
   readonly description: string
   readonly tag: string
   readonly payload: TSchema
+  readonly receivers?: readonly EventReceiver[]
 }
 
 export type ApiDescription = {
@@ -117,6 +119,7 @@ function receive(webhook: WebhookDescription, schemas: SchemaComponents, { webho
     description: webhook.description,
     tags: [webhook.tag],
     security: [],
+    ...(webhook.receivers === undefined ? {} : { 'x-receivers': webhook.receivers }),
     requestBody: {
       required: true,
       content: { 'application/json': { schema: schemas.place(webhook.payload), ...example } },

@@ -32,6 +32,46 @@ export type Behaviour = {
   readonly republishedReason: 'recomputed' | 'reprojected'
 }
 
+/** The same for readers: how older versions behave, and then how the newest does. */
+export const BEHAVIOUR_WORDS: Readonly<Record<keyof Behaviour, { readonly older: string; readonly newest: string }>> = {
+  unknownBodyFields: {
+    older: 'Unknown fields of a body are ignored.',
+    newest: 'The newest version rejects them with 422.',
+  },
+  installationTokens: {
+    older: 'Tokens of installations do not expire.',
+    newest: 'In the newest version they expire after two hours.',
+  },
+  userInstallations: {
+    older: 'Lists of installations leave out the connections of users.',
+    newest: 'The newest version shows them.',
+  },
+  pageCursors: {
+    older: 'Some lists have cursors that count rows.',
+    newest: 'In the newest version all cursors are sealed texts.',
+  },
+  unpagedLists: {
+    older: 'Lists that were not paged return all rows, unless per_page is sent.',
+    newest: 'The newest version returns the first page.',
+  },
+  searchResults: {
+    older: 'A search returns at most limit results, 1 to 20.',
+    newest: 'The newest version pages through the best 200.',
+  },
+  usedUpLinks: {
+    older: 'An invite link that was used max_uses times is still active.',
+    newest: 'In the newest version it is inactive.',
+  },
+  integerIds: {
+    older: 'Campaigns and connected apps have an integer as their id.',
+    newest: 'In the newest version they have ids like all other records.',
+  },
+  republishedReason: {
+    older: 'A republished investment record has the reason reprojected.',
+    newest: 'In the newest version the reason is recomputed.',
+  },
+}
+
 export function behaviour(version: Version): Behaviour {
   return version < '2026-11-01' ? BEFORE_2026_11_01 : NEWEST_BEHAVIOUR
 }

@@ -245,7 +245,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...sentMailRoutes(pages),
     ...statusRoutes(pages),
     ...healthRoutes(deps.health),
-    ...referenceRoutes(describe, deps.openDemo, deps.platform),
+    ...referenceRoutes(describe, deps.openDemo, deps.platform, VERSION_STEPS),
     changelogRoute({ text: changelogText(), brand: deps.platform }),
   )
   return routes
@@ -293,5 +293,6 @@ function grantable(holder: 'user' | 'client'): Readonly<Record<string, string>> 
 }
 
 function describeEvent(event: EventName) {
-  return { event, description: EVENT_CATALOGUE[event].description, tag: 'Events', payload: envelopeSchema(event) }
+  const { description, audience } = EVENT_CATALOGUE[event]
+  return { event, description, tag: 'Events', payload: envelopeSchema(event), receivers: audience }
 }

@@ -1,7 +1,10 @@
 import { HTTP_METHODS, type OpenApiDocument, type Operation } from '#http/openapi-types.ts'
+import type { HtmlValue } from '../html.ts'
 
 export type Components = OpenApiDocument['components']
 export type Endpoint = { readonly method: string; readonly path: string; readonly operation: Operation }
+/** A page of the reference: its heading, and what is below it. */
+export type TopicPage = { readonly title: string; readonly content: HtmlValue }
 export type Webhook = { readonly event: string; readonly operation: Operation }
 
 export function endpointsOf({ paths }: OpenApiDocument, tag: string): readonly Endpoint[] {
@@ -31,6 +34,8 @@ const TOPICS = `${REFERENCE}/api`
 export const topicAddress = (name: string): string => `${TOPICS}/${slug(name)}`
 export const operationAddress = (topic: string, operation: string): string => `${topicAddress(topic)}#op-${operation}`
 export const errorAddress = (name: string): string => `${topicAddress('errors')}#error-${name}`
+/** A section of the page that explains what many operations have in common. */
+export const conventionAddress = (id: string): string => `${topicAddress('conventions')}#${id}`
 export const schemaAddress = (name: string): string => `${topicAddress('schemas')}/${name}`
 
 export function slug(name: string): string {

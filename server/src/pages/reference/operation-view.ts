@@ -10,6 +10,7 @@ import {
   type Response,
 } from '#http/openapi-types.ts'
 import { alternatives, type Html, type HtmlValue, html, prose, withCode } from '../html.ts'
+import { conventionLinks } from './conventions.ts'
 import { type Components, type Endpoint, errorAddress, nameIn } from './endpoints.ts'
 import { exampleOf } from './example.ts'
 import { addressOf, type SampleRequest } from './sample-languages.ts'
@@ -28,6 +29,7 @@ export function operationView(endpoint: Endpoint, sources: SampleSources): Html 
 <p class="endpoint"><span class="method">${method}</span> <code>${breakable(path)}</code></p>
 ${prose(operation.description)}
 ${operation['x-access'] && accessView(operation['x-access'])}
+${conventionLinks((operation.parameters ?? []).map(parameterName), operation.security.length > 0)}
 ${parametersView(operation, sources)}
 ${operation.requestBody && bodyView(operation.requestBody, request)}
 <h3>Responses</h3>
@@ -39,6 +41,8 @@ ${Object.entries(operation.responses).map(([status, response]) => answerExamples
 </div>
 </section>`
 }
+
+const parameterName = (it: OrRef<Parameter>) => (isRef(it) ? nameIn(it.$ref) : it.name)
 
 const isForPeople = (operation: Operation) => 'session' in (operation['x-access'] ?? {})
 

@@ -1,12 +1,23 @@
 import { STAND_IN } from '#http/openapi-examples.ts'
 import type { OpenApiDocument, Tag } from '#http/openapi-types.ts'
+import type { VersionStep } from '#http/version-steps.ts'
 import { type Html, type HtmlValue, html, prose } from '../html.ts'
 import { namedBrand, type PlatformBrand } from '../platform-brand.ts'
-import { endpointsOf, operationAddress, REFERENCE, schemaAddress, slug, topicAddress, webhooksOf } from './endpoints.ts'
+import { conventionsPage, versionsPage } from './conventions.ts'
+import {
+  endpointsOf,
+  operationAddress,
+  REFERENCE,
+  schemaAddress,
+  slug,
+  type TopicPage,
+  topicAddress,
+  webhooksOf,
+} from './endpoints.ts'
 import { docsFrame } from './frame.ts'
 import { breakable } from './operation-view.ts'
 import { PUBLISHABLE } from './sample-languages.ts'
-import { errorsPage, schemaPage, schemasPage, type TopicPage, tagPage } from './topic-page.ts'
+import { errorsPage, schemaPage, schemasPage, tagPage } from './topic-page.ts'
 
 export type AssetAddresses = { readonly style: string; readonly script: string; readonly brand?: PlatformBrand }
 
@@ -21,6 +32,7 @@ export function referencePages(
   document: OpenApiDocument,
   assets: AssetAddresses,
   demo: OpenDemo | null = null,
+  steps: readonly VersionStep[] = [],
 ): ReferencePages {
   const made = new Map<string, string>()
   const tags = new Map(document.tags.map((tag) => [topicAddress(tag.name), tag]))
@@ -28,6 +40,8 @@ export function referencePages(
     const tag = tags.get(address)
     if (tag !== undefined) return tagPage(tag, { document, ids: demo?.ids ?? {} }, tryCredential(demo))
     if (address === topicAddress('errors')) return errorsPage(document)
+    if (address === topicAddress('conventions')) return conventionsPage(document)
+    if (address === topicAddress('versions')) return versionsPage(document, steps)
     if (address === topicAddress('schemas')) return schemasPage(document)
     const name = address.startsWith(schemaAddress('')) ? address.slice(schemaAddress('').length) : ''
     return schemaPage(name, document)
@@ -87,7 +101,10 @@ function navigation(document: OpenApiDocument, address: string): Html {
     return html`<li><a href="${topicAddress(name)}"${isShown && html` aria-current="page"`}>${name}</a>${isShown && operationLinks(name, document)}</li>`
   }
   const groups = topicsByReader(document).map(({ title, topics }) => {
-    const names = [...topics.map(({ name }) => name), ...(title === 'For partners' ? ['Errors', 'Schemas'] : [])]
+    const names = [
+      ...topics.map(({ name }) => name),
+      ...(title === 'For partners' ? ['Conventions', 'Versions', 'Errors', 'Schemas'] : []),
+    ]
     return html`<h2>${title}</h2><ul class="tags">${names.map(item)}</ul>`
   })
   return html`<nav id="contents" class="contents" aria-label="Contents"><ul class="tags">

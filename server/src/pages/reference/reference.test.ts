@@ -5,6 +5,7 @@ import { openApiDocument } from '#http/openapi.ts'
 import { STAND_IN } from '#http/openapi-examples.ts'
 import { StoredJson } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
+import type { VersionStep } from '#http/version-steps.ts'
 import { faviconAddress } from '../platform-brand.ts'
 import { topicAddress } from './endpoints.ts'
 import { type OpenDemo, type ReferencePages, referencePages } from './page.ts'
@@ -69,7 +70,10 @@ const ROUTES: readonly Route[] = [
   }),
 ]
 
-const WEBHOOK = { event: 'note.written', description: 'A note was written', tag: 'Events', payload: Note }
+const WEBHOOK = {
+  ...{ event: 'note.written', description: 'A note was written', tag: 'Events', payload: Note },
+  receivers: [{ through: 'company', scope: 'read:notes' }],
+}
 const DOCUMENT = openApiDocument(ROUTES, {
   title: 'Test API',
   brand: 'wefunder',
@@ -79,7 +83,7 @@ const DOCUMENT = openApiDocument(ROUTES, {
 const ADDRESSES = [
   '/docs',
   ...DOCUMENT.tags.map(({ name }) => topicAddress(name)),
-  ...['/docs/api/errors', '/docs/api/schemas', '/docs/api/schemas/Note'],
+  ...['/docs/api/errors', '/docs/api/conventions', '/docs/api/versions', '/docs/api/schemas', '/docs/api/schemas/Note'],
 ]
 const pages = referencePages(DOCUMENT, ASSETS)
 const pageAt = (address: string, from: ReferencePages = pages) => from(address) ?? ''
@@ -191,6 +195,35 @@ describe('the reference', () => {
   test('gives the address of what people open, which cannot be tried without their browser', () => {
     expect(sectionOf('askPerson')).toContain('<code>https://api.example/ask?client_id=pk_1</code>')
     expect(sectionOf('askPerson')).not.toMatch(/curl|data-method/)
+  })
+
+  test('says who receives an event and how to verify it, and gives each event an address', () => {
+    const section = sectionOf('receiveNoteWritten')
+    expect(section).toContain('id="event-note.written"')
+    expect(section).toContain('Apps installed on the company of the event, with the scope <code>read:notes</code>.')
+    expect(section).toContain('href="/docs/api/conventions#webhooks"')
+  })
+
+  test('shows what an older version changes, by applying its steps to the recorded answer', () => {
+    const step: VersionStep = {
+      name: 'notes as texts',
+      before: '2026-11-01',
+      operations: ['readNote'],
+      response: (body) => ({ note: (body as { text: string }).text }),
+    }
+    const examples = {
+      operations: { readNote: { parameters: {}, responses: { 200: { text: 'first' } } } },
+      webhooks: {},
+    }
+    const api = { title: 'Test API', brand: 'wefunder', baseUrl: 'https://api.example', examples }
+    const page = unescaped(
+      pageAt('/docs/api/versions', referencePages(openApiDocument(ROUTES, api), ASSETS, null, [step])),
+    )
+    expect(page).toContain('What differs in 2025-01-15')
+    expect(page).toContain('Behaves like 2026-10-01.')
+    expect(page).toContain('text does not exist')
+    expect(page).toContain('note exists: "first"')
+    expect(page).toContain('Tokens of installations do not expire.')
   })
 
   test('shows what the script needs for "Try it"', () => {

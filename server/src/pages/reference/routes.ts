@@ -6,6 +6,7 @@ import { open } from '#http/access.ts'
 import type { OpenApiDocument } from '#http/openapi-types.ts'
 import { StoredJson } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
+import type { VersionStep } from '#http/version-steps.ts'
 import { notFound } from '#kernel/errors.ts'
 import { type Asset, KEEP_ASSET, REVALIDATE, styleSheet } from '../assets.ts'
 import type { PlatformBrand } from '../platform-brand.ts'
@@ -49,14 +50,15 @@ export function referenceRoutes(
   describe: () => OpenApiDocument,
   demo: () => OpenDemo | null = () => null,
   brand?: PlatformBrand,
+  steps: readonly VersionStep[] = [],
 ): readonly Route[] {
   const document = once(describe)
   const text = once(() => new StoredJson(Buffer.from(JSON.stringify(document()))))
   const style = styleSheet('/docs', file('reference.css'))
   const script = joinedScript('/docs', SCRIPTS.map(file))
   const assets = { style: style.address, script: script.address, ...(brand === undefined ? {} : { brand }) }
-  const plain = once(() => referencePages(document(), assets))
-  const pagesOf = last((shown: OpenDemo) => referencePages(document(), assets, shown))
+  const plain = once(() => referencePages(document(), assets, null, steps))
+  const pagesOf = last((shown: OpenDemo) => referencePages(document(), assets, shown, steps))
   const show = (address: string) => {
     const shown = demo()
     const body = (shown === null ? plain() : pagesOf(shown))(address)

@@ -100,7 +100,7 @@ export const requestSamples = (id: string, request: SampleRequest): Html =>
   samplesView(id, 'Request', (language) => markedSample(language, request))
 
 /** A sample in each language. Radio buttons choose among them without a script; the script remembers the choice. */
-function samplesView(id: string, title: string, sample: (language: Language) => string | null): Html {
+export function samplesView(id: string, title: string, sample: (language: Language) => string | null): Html {
   const shown = (Object.keys(LANGUAGES) as Language[]).flatMap((language) => {
     const text = sample(language)
     return text === null ? [] : [{ language, text }]

@@ -1,13 +1,10 @@
-import type { Content, OpenApiDocument, Tag } from '#http/openapi-types.ts'
-import { type Html, type HtmlValue, html, prose, withCode } from '../html.ts'
-import { endpointsOf, schemaAddress, type Webhook, webhooksOf } from './endpoints.ts'
+import type { Content, EventReceiver, OpenApiDocument, Tag } from '#http/openapi-types.ts'
+import { type Html, html, prose, withCode } from '../html.ts'
+import { conventionAddress, endpointsOf, schemaAddress, type TopicPage, type Webhook, webhooksOf } from './endpoints.ts'
 import { exampleOf } from './example.ts'
 import { breakable, operationView, pretty } from './operation-view.ts'
 import type { SampleSources } from './samples.ts'
 import { schemaView } from './schema-view.ts'
-
-/** A page of the reference: its heading, and what is below it. */
-export type TopicPage = { readonly title: string; readonly content: HtmlValue }
 
 /** All operations and events of one tag of the document. `credential`: the place of the credential for "Try it". */
 export function tagPage(tag: Tag, sources: SampleSources, credential: Html): TopicPage {
@@ -25,17 +22,45 @@ ${webhooksOf(document, tag.name).map((webhook) => webhookView(webhook, document)
   return { title: tag.name, content }
 }
 
+/** Who receives an event, by the way in which an app is connected to its subject. */
+const RECEIVERS: Readonly<Record<string, string>> = {
+  company: 'Apps installed on the company of the event',
+  user: 'Apps that the investor connected to their account',
+  syndicate: 'Apps installed on the syndicate of the event',
+  session_company: 'The app that created the session, through its installation on the session’s company',
+  session_creator: 'The installation that created the session',
+  code_owner: 'The app whose referral code was credited, through its installation on the company',
+  itself: 'The app of the installation',
+  proposer: 'The installation that proposed the intent; it needs the scope that the action is proposed with',
+  app: 'The app itself, without an installation',
+}
+
+function receiversView(receivers: readonly EventReceiver[]): Html {
+  const rows = receivers.map(
+    ({ through, scope }) =>
+      html`<li>${RECEIVERS[through] ?? through}${scope !== null && html`, with the scope <code>${scope}</code>`}.</li>`,
+  )
+  return html`<h3>Who receives it</h3><ul class="points">${rows}</ul>`
+}
+
 function webhookView({ event, operation }: Webhook, { components }: OpenApiDocument): Html {
   const content: Content = operation.requestBody?.content ?? {}
+  const fields = Object.values(content).map(({ schema }) => schemaView(schema))
   const payloads = Object.values(content).map(
-    ({ schema, example = exampleOf(schema, components.schemas) }) => html`${schemaView(schema)}
-<pre tabindex="0" aria-label="Example payload"><code>${pretty(example)}</code></pre>`,
+    ({ schema, example = exampleOf(schema, components.schemas) }) =>
+      html`<pre tabindex="0" aria-label="Example payload"><code>${pretty(example)}</code></pre>`,
   )
-  return html`<section class="operation" id="op-${operation.operationId}">
-<h2><a href="#op-${operation.operationId}">${operation.summary}</a></h2>
-<p class="endpoint"><span class="method">Event</span> <code>${event}</code></p>
-${prose(operation.description)}
-<h3>What is sent to your endpoint</h3>${payloads}
+  const { 'x-receivers': receivers, operationId, summary, description } = operation
+  return html`<section class="operation" id="op-${operationId}">
+<div class="about">
+<h2><a href="#op-${operationId}">${summary}</a></h2>
+<p class="endpoint" id="event-${event}"><span class="method">Event</span> <code>${event}</code></p>
+${prose(description)}
+${receivers !== undefined && receiversView(receivers)}
+<ul class="see"><li><a href="${conventionAddress('webhooks')}">Verify the signature</a></li></ul>
+<h3>What is sent to your endpoint</h3>${fields}
+</div>
+<div class="beside"><h3>Payload</h3>${payloads}</div>
 </section>`
 }
 

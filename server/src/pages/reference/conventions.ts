@@ -1,0 +1,217 @@
+import type { OpenApiDocument } from '#http/openapi-types.ts'
+import { PAGE_SIZES } from '#http/pagination.ts'
+import { stepsOf, type VersionStep } from '#http/version-steps.ts'
+import { BEHAVIOUR_WORDS, behaviour, NEWEST, VERSIONS, type Version } from '#http/versions.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
+import {
+  conventionAddress,
+  endpointsOf,
+  errorAddress,
+  operationAddress,
+  type TopicPage,
+  topicAddress,
+} from './endpoints.ts'
+import type { Language } from './sample-languages.ts'
+import { samplesView } from './samples.ts'
+
+/** What many operations have in common, each explained once. Operations link to these sections. */
+export function conventionsPage({ components }: OpenApiDocument): TopicPage {
+  const { name: version = 'Version' } = components.parameters['ApiVersion'] ?? {}
+  const content = html`${section(
+    'pagination',
+    'Pagination',
+    html`<p>A list returns a page of rows in <code>data</code>. Send <code>per_page</code> (${PAGE_SIZES.default} unless you say otherwise, at most ${PAGE_SIZES.max}) and, for the next page, the previous <code>meta.next_cursor</code> as <code>cursor</code>, unchanged.</p>
+<p>Continue while <code>meta.has_more</code> is true; a page may be empty before the end. A cursor belongs to its list and its filters: another list answers 400.</p>`,
+  )}
+${section(
+  'idempotency',
+  'Idempotency',
+  html`<p>Send a random <code>Idempotency-Key</code> with a POST. If no answer arrives, send the same request with the same key: within 24 hours you get the first answer again, with <code>Idempotent-Replayed: true</code>, and nothing happens twice. The same key with another body gets <a href="${errorAddress('Conflict')}">409</a>.</p>
+<p>GET, PUT and DELETE may be repeated without a key.</p>`,
+)}
+${section(
+  'conditional',
+  'Conditional requests',
+  html`<p>Send the <code>ETag</code> of the answer that you have as <code>If-None-Match</code>. If it has not changed, the answer is 304 without a body.</p>`,
+)}
+${section(
+  'limits',
+  'Limits',
+  html`<p>Requests are counted per access token, publishable key or server key, and per IP address, in windows that are aligned to the clock. Over a limit the answer is <a href="${errorAddress('RateLimited')}">429</a>: wait <code>details.retry_after</code> seconds, then send the same request again. A rejected request changed nothing.</p>
+<p><code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and <code>X-RateLimit-Reset</code> are in the 429 only.</p>`,
+)}
+${section(
+  'errors',
+  'Errors',
+  html`<p>Every error has <code>error.type</code>, <code>message</code>, <code>remediation</code> (what to do) and <code>request_id</code>. Programs decide by the type. A 4xx other than 429 has the same result when it is repeated; repeat 429 and 5xx later. <a href="${topicAddress('errors')}">All errors</a>.</p>`,
+)}
+${section(
+  'versions',
+  'Versions',
+  html`<p>Name the version in <code>${version}</code>. Without it your app’s version counts, which is the newest at the time when the app was created. <a href="${topicAddress('versions')}">What differs in older versions</a>.</p>`,
+)}
+${section(
+  'webhooks',
+  'Verify a webhook',
+  html`<p>A webhook is a POST with the payload of its <a href="${topicAddress('events')}">event</a>, sent at least once, and again after any answer but 2xx. <code>${signatureHeader(version)}</code> is <code>t=…,v1=…</code>: the HMAC-SHA256 of <code>t</code>, a dot and the raw body, in hex, with the whole secret as its key. Reject what is older than five minutes.</p>
+${samplesView('verify', 'Verify a signature', (language) => VERIFY[language]?.(signatureHeader(version)) ?? null)}`,
+)}`
+  return { title: 'Conventions', content }
+}
+
+const signatureHeader = (version: string) => version.replace(/Version$/, 'Signature')
+
+function section(id: string, title: string, content: HtmlValue): Html {
+  return html`<section class="operation convention" id="${id}"><h2><a href="#${id}">${title}</a></h2>${content}</section>
+`
+}
+
+/** The conventions that an operation follows, by what it takes. */
+export function conventionLinks(parameters: readonly string[], isCall: boolean): HtmlValue {
+  const links = [
+    ...(parameters.includes('cursor') ? [['pagination', 'Pagination']] : []),
+    ...(parameters.includes('IdempotencyKey') ? [['idempotency', 'Idempotency']] : []),
+    ...(parameters.includes('IfNoneMatch') ? [['conditional', 'Conditional requests']] : []),
+    ...(isCall
+      ? [
+          ['limits', 'Limits'],
+          ['errors', 'Errors'],
+        ]
+      : []),
+  ].map(([id = '', title = '']) => html`<li><a href="${conventionAddress(id)}">${title}</a></li>`)
+  return links.length > 0 && html`<ul class="see">${links}</ul>`
+}
+
+const VERIFY: { readonly [L in Language]?: (header: string) => string } = {
+  sdk: () => `import { webhooks } from '@portico/sdk'
+
+/** body: the raw body, before any parser changes it. Throws if no signature matches. */
+export async function receive(body: string, headers: Headers, secret: string) {
+  const event = await webhooks.verify(body, headers, secret)
+  console.log('verified', event.id, event.event)
+}
+`,
+  python: (header) => `import hashlib
+import hmac
+import time
+
+
+def is_genuine(secret: str, header: str | None, body: bytes) -> bool:
+    """header: ${header}. body: the raw body, before any parser changes it."""
+    parts = [part.strip().partition("=") for part in (header or "").split(",")]
+    t = next((value for key, _, value in parts if key == "t"), "")
+    if not (t.isascii() and t.isdigit()) or abs(time.time() - int(t)) > 300:
+        return False
+    expected = hmac.new(secret.encode(), t.encode() + b"." + body, hashlib.sha256).hexdigest()
+    return any(key == "v1" and hmac.compare_digest(value.encode(), expected.encode()) for key, _, value in parts)
+`,
+  ruby: (header) => `require "openssl"
+
+# header: ${header}. body: the raw body, before any parser changes it.
+def genuine?(secret, header, body)
+  parts = header.to_s.split(",").map { |part| part.strip.split("=", 2) }
+  t = parts.assoc("t")&.last.to_s
+  return false unless t.match?(/\\A\\d+\\z/) && (Time.now.to_i - t.to_i).abs <= 300
+  expected = OpenSSL::HMAC.hexdigest("SHA256", secret, "#{t}.".b + body.b)
+  parts.any? { |key, value| key == "v1" && OpenSSL.secure_compare(value.to_s, expected) }
+end
+`,
+}
+
+/** One difference in a response: a field that only one of the two versions has, or one with another value. */
+type Difference = { readonly path: string; readonly older: string | null; readonly newest: string | null }
+
+/**
+ * What differs in each older version. The list of fields is not written by hand: the steps that change responses are applied
+ * to the recorded examples, and the two forms are compared.
+ */
+export function versionsPage(document: OpenApiDocument, steps: readonly VersionStep[]): TopicPage {
+  const older = VERSIONS.filter((version) => version !== NEWEST).toReversed()
+  const sections = older.map((version, at) => {
+    const same = older.slice(0, at).find((other) => changesBefore(other, steps) === changesBefore(version, steps))
+    const content =
+      same === undefined
+        ? versionView(version, document, steps)
+        : html`<p>Behaves like <a href="#version-${same}">${same}</a>.</p>`
+    return html`<section class="operation" id="version-${version}"><h2><a href="#version-${version}">What differs in ${version}</a></h2>${content}</section>`
+  })
+  const content = html`<section class="introduction"><p>The newest version is <code>${NEWEST}</code>, and the reference describes it. A request names its version in a header; without the header, the app’s own version counts. The response says in a header which version it has.</p></section>
+${sections}`
+  return { title: 'Versions', content }
+}
+
+/** Two versions are alike if the same steps and the same behaviour lead to them. */
+function changesBefore(version: Version, steps: readonly VersionStep[]): string {
+  const names = steps.filter(({ before }) => version < before).map(({ name }) => name)
+  return JSON.stringify([names, behaviour(version)])
+}
+
+function versionView(version: Version, document: OpenApiDocument, steps: readonly VersionStep[]): HtmlValue {
+  const [newest, own] = [behaviour(NEWEST), behaviour(version)]
+  const behaviours = Object.entries(BEHAVIOUR_WORDS)
+    .filter(([name]) => own[name as keyof typeof own] !== newest[name as keyof typeof newest])
+    .map(([, { older, newest: now }]) => html`<li>${older} <span class="facts">${now}</span></li>`)
+  const endpoints = document.tags.flatMap(({ name }) =>
+    endpointsOf(document, name).map((it) => ({ ...it, topic: name })),
+  )
+  const operations = endpoints.flatMap(({ method, path, topic, operation }) => {
+    const { operationId, summary, responses } = operation
+    const mine = steps.filter(
+      ({ before, operations: names }) => version < before && (names === 'all' || names.includes(operationId)),
+    )
+    if (mine.length === 0) return []
+    const [answered] = Object.entries(responses).flatMap(([status, response]) =>
+      'content' in response && status.startsWith('2')
+        ? [{ status, example: response.content?.['application/json']?.example }]
+        : [],
+    )
+    const differences =
+      answered === undefined
+        ? []
+        : differencesOf(stepsOf(operationId, steps), version, answered.status, answered.example)
+    return html`<section class="topic" id="${version}-${operationId}"><h3><a href="${operationAddress(topic, operationId)}">${summary}</a></h3>
+<p class="endpoint"><span class="method">${method}</span> <code>${path}</code></p>
+<p>${mine.map(({ name }) => name).join('; ')}.${mine.some(({ request }) => request !== undefined) && ' The body is read in the older form too.'}</p>
+${differences.length > 0 && html`<ul class="fields">${differences.map(differenceView)}</ul>`}</section>`
+  })
+  return html`<h3>Everywhere</h3><ul class="points">${behaviours}</ul>
+<p>Lists also take <code>limit</code> for <code>per_page</code>.</p>
+${operations}`
+}
+
+function differenceView({ path, older, newest }: Difference): HtmlValue {
+  const name = html`<code class="name">${path}</code>`
+  if (older === null) return html`<li>${name} does not exist</li>`
+  if (newest === null) return html`<li>${name} exists: <code>${older}</code></li>`
+  return html`<li>${name} is <code>${older}</code>, in the newest <code>${newest}</code></li>`
+}
+
+function differencesOf(
+  steps: ReturnType<typeof stepsOf>,
+  version: Version,
+  status: string,
+  example: unknown,
+): readonly Difference[] {
+  if (example === undefined) return []
+  const [newest, older] = [leaves(example), leaves(steps.response(version, example, Number(status)))]
+  const paths = [...new Set([...newest.keys(), ...older.keys()])]
+  return paths
+    .map((path) => ({ path, older: older.get(path) ?? null, newest: newest.get(path) ?? null }))
+    .filter((found) => found.older !== found.newest)
+}
+
+const VALUE_CHARS_MAX = 60
+
+/** Every value of a record by its path, of a list only the first row that has it: `data[].attributes.amount_cents`. */
+function leaves(value: unknown, path = '', found = new Map<string, string>()): Map<string, string> {
+  if (Array.isArray(value) && value.length > 0) {
+    for (const item of value) leaves(item, `${path}[]`, found)
+  } else if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
+    for (const [name, field] of Object.entries(value)) leaves(field, path === '' ? name : `${path}.${name}`, found)
+  } else if (!found.has(path)) {
+    // The recorded cursor is a sealed one, which no step can turn into a number.
+    const text = Number.isNaN(value) ? 'a number' : (JSON.stringify(value) ?? '')
+    found.set(path, text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text)
+  }
+  return found
+}
