@@ -11,8 +11,7 @@ import type { WindowLimit } from '#system/counting/window-counter.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 import { type Counting, LIMIT_NAMES, type LimitName, limitPeriod } from './limit-table.ts'
-import { limitedEndpoints, limitedKeys, limitedTokens } from './store.ts'
-import { RECORDED_LIMITS, useSeries } from './use-store.ts'
+import { limitedEndpoints, limitedKeys, limitedTokens, RECORDED_LIMITS, useSeries } from './use-store.ts'
 
 const Limit = exactly({
   name: oneOf(LIMIT_NAMES),
