@@ -54,6 +54,6 @@ export {
   rotateSecret,
 } from './keys.ts'
 export { ADMINS, EDITORS, lockAppForChange, lockLiveApp, rejectStopped, requireTeam, type Seat } from './lock-app.ts'
-export { matchesRedirectUri, redirectUriProblem } from './redirect-uri.ts'
+export { redirectUriProblem } from './redirect-uri.ts'
 export { deleteProgram, findProgram, programsOf } from './state-store.ts'
 export { enterGate, findApp, listOfTeam, tryGate, writeScopes } from './store.ts'

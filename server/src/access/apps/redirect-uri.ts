@@ -81,19 +81,3 @@ export function rejectRedirectUris(uris: readonly string[]): void {
   })
   if (problems.length > 0) throw validationError(problems)
 }
-
-const LOOPBACK = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::(?<port>[1-9]\d{0,4}))?(?<rest>(?:[/?].*)?)$/
-const PORT_MAX = 65_535
-
-/**
- * "Authorization servers MUST utilize exact string matching except for port numbers in localhost redirection URIs of
- * native apps" (RFC 9700, 2.1): such an app listens on a port that the system assigns (RFC 8252, 7.3), which may be the default one.
- * Everything except the port must be equal.
- */
-export function matchesRedirectUri(registered: string, presented: string): boolean {
-  if (registered === presented) return true
-  const ours = LOOPBACK.exec(registered)?.groups
-  const theirs = LOOPBACK.exec(presented)?.groups
-  if (ours === undefined || theirs === undefined || Number(theirs['port'] ?? 0) > PORT_MAX) return false
-  return ours['host'] === theirs['host'] && ours['rest'] === theirs['rest']
-}

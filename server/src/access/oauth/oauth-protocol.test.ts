@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { namesInJson, OAuthError, readParameters } from './oauth-protocol.ts'
+import { isRegistered, namesInJson, OAuthError, readParameters } from './oauth-protocol.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const form = (body: string) => readParameters({ body, contentType: FORM }).parameters
@@ -164,5 +164,80 @@ describe('the names written in JSON', () => {
     ['[{"a":1}]', []],
   ])('%s', (text, names) => {
     expect(namesInJson(text)).toEqual(names)
+  })
+})
+
+describe('a registered redirect URI matches', () => {
+  test.each([
+    ['itself', 'https://a.example/cb', 'https://a.example/cb'],
+    ['itself with its query', 'https://a.example/cb?x=1', 'https://a.example/cb?x=1'],
+    ['itself with its port', 'https://a.example:8443/cb', 'https://a.example:8443/cb'],
+    ['a private-use scheme', 'com.example.app:/cb', 'com.example.app:/cb'],
+    ['loopback with any port', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb'],
+    ['loopback with another port', 'http://127.0.0.1:8080/cb', 'http://127.0.0.1:51004/cb'],
+    ['loopback with no port where one was registered', 'http://127.0.0.1:8080/cb', 'http://127.0.0.1/cb'],
+    ['loopback with the default port', 'http://127.0.0.1/cb', 'http://127.0.0.1:80/cb'],
+    ['loopback without a path', 'http://127.0.0.1', 'http://127.0.0.1:51004'],
+    ['loopback with a query', 'http://127.0.0.1/cb?x=1', 'http://127.0.0.1:51004/cb?x=1'],
+    ['IPv6 loopback with any port', 'http://[::1]/cb', 'http://[::1]:51004/cb'],
+    ['localhost with any port', 'http://localhost/cb', 'http://localhost:51004/cb'],
+  ])('%s', (_, registered, presented) => {
+    expect(isRegistered(presented, [registered])).toBe(true)
+  })
+})
+
+describe('a registered redirect URI does not match', () => {
+  test.each([
+    ['another path', 'https://a.example/cb', 'https://a.example/other'],
+    ['a longer path', 'https://a.example/cb', 'https://a.example/cb/more'],
+    ['a shorter path', 'https://a.example/cb', 'https://a.example/'],
+    ['a trailing slash', 'https://a.example/cb', 'https://a.example/cb/'],
+    ['a slash where no path was registered', 'https://a.example', 'https://a.example/'],
+    ['a path in other case', 'https://a.example/cb', 'https://a.example/CB'],
+    ['a host in other case', 'https://a.example/cb', 'https://A.example/cb'],
+    ['a scheme in other case', 'https://a.example/cb', 'HTTPS://a.example/cb'],
+    ['another scheme', 'https://a.example/cb', 'http://a.example/cb'],
+    ['another host', 'https://a.example/cb', 'https://b.example/cb'],
+    ['a subdomain', 'https://a.example/cb', 'https://x.a.example/cb'],
+    ['a longer host', 'https://a.example/cb', 'https://a.example.evil.example/cb'],
+    ['a host with the root’s dot', 'https://a.example/cb', 'https://a.example./cb'],
+    ['another port', 'https://a.example:8443/cb', 'https://a.example:9443/cb'],
+    ['the default port written out', 'https://a.example/cb', 'https://a.example:443/cb'],
+    ['a query', 'https://a.example/cb', 'https://a.example/cb?x=1'],
+    ['an empty query', 'https://a.example/cb', 'https://a.example/cb?'],
+    ['another query', 'https://a.example/cb?x=1', 'https://a.example/cb?x=2'],
+    ['the query left out', 'https://a.example/cb?x=1', 'https://a.example/cb'],
+    ['a fragment', 'https://a.example/cb', 'https://a.example/cb#x'],
+    ['an empty fragment', 'https://a.example/cb', 'https://a.example/cb#'],
+    ['a user', 'https://a.example/cb', 'https://u@a.example/cb'],
+    ['the host as a user', 'https://a.example/cb', 'https://a.example@evil.example/cb'],
+    ['a backslash', 'https://a.example/cb', 'https://a.example\\cb'],
+    ['an encoded letter', 'https://a.example/cb', 'https://a.example/%63b'],
+    ['an encoded slash', 'https://a.example/a/b', 'https://a.example/a%2Fb'],
+    ['dot segments', 'https://a.example/cb', 'https://a.example/x/../cb'],
+    ['a space after it', 'https://a.example/cb', 'https://a.example/cb '],
+    ['nothing', 'https://a.example/cb', ''],
+    ['loopback in another form', 'http://127.0.0.1/cb', 'http://localhost/cb'],
+    ['loopback in the other family', 'http://127.0.0.1/cb', 'http://[::1]/cb'],
+    ['loopback with https', 'http://127.0.0.1/cb', 'https://127.0.0.1:51004/cb'],
+    ['loopback with another path', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/other'],
+    ['loopback with a slash more', 'http://127.0.0.1', 'http://127.0.0.1:51004/'],
+    ['loopback with a query', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb?x=1'],
+    ['loopback with a fragment', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb#x'],
+    ['loopback as a user', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004@evil.example/cb'],
+    ['a host that only begins like loopback', 'http://127.0.0.1/cb', 'http://127.0.0.1.evil.example/cb'],
+    ['a port that leads elsewhere', 'http://127.0.0.1/cb', 'http://127.0.0.1:80.evil.example/cb'],
+    ['a port that cannot be', 'http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb'],
+    ['port 0', 'http://127.0.0.1/cb', 'http://127.0.0.1:0/cb'],
+    ['an empty port', 'http://127.0.0.1/cb', 'http://127.0.0.1:/cb'],
+    ['a user on loopback', 'http://127.0.0.1/cb', 'http://u:p@127.0.0.1:51004/cb'],
+    ['::1 written out', 'http://[::1]/cb', 'http://[0:0:0:0:0:0:0:1]:51004/cb'],
+    ['a line break behind it', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb\n'],
+    ['https on any port, which is not loopback’s rule', 'https://127.0.0.1/cb', 'https://127.0.0.1:51004/cb'],
+    ['another private-use path', 'com.example.app:/cb', 'com.example.app:/other'],
+    ['another private-use scheme', 'com.example.app:/cb', 'com.example.app2:/cb'],
+    ['a private-use scheme with an authority', 'com.example.app:/cb', 'com.example.app://cb'],
+  ])('%s', (_, registered, presented) => {
+    expect(isRegistered(presented, [registered])).toBe(false)
   })
 })

@@ -1,8 +1,6 @@
-import { enterGate, type Presented, tryGate } from '#access/apps/index.ts'
 import { PUBLIC_SCOPE, withoutPublic, withPublic } from '#access/scopes/index.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
-import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
-import { gathered } from '#system/postgres/gathered-statements.ts'
+import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { worldTime } from '#system/postgres/world-clock.ts'
 import { LIFETIME_SECONDS, REPEAT_SECONDS } from './issued-token.ts'
@@ -168,81 +166,86 @@ export async function rotateHead(tx: Tx, { id, from, to, answer }: Rotation): Pr
   return (await tx.maybeOne(ROTATE, [id, from, to, answer, LIFETIME_SECONDS.refresh])) !== null
 }
 
-type ClientTokenRow = {
-  readonly hexHash: string
-  readonly client: Presented
-  readonly scopes: readonly string[]
+/** What a token of an installation depends on. Reads tables of installations and people. */
+export type Connection = {
+  readonly active: boolean
+  /** Whether the installation's user is deactivated; false on a company or a syndicate. */
+  readonly deactivated: boolean
+  /** Whether the account of the installation's user is disabled. */
+  readonly disabled: boolean
   readonly byDefault: boolean
 }
 
-/**
- * Issues client-credentials tokens for many requests in one statement, which commits by itself. Apps that another transaction
- * is changing are skipped (a closed gate, a locked row), so that no request waits for another app's change; ISSUE_CLIENT serves
- * those. `for share` reads the newest version of the row and compares its revision again.
- */
-const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
-  'tokens.issue_clients',
-  `with asked as materialized (
-     select hash, key_id, app_id, scopes, by_default, echo_public, generation, revision
-       from json_to_recordset($1) as (hash text, key_id text, app_id text, scopes text[], by_default boolean,
-                                      echo_public boolean, generation integer, revision bigint)
-   ), entered as materialized (
-     select app_id from (select distinct app_id from asked) app where ${tryGate('app_id')}
-   ), issued as (
-     insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, echo_public, generation, expires_at)
-     select decode(w.hash, 'hex'), 'client', w.key_id, a.id, w.scopes, w.by_default, w.echo_public, w.generation,
-            clock_timestamp() + c.ahead + make_interval(secs => $2)
-       from entered e
-       join platform.apps a on a.id = e.app_id
-       join asked w on w.app_id = a.id and w.revision = a.revision
-      cross join world_clock c
-      where a.state = 'active'
-        for share of a skip locked
-     returning hash, created_at
-   )
-   select json_object_agg(encode(hash, 'hex'), floor(extract(epoch from created_at))) as issued from issued`,
+/** `for share`: a concurrent revocation waits until the new token is committed, and then revokes it too. */
+const LOCK_CONNECTION = statement<{ id: string }>(
+  'tokens.lock_installation',
+  'select id from installations where id = $1 for share',
 )
 
-const LIMITS = { rowsMax: 64, statementsMax: 2 }
+const READ_CONNECTION = statement<Connection>(
+  'tokens.read_installation',
+  `select i.state = 'active' as active, u.deactivated_at is not null as deactivated,
+          exists (select from disabled_holders h where h.holder_id = i.user_id) as disabled, i.by_default as "byDefault"
+     from installations i left join users u on u.id = i.user_id
+    where i.id = $1`,
+)
 
-/** The creation time in Unix seconds; null if the app has changed since the client was looked up. */
-export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, async (db, rows) => {
-  const asked = rows.map(({ hexHash, client, scopes, byDefault }) => ({
-    hash: hexHash,
-    key_id: client.keyId,
-    app_id: client.appId,
-    scopes: withoutPublic(scopes),
-    by_default: byDefault,
-    echo_public: scopes.includes(PUBLIC_SCOPE),
-    generation: client.generation,
-    revision: client.revision,
-  }))
-  const answer = await db.reads.one(ISSUE_CLIENTS, [JSON.stringify(asked), LIFETIME_SECONDS.client])
-  const issued: Readonly<Record<string, number>> = JSON.parse(answer.issued ?? '{}')
-  return rows.map((row) => issued[row.hexHash] ?? issueInTurn(db, row))
-})
+/** Lock order: after the app, before the code or the family. Locks first, then reads in a new statement. */
+export async function lockConnection(tx: Tx, id: Id<'installation'>): Promise<Connection | null> {
+  if ((await tx.maybeOne(LOCK_CONNECTION, [id])) === null) return null
+  return tx.maybeOne(READ_CONNECTION, [id])
+}
 
-/**
- * The same for one request, whose app is being changed or has changed: it waits at the app's gate for the change. If the
- * revision differs afterwards, it writes no row, because the caller's checks no longer hold. It does not run on the shared
- * connection: the wait would block every other request there.
- */
-const ISSUE_CLIENT = statement<{ readonly createdAt: number }>(
-  'tokens.issue_client',
-  `insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at, echo_public)
-   select decode($1, 'hex'), 'client', $2, a.id, $3, $4, $5, clock_timestamp() + c.ahead + make_interval(secs => $6), $9
-     from (select ${enterGate('$7')} offset 0) entered cross join platform.apps a cross join world_clock c
-    where a.id = $7 and a.revision = $8 and a.state = 'active'
-      for share of a
+type Issued = { readonly createdAt: number }
+
+export type TokenRow = {
+  readonly hash: Buffer
+  readonly kind: 'user' | 'installation'
+  readonly keyId: string
+  readonly appId: string
+  readonly userId: string | null
+  readonly installationId: string
+  readonly familyId: string | null
+  readonly scopes: readonly string[]
+  readonly byDefault: boolean
+  readonly generation: number
+  /** Null: the token never expires. */
+  readonly lifetimeSeconds: number | null
+  /** The digest of the client secret that minted the token; null if no secret did. */
+  readonly mintedWith?: Buffer | null
+}
+
+const TOKEN_INSERT = statement<Issued>(
+  'tokens.insert',
+  `insert into access_tokens
+     (hash, kind, key_id, app_id, user_id, installation_id, family_id, scopes, by_default, generation, expires_at,
+      echo_public, minted_with)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + c.ahead + make_interval(secs => $11), $12, $13
+     from world_clock c
    returning floor(extract(epoch from created_at))::float8 as "createdAt"`,
 )
 
-async function issueInTurn(db: WorldDatabase, row: ClientTokenRow): Promise<number | null> {
-  const { hexHash, scopes, byDefault } = row
-  const { keyId, appId, generation, revision } = row.client
-  const issued = await db.reads.maybeOne(ISSUE_CLIENT, [
-    ...[hexHash, keyId, withoutPublic(scopes), byDefault, generation],
-    ...[LIFETIME_SECONDS.client, appId, revision, scopes.includes(PUBLIC_SCOPE)],
+/** The caller has locked the app. */
+export async function insertToken(tx: Tx, row: TokenRow): Promise<Issued> {
+  const { hash, kind, keyId, appId, userId, installationId, familyId, scopes, byDefault, generation } = row
+  return tx.one(TOKEN_INSERT, [
+    ...[hash, kind, keyId, appId, userId, installationId, familyId],
+    ...[withoutPublic(scopes), byDefault, generation, row.lifetimeSeconds],
+    ...[scopes.includes(PUBLIC_SCOPE), row.mintedWith ?? null],
   ])
-  return issued?.createdAt ?? null
+}
+
+type Remaining = { readonly revoked: boolean; readonly seconds: number }
+
+const REMAINING = statement<Remaining>(
+  'tokens.remaining',
+  `select t.revoked_at is not null as revoked,
+          floor(extract(epoch from t.expires_at - clock_timestamp() - c.ahead))::int as seconds
+     from access_tokens t cross join world_clock c
+    where t.hash = $1 and t.expires_at is not null`,
+)
+
+/** The remaining time of a token that expires; null after the clean-up deleted it. */
+export async function findRemaining(tx: Tx, hash: Buffer): Promise<Remaining | null> {
+  return tx.maybeOne(REMAINING, [hash])
 }

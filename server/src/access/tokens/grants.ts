@@ -1,29 +1,40 @@
-import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Client, lockClient } from '#access/apps/index.ts'
 import { recordAuditIn } from '#access/audit/index.ts'
-import { isLost, issuable, narrow, type ScopeName } from '#access/scopes/index.ts'
+import { isLost, issuable, type ScopeName } from '#access/scopes/index.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import { KEY_ID_BYTES } from '#system/crypto/keyring.ts'
-import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import {
+  type Connection,
   consumeCode,
   findCode,
-  findFamily,
   insertCodeRow,
   insertFamily,
-  lockFamily,
+  insertToken,
+  lockConnection,
   recordCodeFamily,
-  rotateHead,
   type StoredCode,
+  type TokenRow,
 } from './grant-store.ts'
-import { type CodeProof, insertUserToken, judgeCode, judgeConnection } from './issue-token.ts'
-import { type GrantOutcome, LIFETIME_SECONDS, refused, type Sighting, type UserToken } from './issued-token.ts'
-import { type Family, judgeRefresh } from './judge-tokens.ts'
+import {
+  type GrantOutcome,
+  type GrantRefusal,
+  LIFETIME_SECONDS,
+  refused,
+  type Sighting,
+  type UserToken,
+} from './issued-token.ts'
 import { revokeFamily } from './revoke-store.ts'
-import { findRemaining, lockConnection } from './store.ts'
+
+type CodeProof = {
+  readonly keyId: ClientId
+  /** Null if neither the request nor the key has one. */
+  readonly redirectUri: string | null
+  /** As it was sent, unchecked; null if missing. */
+  readonly verifier: string | null
+}
 
 export type CodeAttempt = CodeProof & { readonly code: string; readonly seen: Sighting }
 
@@ -83,6 +94,66 @@ async function revokeCodeFamily(tx: Tx, hash: Buffer, { keyId, seen }: CodeAttem
   return refused('reused')
 }
 
+/**
+ * Whether a code is valid for this attempt. `reused` is checked before all other errors: a second use revokes what the
+ * first one issued, even if the code is expired or the request is incomplete. A wrong redirect URI or a missing verifier
+ * leaves the code valid; a wrong verifier is a guess, and `redeemCode` consumes the code.
+ */
+function judgeCode(code: StoredCode, { keyId, redirectUri, verifier }: CodeProof): GrantRefusal | null {
+  if (code.keyId !== keyId) return 'unknown'
+  if (code.consumed) return 'reused'
+  if (code.revoked) return 'revoked'
+  if (code.expired) return 'expired'
+  if (redirectUri === null) return 'no_redirect_uri'
+  if (code.redirectUri !== redirectUri) return 'redirect_uri'
+  if (verifier === null) return 'no_verifier'
+  return proves(verifier, code.codeChallenge) ? null : 'verifier'
+}
+
+/** Checks client, user and installation again under the locks whenever a token is issued. */
+export function judgeConnection(
+  client: Client | null,
+  connection: Connection | null,
+  generation: number,
+): GrantRefusal | null {
+  if (client === null || client.state !== 'active') return 'client'
+  if (client.generation !== generation) return 'revoked'
+  if (connection?.deactivated === true) return 'user'
+  if (connection?.disabled === true) return 'account_disabled'
+  return connection?.active === true ? null : 'installation'
+}
+
+/** RFC 7636, section 4.1: 43 to 128 unreserved characters. Any other text cannot be the right verifier. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
+
+/** RFC 7636, S256: the challenge is the SHA-256 of the verifier. */
+function proves(verifier: string, challenge: string): boolean {
+  if (!VERIFIER.test(verifier)) return false
+  const digest = createHash('sha256').update(verifier).digest()
+  const wanted = Buffer.from(challenge, 'base64url')
+  return wanted.length === digest.length && timingSafeEqual(wanted, digest)
+}
+
+type UserRow = Omit<TokenRow, 'hash' | 'kind' | 'lifetimeSeconds' | 'scopes' | 'familyId'> & {
+  readonly familyId: string
+  readonly scopes: readonly ScopeName[]
+}
+
+type GivenToken = { readonly accessToken: string; readonly createdAt: number }
+
+/** Inserts a new access token of a family, at each rotation. */
+export async function insertUserToken(tx: Tx, row: UserRow): Promise<GivenToken> {
+  const accessToken = newSecret('at', tx.world)
+  const lifetimeSeconds = LIFETIME_SECONDS.user
+  const { createdAt } = await insertToken(tx, {
+    ...row,
+    kind: 'user',
+    hash: digestOf(accessToken),
+    lifetimeSeconds,
+  })
+  return { accessToken, createdAt }
+}
+
 export type NewCode = {
   /** From `lockClient` in this transaction. The code may carry only scopes that this client declares. */
   readonly client: Client
@@ -111,7 +182,7 @@ export async function insertCode(tx: Tx, { client, scopes, byDefault, ...rest }:
  * `rt_test_` and 48 bytes: the name of the family (16 bytes, the same in all its tokens) and a proof (32 bytes, new in each
  * token). The name finds the row; only the whole token shows whether it is the newest.
  */
-type RefreshToken = {
+export type RefreshToken = {
   readonly text: string
   readonly world: World
   readonly nameHash: Buffer
@@ -148,120 +219,4 @@ function tokenOf(world: World, bytes: Buffer): RefreshToken {
 
 function bytesOf(world: World, text: string): Buffer {
   return Buffer.from(text.slice(prefix(world).length), 'base64url')
-}
-
-export type RefreshAttempt = {
-  readonly refreshToken: string
-  readonly keyId: ClientId
-  /** The `scope` parameter as a list; null if it was left out, which means all granted scopes. */
-  readonly requested: readonly string[] | null
-  readonly seen: Sighting
-}
-
-/**
- * "Refresh tokens live 60 days, rotate on every use." Locks the app, the installation and the family, in this order;
- * of concurrent requests the first rotates; the others repeat its response or end the family, as `judgeRefresh` says.
- */
-export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<GrantOutcome> {
-  const presented = parseRefreshToken(attempt.refreshToken)
-  if (presented === null || presented.world !== tx.world) return refused('unknown')
-  const named = await findFamily(tx, presented.nameHash)
-  if (named === null) return refused('unknown')
-  const client = await lockClient(tx, attempt.keyId)
-  const connection = await lockConnection(tx, named.installationId)
-  const family = await lockFamily(tx, named.id)
-  if (family === null) return refused('unknown')
-
-  // While the account is disabled a refresh is rejected before it is judged: it neither rotates nor counts as reuse.
-  if (connection?.disabled === true) return refused('account_disabled')
-  const verdict = judgeRefresh(family, presented.hash, attempt.keyId)
-  if (verdict === 'reused') return endFamily(tx, family, attempt)
-  if (verdict !== 'rotate' && verdict !== 'repeat') return refused(verdict)
-  const unfounded = judgeConnection(client, connection, family.generation)
-  if (client === null || unfounded !== null) return refused(unfounded ?? 'client')
-
-  const wanted = narrow(attempt.requested ?? family.scopes, family.scopes)
-  if (attempt.requested?.some((name) => !wanted.some((one) => one === name)) === true) return refused('scope')
-  if (verdict === 'repeat') return repeat(tx, family, presented)
-  const scopes = issuable({ scopes: wanted, byDefault: family.byDefault }, client.scopes)
-  if (isLost(wanted, scopes)) return refused('scopes')
-  return rotate(tx, family, { presented, scopes })
-}
-
-type Rotating = { readonly presented: RefreshToken; readonly scopes: readonly ScopeName[] }
-
-async function rotate(tx: Tx, family: Family, { presented, scopes }: Rotating): Promise<GrantOutcome> {
-  const { id, keyId, appId, userId, installationId, byDefault, generation } = family
-  const row = { keyId, appId, userId, installationId, byDefault, generation, scopes, familyId: id }
-  const given = await insertUserToken(tx, row)
-  const successor = successorOf(presented)
-  const kept: RotationAnswer = { ...given, refreshToken: successor.text, scopes }
-  const answer = sealAnswer(presented.text, kept)
-  if (!(await rotateHead(tx, { id, from: presented.hash, to: successor.hash, answer }))) {
-    throw new Error('another request rotated a family that this one had locked')
-  }
-  return issued(kept, LIFETIME_SECONDS.user)
-}
-
-/**
- * Repeats the lost response: the same tokens, with the remaining lifetime. Rejected if the access token was revoked or has
- * expired meanwhile.
- */
-async function repeat(tx: Tx, { answer }: Family, { text }: RefreshToken): Promise<GrantOutcome> {
-  const kept = answer === null ? null : openAnswer(text, answer)
-  if (kept === null)
-    throw new Error('the answer of the last rotation cannot be opened with the token it was sealed with')
-  const left = await findRemaining(tx, digestOf(kept.accessToken))
-  if (left === null || left.seconds <= 0) return refused('expired')
-  return left.revoked ? refused('revoked') : issued(kept, left.seconds)
-}
-
-function issued(token: RotationAnswer, expiresInSeconds: number): GrantOutcome {
-  return { outcome: 'issued', token: { ...token, expiresInSeconds } }
-}
-
-/** "Otherwise the family dies and an audit entry names when, where and which app." */
-async function endFamily(tx: Tx, family: Family, { keyId, seen }: RefreshAttempt): Promise<GrantOutcome> {
-  await revokeFamily(tx, family.id)
-  const details = {
-    world: tx.world,
-    key: family.keyId,
-    installation: family.installationId,
-    operation: seen.operation,
-    request: seen.requestId,
-  }
-  await recordAuditIn(tx, { actor: keyId, action: 'refresh_token.reused', subject: family.appId, details })
-  return refused('reused')
-}
-
-/** The response of a rotation, stored sealed for a client that lost it. */
-export type RotationAnswer = {
-  readonly accessToken: string
-  readonly refreshToken: string
-  readonly scopes: readonly ScopeName[]
-  readonly createdAt: number
-}
-
-const CONTEXT = 'refresh answer'
-const KEY_BYTES = 32
-
-/**
- * The key is derived from the rotated token, of which only a digest is stored. So the database and even our sealing secret
- * are not enough to open it.
- */
-function boxOf(presented: string): SealedBox {
-  const secret = createSecretKey(Buffer.from(hkdfSync('sha256', presented, 'portico', CONTEXT, KEY_BYTES)))
-  // Each box has one key, so the key id is constant.
-  const key = { id: Buffer.alloc(KEY_ID_BYTES), secret }
-  return sealedBox({ current: key, previous: [], byId: () => key })
-}
-
-function sealAnswer(presented: string, answer: RotationAnswer): Buffer {
-  return boxOf(presented).seal(Buffer.from(JSON.stringify(answer)), CONTEXT)
-}
-
-/** Null if `presented` is not the token that the answer was sealed with. */
-export function openAnswer(presented: string, sealed: Buffer): RotationAnswer | null {
-  const plain = boxOf(presented).open(sealed, CONTEXT)
-  return plain === null ? null : (JSON.parse(plain.toString()) as RotationAnswer)
 }

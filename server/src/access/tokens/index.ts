@@ -1,5 +1,5 @@
 export { authenticateTokens, type Introspected, introspectToken } from './authenticate-tokens.ts'
-export { type CodeAttempt, insertCode, type NewCode, type RefreshAttempt, redeemCode, rotateFamily } from './grants.ts'
+export { type CodeAttempt, insertCode, type NewCode, redeemCode } from './grants.ts'
 export { issueClientToken, mintInstallationToken, type NewInstallationToken } from './issue-token.ts'
 export type { GrantOutcome, GrantRefusal, IssuedToken, Sighting, UserToken } from './issued-token.ts'
 export { LIFETIME_SECONDS, REPEAT_SECONDS } from './issued-token.ts'
@@ -15,4 +15,5 @@ export {
   revokeTokensIn,
   revokeTokensOf,
 } from './revoke-tokens.ts'
+export { type RefreshAttempt, rotateFamily } from './rotate-family.ts'
 export { countTokensOf, lastUses, type TokenCounts } from './store.ts'

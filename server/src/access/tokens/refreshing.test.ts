@@ -125,7 +125,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     const [row] = await db.sql<{ answer: Buffer }>('select answer from test.refresh_families where head_hash = $1', [
       digest(newer),
     ])
-    const { openAnswer } = await import('./grants.ts')
+    const { openAnswer } = await import('./rotate-family.ts')
     const sealed = row?.answer ?? Buffer.alloc(0)
     expect(openAnswer(refreshToken, sealed)).toMatchObject({ refreshToken: newer })
     expect(openAnswer(newer, sealed)).toBeNull()

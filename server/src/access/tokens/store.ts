@@ -1,8 +1,7 @@
 import type { KeyState } from '#access/apps/index.ts'
-import { PUBLIC_SCOPE, withoutPublic } from '#access/scopes/index.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { PlatformQueries, PlatformTx, Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
 import type { CheckedToken } from './judge-tokens.ts'
 
@@ -32,36 +31,6 @@ export const tokensText = (schema: Schema, which: string) => `
     from (select x.hash from ${schema}access_tokens x
            where x.revoked_at is null and ${unexpired(schema)} and ${which} order by x.hash for update) theirs
    where t.hash = theirs.hash`
-
-/** What a token of an installation depends on. Reads tables of installations and people. */
-export type Connection = {
-  readonly active: boolean
-  /** Whether the installation's user is deactivated; false on a company or a syndicate. */
-  readonly deactivated: boolean
-  /** Whether the account of the installation's user is disabled. */
-  readonly disabled: boolean
-  readonly byDefault: boolean
-}
-
-/** `for share`: a concurrent revocation waits until the new token is committed, and then revokes it too. */
-const LOCK = statement<{ id: string }>(
-  'tokens.lock_installation',
-  'select id from installations where id = $1 for share',
-)
-
-const READ = statement<Connection>(
-  'tokens.read_installation',
-  `select i.state = 'active' as active, u.deactivated_at is not null as deactivated,
-          exists (select from disabled_holders h where h.holder_id = i.user_id) as disabled, i.by_default as "byDefault"
-     from installations i left join users u on u.id = i.user_id
-    where i.id = $1`,
-)
-
-/** Lock order: after the app, before the code or the family. Locks first, then reads in a new statement. */
-export async function lockConnection(tx: Tx, id: Id<'installation'>): Promise<Connection | null> {
-  if ((await tx.maybeOne(LOCK, [id])) === null) return null
-  return tx.maybeOne(READ, [id])
-}
 
 type Carrying = {
   readonly app: Id<'app'>
@@ -230,60 +199,6 @@ export async function describeRefresh(
 ): Promise<Described | null> {
   const [family] = await db.short(REFRESH, [nameHash, hash, keyId])
   return family ?? null
-}
-
-type Issued = { readonly createdAt: number }
-
-export type TokenRow = {
-  readonly hash: Buffer
-  readonly kind: 'user' | 'installation'
-  readonly keyId: string
-  readonly appId: string
-  readonly userId: string | null
-  readonly installationId: string
-  readonly familyId: string | null
-  readonly scopes: readonly string[]
-  readonly byDefault: boolean
-  readonly generation: number
-  /** Null: the token never expires. */
-  readonly lifetimeSeconds: number | null
-  /** The digest of the client secret that minted the token; null if no secret did. */
-  readonly mintedWith?: Buffer | null
-}
-
-const INSERT = statement<Issued>(
-  'tokens.insert',
-  `insert into access_tokens
-     (hash, kind, key_id, app_id, user_id, installation_id, family_id, scopes, by_default, generation, expires_at,
-      echo_public, minted_with)
-   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + c.ahead + make_interval(secs => $11), $12, $13
-     from world_clock c
-   returning floor(extract(epoch from created_at))::float8 as "createdAt"`,
-)
-
-/** The caller has locked the app. */
-export async function insertToken(tx: Tx, row: TokenRow): Promise<Issued> {
-  const { hash, kind, keyId, appId, userId, installationId, familyId, scopes, byDefault, generation } = row
-  return tx.one(INSERT, [
-    ...[hash, kind, keyId, appId, userId, installationId, familyId],
-    ...[withoutPublic(scopes), byDefault, generation, row.lifetimeSeconds],
-    ...[scopes.includes(PUBLIC_SCOPE), row.mintedWith ?? null],
-  ])
-}
-
-type Remaining = { readonly revoked: boolean; readonly seconds: number }
-
-const REMAINING = statement<Remaining>(
-  'tokens.remaining',
-  `select t.revoked_at is not null as revoked,
-          floor(extract(epoch from t.expires_at - clock_timestamp() - c.ahead))::int as seconds
-     from access_tokens t cross join world_clock c
-    where t.hash = $1 and t.expires_at is not null`,
-)
-
-/** The remaining time of a token that expires; null after the clean-up deleted it. */
-export async function findRemaining(tx: Tx, hash: Buffer): Promise<Remaining | null> {
-  return tx.maybeOne(REMAINING, [hash])
 }
 
 /** In the order of the ids, so that two processes that record the same installations do not deadlock. */

@@ -1,0 +1,130 @@
+import { createSecretKey, hkdfSync } from 'node:crypto'
+import { lockClient } from '#access/apps/index.ts'
+import { recordAuditIn } from '#access/audit/index.ts'
+import { isLost, issuable, narrow, type ScopeName } from '#access/scopes/index.ts'
+import type { ClientId } from '#kernel/ids.ts'
+import { KEY_ID_BYTES } from '#system/crypto/keyring.ts'
+import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
+import { digestOf } from '#system/crypto/secret.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { findFamily, findRemaining, lockConnection, lockFamily, rotateHead } from './grant-store.ts'
+import { insertUserToken, judgeConnection, parseRefreshToken, type RefreshToken, successorOf } from './grants.ts'
+import { type GrantOutcome, LIFETIME_SECONDS, refused, type Sighting } from './issued-token.ts'
+import { type Family, judgeRefresh } from './judge-tokens.ts'
+import { revokeFamily } from './revoke-store.ts'
+
+export type RefreshAttempt = {
+  readonly refreshToken: string
+  readonly keyId: ClientId
+  /** The `scope` parameter as a list; null if it was left out, which means all granted scopes. */
+  readonly requested: readonly string[] | null
+  readonly seen: Sighting
+}
+
+/**
+ * "Refresh tokens live 60 days, rotate on every use." Locks the app, the installation and the family, in this order;
+ * of concurrent requests the first rotates; the others repeat its response or end the family, as `judgeRefresh` says.
+ */
+export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<GrantOutcome> {
+  const presented = parseRefreshToken(attempt.refreshToken)
+  if (presented === null || presented.world !== tx.world) return refused('unknown')
+  const named = await findFamily(tx, presented.nameHash)
+  if (named === null) return refused('unknown')
+  const client = await lockClient(tx, attempt.keyId)
+  const connection = await lockConnection(tx, named.installationId)
+  const family = await lockFamily(tx, named.id)
+  if (family === null) return refused('unknown')
+
+  // While the account is disabled a refresh is rejected before it is judged: it neither rotates nor counts as reuse.
+  if (connection?.disabled === true) return refused('account_disabled')
+  const verdict = judgeRefresh(family, presented.hash, attempt.keyId)
+  if (verdict === 'reused') return endFamily(tx, family, attempt)
+  if (verdict !== 'rotate' && verdict !== 'repeat') return refused(verdict)
+  const unfounded = judgeConnection(client, connection, family.generation)
+  if (client === null || unfounded !== null) return refused(unfounded ?? 'client')
+
+  const wanted = narrow(attempt.requested ?? family.scopes, family.scopes)
+  if (attempt.requested?.some((name) => !wanted.some((one) => one === name)) === true) return refused('scope')
+  if (verdict === 'repeat') return repeat(tx, family, presented)
+  const scopes = issuable({ scopes: wanted, byDefault: family.byDefault }, client.scopes)
+  if (isLost(wanted, scopes)) return refused('scopes')
+  return rotate(tx, family, { presented, scopes })
+}
+
+type Rotating = { readonly presented: RefreshToken; readonly scopes: readonly ScopeName[] }
+
+async function rotate(tx: Tx, family: Family, { presented, scopes }: Rotating): Promise<GrantOutcome> {
+  const { id, keyId, appId, userId, installationId, byDefault, generation } = family
+  const row = { keyId, appId, userId, installationId, byDefault, generation, scopes, familyId: id }
+  const given = await insertUserToken(tx, row)
+  const successor = successorOf(presented)
+  const kept: RotationAnswer = { ...given, refreshToken: successor.text, scopes }
+  const answer = sealAnswer(presented.text, kept)
+  if (!(await rotateHead(tx, { id, from: presented.hash, to: successor.hash, answer }))) {
+    throw new Error('another request rotated a family that this one had locked')
+  }
+  return issued(kept, LIFETIME_SECONDS.user)
+}
+
+/**
+ * Repeats the lost response: the same tokens, with the remaining lifetime. Rejected if the access token was revoked or has
+ * expired meanwhile.
+ */
+async function repeat(tx: Tx, { answer }: Family, { text }: RefreshToken): Promise<GrantOutcome> {
+  const kept = answer === null ? null : openAnswer(text, answer)
+  if (kept === null)
+    throw new Error('the answer of the last rotation cannot be opened with the token it was sealed with')
+  const left = await findRemaining(tx, digestOf(kept.accessToken))
+  if (left === null || left.seconds <= 0) return refused('expired')
+  return left.revoked ? refused('revoked') : issued(kept, left.seconds)
+}
+
+function issued(token: RotationAnswer, expiresInSeconds: number): GrantOutcome {
+  return { outcome: 'issued', token: { ...token, expiresInSeconds } }
+}
+
+/** "Otherwise the family dies and an audit entry names when, where and which app." */
+async function endFamily(tx: Tx, family: Family, { keyId, seen }: RefreshAttempt): Promise<GrantOutcome> {
+  await revokeFamily(tx, family.id)
+  const details = {
+    world: tx.world,
+    key: family.keyId,
+    installation: family.installationId,
+    operation: seen.operation,
+    request: seen.requestId,
+  }
+  await recordAuditIn(tx, { actor: keyId, action: 'refresh_token.reused', subject: family.appId, details })
+  return refused('reused')
+}
+
+/** The response of a rotation, stored sealed for a client that lost it. */
+export type RotationAnswer = {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly scopes: readonly ScopeName[]
+  readonly createdAt: number
+}
+
+const CONTEXT = 'refresh answer'
+const KEY_BYTES = 32
+
+/**
+ * The key is derived from the rotated token, of which only a digest is stored. So the database and even our sealing secret
+ * are not enough to open it.
+ */
+function boxOf(presented: string): SealedBox {
+  const secret = createSecretKey(Buffer.from(hkdfSync('sha256', presented, 'portico', CONTEXT, KEY_BYTES)))
+  // Each box has one key, so the key id is constant.
+  const key = { id: Buffer.alloc(KEY_ID_BYTES), secret }
+  return sealedBox({ current: key, previous: [], byId: () => key })
+}
+
+function sealAnswer(presented: string, answer: RotationAnswer): Buffer {
+  return boxOf(presented).seal(Buffer.from(JSON.stringify(answer)), CONTEXT)
+}
+
+/** Null if `presented` is not the token that the answer was sealed with. */
+export function openAnswer(presented: string, sealed: Buffer): RotationAnswer | null {
+  const plain = boxOf(presented).open(sealed, CONTEXT)
+  return plain === null ? null : (JSON.parse(plain.toString()) as RotationAnswer)
+}
