@@ -294,7 +294,7 @@ describe('the reference, in a browser', () => {
     await expectAccessible(page)
   })
 
-  test.each(['', '/api/events', '/api/errors', '/api/schemas/Offering'])(
+  test.each(['', '/api/events', '/api/errors', '/api/conventions', '/api/versions', '/api/schemas/Offering'])(
     'axe-core finds nothing on /docs%s',
     async (path) => {
       const page = await reader()

@@ -204,14 +204,20 @@ const VALUE_CHARS_MAX = 60
 
 /** Every value of a record by its path, of a list only the first row that has it: `data[].attributes.amount_cents`. */
 function leaves(value: unknown, path = '', found = new Map<string, string>()): Map<string, string> {
-  if (Array.isArray(value) && value.length > 0) {
-    for (const item of value) leaves(item, `${path}[]`, found)
-  } else if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
-    for (const [name, field] of Object.entries(value)) leaves(field, path === '' ? name : `${path}.${name}`, found)
-  } else if (!found.has(path)) {
-    // The recorded cursor is a sealed one, which no step can turn into a number.
-    const text = Number.isNaN(value) ? 'a number' : (JSON.stringify(value) ?? '')
-    found.set(path, text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text)
-  }
+  const inner = innerValues(value, path)
+  for (const [name, field] of inner) leaves(field, name, found)
+  if (inner.length === 0 && !found.has(path)) found.set(path, shortText(value))
   return found
+}
+
+function innerValues(value: unknown, path: string): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) return value.map((item: unknown) => [`${path}[]`, item])
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).map(([name, field]) => [path === '' ? name : `${path}.${name}`, field])
+}
+
+/** The recorded cursor is a sealed one, which no step can turn into a number. */
+function shortText(value: unknown): string {
+  const text = Number.isNaN(value) ? 'a number' : (JSON.stringify(value) ?? '')
+  return text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text
 }
