@@ -72,7 +72,7 @@ export function wordProblems(passages: readonly Passage[]): readonly string[] {
 }
 
 const ROOT = join(import.meta.dirname, '..')
-const WORKSPACES = '{server,bench,scripts,docs,demo,embedded-postgres,clients-test,sdk,cli,examples,portal}'
+const WORKSPACES = '{server,bench,scripts,docs,demo,embedded-postgres,clients-test,sdk,cli,examples,portal,docs-site}'
 const FILES = [`${WORKSPACES}/**/*.{ts,tsx,md}`, '*.{ts,md}']
 /** The list itself, and its test. */
 const EXCEPT = ['scripts/check-words.ts', 'server/test/architecture/words.test.ts']

@@ -139,6 +139,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly contentType?:
     | 'text/html; charset=utf-8'
     | 'text/plain; charset=utf-8'
+    | 'text/markdown; charset=utf-8'
     | 'text/css; charset=utf-8'
     | 'text/javascript; charset=utf-8'
     | 'text/csv; charset=utf-8'

@@ -19,6 +19,8 @@ describe('a path', () => {
     ['GET', '/companies/:company_id/investments/changes'],
     ['GET', '/companies/search/:word/again'],
     ['GET', '/:any/other'],
+    ['GET', '/guides/:slug'],
+    ['GET', '/guides/:slug.md'],
   )
 
   test.each([
@@ -38,6 +40,9 @@ describe('a path', () => {
     ['an encoded word is that word', 'GET', '/%63ompanies/%73earch', 'GET /companies/search', {}],
     ['a word that is also a name of Object', 'GET', '/companies/__proto__', 'GET /companies/:id', { id: '__proto__' }],
     ['a parameter if a fixed word has no route', 'GET', '/companies/other', 'GET /companies/:id', { id: 'other' }],
+    ['a parameter with an ending', 'GET', '/guides/brand.md', 'GET /guides/:slug.md', { slug: 'brand' }],
+    ['an ending alone', 'GET', '/guides/.md', 'GET /guides/:slug', { slug: '.md' }],
+    ['another ending', 'GET', '/guides/brand.mdx', 'GET /guides/:slug', { slug: 'brand.mdx' }],
     ['the first segment', 'GET', '/x/other', 'GET /:any/other', { any: 'x' }],
   ])('%s', (_, method, path, served, params) => {
     expect(find(method, path)).toEqual([served, params])

@@ -10,6 +10,8 @@ type Place<Served> = {
   readonly next: Map<string, Place<Served>>
   /** The branch of a parameter. */
   any: Place<Served> | null
+  /** The branches of parameters with a fixed ending, as `:slug.md`, by that ending. */
+  readonly endings: Map<string, Place<Served>>
   /** The routes that match the whole rest of a path, such as `/developers/*path`. */
   readonly rest: Map<string, Leaf<Served>>
   readonly leaves: Map<string, Leaf<Served>>
@@ -18,13 +20,15 @@ type Place<Served> = {
 const place = <Served>(): Place<Served> => ({
   next: new Map(),
   any: null,
+  endings: new Map(),
   rest: new Map(),
   leaves: new Map(),
 })
 
 /**
  * Finds the route of a method and path, segment by segment. A fixed word takes precedence over a parameter in the same
- * place (`/companies/search` before `/companies/:id`), and a parameter matches any non-empty segment. A pattern may end
+ * place (`/companies/search` before `/companies/:id`), and a parameter matches any non-empty segment. A parameter with an
+ * ending (`/guides/:slug.md`) takes precedence over one without, and matches the text before the ending. A pattern may end
  * with `*name`, which matches one or more segments that no other pattern matches.
  */
 export class Router<Served> {
@@ -39,9 +43,9 @@ export class Router<Served> {
         return
       }
       if (part.startsWith(':')) {
-        names.push(part.slice(1))
-        at.any ??= place()
-        at = at.any
+        const [name = '', ending] = part.slice(1).split(/(?=\.)/)
+        names.push(name)
+        at = ending === undefined ? anyOf(at) : endingOf(at, ending)
       } else {
         const next = at.next.get(part) ?? place()
         at.next.set(part, next)
@@ -68,6 +72,17 @@ export class Router<Served> {
   }
 }
 
+function anyOf<Served>(at: Place<Served>): Place<Served> {
+  at.any ??= place()
+  return at.any
+}
+
+function endingOf<Served>({ endings }: Place<Served>, ending: string): Place<Served> {
+  const found = endings.get(ending) ?? place()
+  endings.set(ending, found)
+  return found
+}
+
 type Named = { readonly method: string; readonly pattern: string }
 
 type Walk = { readonly segments: readonly string[]; readonly taken: string[]; readonly method: string }
@@ -81,11 +96,22 @@ function walk<Served>(from: Place<Served>, wanted: Walk, at: number): Leaf<Serve
   return found ?? walkParameter(from, wanted, at) ?? walkRest(from, wanted, at)
 }
 
-function walkParameter<Served>({ any }: Place<Served>, wanted: Walk, at: number): Leaf<Served> | null {
-  const segment = wanted.segments[at]
-  if (any === null || segment === undefined || segment === '') return null
-  wanted.taken.push(segment)
-  const leaf = walk(any, wanted, at + 1)
+function walkParameter<Served>({ any, endings }: Place<Served>, wanted: Walk, at: number): Leaf<Served> | null {
+  const segment = wanted.segments[at] ?? ''
+  for (const [ending, branch] of endings) {
+    const value = segment.endsWith(ending) ? segment.slice(0, -ending.length) : ''
+    const leaf = walkBranch(branch, wanted, { at, value })
+    if (leaf !== null) return leaf
+  }
+  return walkBranch(any, wanted, { at, value: segment })
+}
+
+type Taken = { readonly at: number; readonly value: string }
+
+function walkBranch<Served>(branch: Place<Served> | null, wanted: Walk, { at, value }: Taken): Leaf<Served> | null {
+  if (branch === null || value === '') return null
+  wanted.taken.push(value)
+  const leaf = walk(branch, wanted, at + 1)
   if (leaf === null) wanted.taken.pop()
   return leaf
 }

@@ -67,6 +67,7 @@ import type { InvitationMails as SyndicateMails } from '#market/syndicates/index
 import { noticeRoutes, overviewRoutes } from '#notices/http.ts'
 import { notifyAppTeam } from '#notices/index.ts'
 import { pageAssetRoutes } from '#pages/assets.ts'
+import { guideRoutes } from '#pages/guides/routes.ts'
 import type { PlatformBrand } from '#pages/platform-brand.ts'
 import { changelogRoute } from '#pages/reference/changelog.ts'
 import type { OpenDemo } from '#pages/reference/page.ts'
@@ -246,6 +247,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...statusRoutes(pages),
     ...healthRoutes(deps.health),
     ...referenceRoutes(describe, deps.openDemo, deps.platform, VERSION_STEPS),
+    ...guideRoutes({ brand: deps.platform, origin: deps.origin, demo: deps.openDemo, describe }),
     changelogRoute({ text: changelogText(), brand: deps.platform }),
   )
   return routes

@@ -5,6 +5,7 @@ import { REFERENCE } from './endpoints.ts'
 
 /** The parts of the documentation, in the order of the header. */
 const SECTIONS = [
+  { section: 'guides', label: 'Guides', address: '/docs/guides' },
   { section: 'reference', label: 'API reference', address: REFERENCE },
   { section: 'changelog', label: 'Changelog', address: '/docs/changelog' },
 ] as const
@@ -16,6 +17,8 @@ export type DocsPage = {
   readonly title: string
   readonly brand: PlatformBrand
   readonly style: string
+  /** A second style sheet, with what only some pages need. */
+  readonly extraStyle?: string
   /** The page works without it. */
   readonly script?: string
   /** The words of the link to `navigation`, which a phone shows at the end of the page. */
@@ -29,7 +32,7 @@ export type DocsPage = {
 
 /** What all pages of the documentation have around their content: the brand, the sections, the search, the contents. */
 export function docsFrame(shown: DocsPage): string {
-  const { section, title, brand, style, script, contents, about, content, navigation } = shown
+  const { section, title, brand, style, extraStyle, script, contents, about, content, navigation } = shown
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,7 +40,7 @@ export function docsFrame(shown: DocsPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${brand.name}</title>
-<link rel="stylesheet" href="${style}">${brandHead(brand)}${
+<link rel="stylesheet" href="${style}">${extraStyle !== undefined && html`<link rel="stylesheet" href="${extraStyle}">`}${brandHead(brand)}${
     script !== undefined && html`<script type="module" src="${script}"></script>`
   }
 </head>

@@ -144,7 +144,7 @@ describe('the reference', () => {
 
   test('has links that lead somewhere, within the reference or to this server', () => {
     const others = [faviconAddress(null), ASSETS.style, ASSETS.script, '/', '/openapi.json', '/docs/changelog']
-    const known = new Set([...others, '/conditions', '/status'])
+    const known = new Set([...others, '/docs/guides', '/conditions', '/status'])
     for (const address of ADDRESSES) {
       const targets = [...pageAt(address).matchAll(/(?:href|src)="([^"]*)"/g)].flatMap(([, target]) => target ?? [])
       expect(targets.length).toBeGreaterThan(10)

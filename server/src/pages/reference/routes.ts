@@ -17,7 +17,7 @@ const TAG = 'Reference'
 const PUBLIC = open('The reference describes the API and contains no personal data.')
 
 /** Everything comes from us; the page runs our script alone and talks to this server alone. */
-const PAGE_POLICY = [
+export const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",

@@ -33,7 +33,8 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['deleteOwnAccount', 'exportOwnData', 'returnToKeys', 'returnToRotation', 'returnToAppDeletion'],
     'returnToExport',
     ...['linkOpenIdIdentity', 'showUsageConditions', 'showUsageConditionsVersion', 'readReference'],
-    ...['readReferenceTopic', 'readReferenceSchema', 'readChangelog'],
+    ...['readReferenceTopic', 'readReferenceSchema', 'readChangelog', 'readGuides', 'readGuide'],
+    ...['readGuideMarkdown', 'readLlms', 'readLlmsFull'],
     ...[
       'signInWithPasskey',
       'showSecondStep',
@@ -58,7 +59,15 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ],
   ]),
   ...because('a picture, a style sheet or a script of a page', [
-    ...['readAppLogo', 'readCompanyLogo', 'readPageStyle', 'readJoinFormStyle', 'readReferenceStyle'],
+    ...[
+      'readAppLogo',
+      'readCompanyLogo',
+      'readPageStyle',
+      'readJoinFormStyle',
+      'readReferenceStyle',
+      'readGuideStyle',
+      'readGuideScript',
+    ],
     ...['readReferenceScript', 'readFavicon', 'readDefaultFavicon', 'readPasskeyScript'],
     ...['readPortalScript', 'readPortalStyle'],
   ]),

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export const DOCS = join(import.meta.dirname, '../docs')
+
+/** A page of `docs/` that is part of the site, at `/docs/guides/{slug}`. */
+export type GuideEntry = { readonly slug: string; readonly file: string; readonly title: string }
+
+/** A value that the code of guides uses, as an environment variable of this name. */
+export type GuideVariable = {
+  readonly name: string
+  readonly about: string
+  /** Where demo.json has it: a path as jq takes it. */
+  readonly demo: string
+  /** Which public value of the demo it is; absent for secrets. */
+  readonly shown?: string
+}
+
+/** docs/guides.json */
+export type GuideIndex = {
+  readonly variables: readonly GuideVariable[]
+  readonly groups: readonly { readonly title: string; readonly guides: readonly GuideEntry[] }[]
+}
+
+export async function readGuideIndex(): Promise<GuideIndex> {
+  return JSON.parse(await readFile(join(DOCS, 'guides.json'), 'utf8'))
+}
+
+/** What a fence holds: code that `npm run docs:blocks` runs, output, or an excerpt that is neither. */
+export type Fence = {
+  readonly language: string
+  readonly kind: 'code' | 'output' | 'excerpt'
+  /** The file that the reader saves it as. Code that is saved is not run by itself: a later line runs it. */
+  readonly file: string | null
+}
+
+const RUN_LANGUAGES: ReadonlySet<string> = new Set(['bash', 'ts', 'python', 'ruby'])
+const OUTPUT_LANGUAGES: ReadonlySet<string> = new Set(['json', 'json5', 'text', 'http'])
+
+/** The words behind the three backticks: the language, then `output`, or the file that the code is saved as. */
+export function readFence(info: string): Fence {
+  const [language = '', ...words] = info.trim().split(/\s+/)
+  const isOutput = OUTPUT_LANGUAGES.has(language) || words.includes('output')
+  const kind = isOutput ? 'output' : RUN_LANGUAGES.has(language) ? 'code' : 'excerpt'
+  return { language, kind, file: words.find((word) => word.includes('.')) ?? null }
+}
