@@ -37,15 +37,17 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
+/** Tests that need programs which not every machine has: a Redis (`npm run test:redis`); Python, Ruby and jq (`npm run docs:blocks`). */
+function withOtherPrograms(): readonly string[] {
+  const { PORTICO_TEST_REDIS: redis, PORTICO_TEST_GUIDES: guides } = process.env
+  return [...(redis === 'on' ? [] : ['server/test/redis/**']), ...(guides === 'on' ? [] : ['server/test/guides/**'])]
+}
+
 export default defineConfig({
   test: {
     // Every workspace, present and future.
     include: ['**/*.test.ts'],
-    // Only these tests need a Redis: `npm run test:redis`.
-    exclude:
-      process.env['PORTICO_TEST_REDIS'] === 'on'
-        ? [...configDefaults.exclude, ELSEWHERE]
-        : [...configDefaults.exclude, ELSEWHERE, 'server/test/redis/**'],
+    exclude: [...configDefaults.exclude, ELSEWHERE, ...withOtherPrograms()],
     reporters: ['default', new SlowestFiles(), new EndSharedService()],
     globalSetup: ['server/test/support/global-setup.ts'],
     setupFiles: ['server/test/support/seeded-chance.ts', 'server/test/support/record-answers.ts'],

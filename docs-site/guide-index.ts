@@ -37,10 +37,14 @@ export type Fence = {
 const RUN_LANGUAGES: ReadonlySet<string> = new Set(['bash', 'ts', 'python', 'ruby'])
 const OUTPUT_LANGUAGES: ReadonlySet<string> = new Set(['json', 'json5', 'text', 'http'])
 
-/** The words behind the three backticks: the language, then `output`, or the file that the code is saved as. */
+/**
+ * The words behind the three backticks: the language, then `output`, `excerpt` for a part of a program that cannot run alone, or
+ * the file that the code is saved as.
+ */
 export function readFence(info: string): Fence {
   const [language = '', ...words] = info.trim().split(/\s+/)
   const isOutput = OUTPUT_LANGUAGES.has(language) || words.includes('output')
-  const kind = isOutput ? 'output' : RUN_LANGUAGES.has(language) ? 'code' : 'excerpt'
+  const runs = RUN_LANGUAGES.has(language) && !words.includes('excerpt')
+  const kind = isOutput ? 'output' : runs ? 'code' : 'excerpt'
   return { language, kind, file: words.find((word) => word.includes('.')) ?? null }
 }

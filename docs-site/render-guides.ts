@@ -7,7 +7,7 @@ import { codeHighlighter, type Highlight, LANGUAGE_NAMES } from './highlight.ts'
 
 export type Heading = { readonly id: string; readonly title: string; readonly level: number }
 
-/** The text under one heading, without markup and without code. The first section is what stands before the first heading. */
+/** The text under one heading, without markup and without code. The first section is the text before the first heading. */
 export type GuideSection = { readonly id: string; readonly title: string; readonly text: string }
 
 export type RenderedGuide = Omit<GuideEntry, 'file'> & {

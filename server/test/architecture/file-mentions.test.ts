@@ -11,7 +11,7 @@ const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: ROOT, 
 const MENTION = /`([\w/-][\w./-]*\.(?:ts|sql))`/g
 
 /** Names of files in the reader's own project, in guides. */
-const THEIRS = new Set(['first.ts', 'install.ts', 'join-session.ts', 'receiver.ts', 'token.ts'])
+const THEIRS = new Set(['connect.ts', 'first.ts', 'install.ts', 'join-session.ts', 'receiver.ts', 'token.ts'])
 
 /** Decisions describe the time when they were made; their files may be gone. */
 const isDecision = (document: string) => /^docs\/decisions\/\d{4}-/.test(document)

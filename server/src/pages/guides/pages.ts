@@ -92,7 +92,7 @@ export function guideIndexPage(list: GuideList, around: GuideSurroundings): stri
     )
     return html`<section><h2>${group}</h2><ul class="guide-list">${items}</ul></section>`
   })
-  const content = html`<p class="lead">Start with the quickstart, or find the task you have. Every command and program on these pages runs as it stands against the demo. <a href="/llms.txt">For machines</a>: each page has a Markdown version, at its address with <code>.md</code> behind it.</p>
+  const content = html`<p class="lead">Start with the quickstart, or find the task you have. A test runs the code of these pages against the demo; parts of programs, which cannot run alone, are marked as examples. <a href="/llms.txt">For machines</a>: each page has a Markdown version, at its address with <code>.md</code> behind it.</p>
 ${groups}`
   return framed('Guides', { list, around, content, shown: null })
 }
