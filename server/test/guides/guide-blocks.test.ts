@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
@@ -25,6 +26,10 @@ const RUNS: Readonly<Record<string, { readonly ending: string; readonly program:
   python: { ending: 'py', program: 'python3' },
   ruby: { ending: 'rb', program: 'ruby' },
 }
+/** The last line that the script prints: a block that ends the shell would hide those after it. */
+const DONE = 'All blocks ran.'
+const OPEN = /^Open (\S+) as (\S+)\n/gm
+const LOOK_EVERY_MS = 50
 /** Ports that the guides name. They may be in use on this machine, so a run uses others. */
 const PORT = /\b45\d\d\b/g
 
@@ -59,7 +64,7 @@ async function scriptOf(blocks: readonly Block[], directory: string): Promise<st
     if (language !== 'bash' || file !== null) await writeFile(join(directory, name), code)
     if (file === null) lines.push(`BLOCK=${line}`, language === 'bash' ? code : `${program} ${name}`)
   }
-  return lines.join('\n')
+  return [...lines, `echo '${DONE}'`].join('\n')
 }
 
 /** The working directory of a reader: the demo's file, the SDK, and the variables that the site tells them to set. */
@@ -81,35 +86,38 @@ function valueIn(file: unknown, path: string): string {
 const environmentOf = (all: readonly GuideVariable[]) =>
   Object.fromEntries(all.map(({ name, demo: path }) => [name, valueIn(demo, path)]))
 
-/** Runs the script and, where it prints "Open ADDRESS as EMAIL", is the person who opens it. */
+/** Runs the script and, where it prints "Open ADDRESS as EMAIL", is the person who opens it. Returns all that it printed. */
 async function run(script: string, directory: string): Promise<string> {
   const environment = { ...processEnvironment(), ...environmentOf(variables) }
   const own = [dirname(process.execPath), join(ROOT, 'node_modules/.bin')].join(delimiter)
-  const bash = spawn('bash', ['--norc', '-s'], {
+  // A file, because a program that reads its input would read the rest of a script that is piped in.
+  await writeFile(join(directory, 'page.sh'), script)
+  const printed = join(directory, 'page.log')
+  const output = await open(printed, 'a')
+  const bash = spawn('bash', ['--norc', 'page.sh'], {
     cwd: directory,
     env: { ...environment, PATH: `${own}${delimiter}${environment['PATH']}` },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', output.fd, output.fd],
     // A group of its own, so that receivers in the background end with it.
     detached: true,
   })
-  const { pid = 0 } = bash
-  let output = ''
+  await output.close()
+  onTestFinished(() => endGroup(bash.pid ?? 0))
   const opened = new Map<string, Promise<void>>()
-  const exit = new Promise<number | null>((resolve) => bash.once('exit', resolve))
-  const failed = Promise.withResolvers<never>()
-  const read = (chunk: Buffer) => {
-    output += chunk
-    for (const [whole, address = '', email = ''] of output.matchAll(/^Open (\S+) as (\S+)\n/gm)) {
-      if (!opened.has(whole)) opened.set(whole, open(address, email).catch(failed.reject))
+  while (bash.exitCode === null && bash.signalCode === null) {
+    for (const [whole, address = '', email = ''] of (await readFile(printed, 'utf8')).matchAll(OPEN)) {
+      if (opened.has(whole)) continue
+      const visiting = visit(address, email)
+      // The script waits for the person, so it cannot go on.
+      visiting.catch(() => endGroup(bash.pid ?? 0))
+      opened.set(whole, visiting)
     }
+    await sleep(LOOK_EVERY_MS)
   }
-  bash.stdout.on('data', read)
-  bash.stderr.on('data', read)
-  onTestFinished(() => endGroup(pid))
-  bash.stdin.end(script)
-  const code = await Promise.race([exit, failed.promise])
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`)
-  return output
+  await Promise.all(opened.values())
+  const text = await readFile(printed, 'utf8')
+  if (bash.exitCode !== 0) throw new Error(`exit code ${bash.exitCode}:\n${text}`)
+  return text
 }
 
 /** Ended already where nothing of it runs in the background. */
@@ -121,7 +129,7 @@ function endGroup(pid: number): void {
   }
 }
 
-async function open(address: string, email: string): Promise<void> {
+async function visit(address: string, email: string): Promise<void> {
   const person = Object.values(demo.people).find((one) => one.email === email)
   if (person === undefined) throw new Error(`the demo has no ${email}`)
   browser ??= launchBrowser()
@@ -153,11 +161,22 @@ describe('every block of code runs, in', () => {
       const directory = await readersDirectory()
       const joined = await onFreePorts(JSON.stringify(blocks))
       const script = await scriptOf(JSON.parse(joined), directory)
-      await run(script, directory).catch((error: unknown) => {
-        throw new Error(`docs/${file}`, { cause: error })
-      })
+      expect(await run(script, directory), `docs/${file}`).toContain(DONE)
     },
   )
+})
+
+test.each([
+  ['bash', 'false'],
+  ['bash', 'echo "$NOT_SET"'],
+  ['bash', 'false | true'],
+  ['ts', 'process.exitCode = 1'],
+  ['python', 'assert False'],
+  ['ruby', 'raise "no"'],
+])('a %s block that fails fails the page: %s', async (language, code) => {
+  const directory = await readersDirectory()
+  const script = await scriptOf([{ line: 7, language, file: null, code }], directory)
+  await expect(run(script, directory)).rejects.toThrow(/exit code/)
 })
 
 test('the guides for partners and platforms have code', () => {
