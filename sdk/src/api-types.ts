@@ -4381,6 +4381,8 @@ export interface Operations {
   }
 
 
+
+
   /** Introspect a token */
   "POST /oauth/introspect": {
     body: PresentedToken

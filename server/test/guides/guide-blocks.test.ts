@@ -108,7 +108,7 @@ async function run(script: string, directory: string): Promise<string> {
     for (const [whole, address = '', email = ''] of (await readFile(printed, 'utf8')).matchAll(OPEN)) {
       if (opened.has(whole)) continue
       const visiting = visit(address, email)
-      // The script waits for the person, so it cannot go on.
+      // The script waits for the person, and would never end.
       visiting.catch(() => endGroup(bash.pid ?? 0))
       opened.set(whole, visiting)
     }
