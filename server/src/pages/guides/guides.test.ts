@@ -13,7 +13,11 @@ const DOCUMENT = {
   ...openApiDocument([], { title: 'Test API', brand: 'wefunder', baseUrl: 'https://api.example', webhooks: [] }),
   tags: [{ name: 'Notes', description: 'What was written down.' }],
 }
-const DEMO: OpenDemo = { publishableKey: 'pk_test_1', clientId: 'pk_test_2', scopes: [], ids: { co_: 'co_1' } }
+const PEOPLE = { investor: 'i@example.com', founder: 'f@example.com', manager: 'm@example.com' }
+const DEMO: OpenDemo = {
+  ...{ publishableKey: 'pk_test_1', clientId: 'pk_test_2', scopes: [], people: PEOPLE },
+  ids: { co_: 'co_1' },
+}
 const VARIABLES = [
   { name: 'PORTICO_URL', about: 'The address.', demo: '.base_url', shown: 'url' },
   { name: 'CLIENT_ID', about: 'A key.', demo: '.key', shown: 'key' },
