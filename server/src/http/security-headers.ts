@@ -8,12 +8,12 @@ type PolicyParts = {
   readonly frameAncestors?: readonly string[]
   /** Origins that the page itself may show in a frame. None by default. */
   readonly frames?: readonly string[]
-  /** Scripts of this origin: for pages with passkeys, which browsers offer only to scripts. */
+  /** Scripts of this origin: for passkeys and for copying, which browsers offer only to scripts. */
   readonly scripts?: boolean
 }
 
 /**
- * Pages for people run no scripts, except those with passkeys: `default-src 'none'` covers scripts and connections. Styles,
+ * Pages for people run no scripts, except those with passkeys and those that show a secret: `default-src 'none'` covers scripts and connections. Styles,
  * fonts and images come only from this origin, and no site may frame a page unless the page names it. The reference at /docs
  * has its own policy.
  */

@@ -26,6 +26,22 @@ export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
       contentType: 'text/css; charset=utf-8',
       handler: async () => ({ status: 200, body: style.text, headers: { 'Cache-Control': KEEP_ASSET } }),
     }),
+    route({
+      operation: 'readShownOnceScript',
+      method: 'GET',
+      path: shownOnceScript().path,
+      alias: false,
+      summary: 'Get the secret page’s script',
+      description:
+        'The script of the page that shows a secret once: it copies, and keeps Back from sending the form again.',
+      tag: 'Pages',
+      access: open('A script contains no personal data.'),
+      schema: { response: { 200: Type.String() } },
+      contentType: 'text/javascript; charset=utf-8',
+      handler: async () => {
+        return { status: 200, body: shownOnceScript().text, headers: { 'Cache-Control': KEEP_ASSET } }
+      },
+    }),
   ]
 }
 
@@ -111,6 +127,14 @@ export const REVALIDATE = 'public, no-cache'
 
 /** Short, although the address changes with the content: during a rollout an old node may answer for a new page. */
 export const KEEP_ASSET = 'public, max-age=300'
+
+let shownOnce: Asset | undefined
+
+/** Of pages that answer a form with a secret. */
+export function shownOnceScript(): Asset {
+  shownOnce ??= asset('/assets', join(import.meta.dirname, 'shown-once.js'))
+  return shownOnce
+}
 
 let style: Asset | undefined
 

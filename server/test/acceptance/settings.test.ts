@@ -59,7 +59,7 @@ async function toAKey(page: Page, organization: string, look: Look): Promise<str
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('heading', { name: 'Your new key', level: 1 }).waitFor()
   await look(page)
-  return page.locator('pre').innerText()
+  return page.locator('pre code').innerText()
 }
 
 const nothing: Look = async () => {}
@@ -78,9 +78,17 @@ describe('from an account to a token', () => {
 
   test('every page of the way is accessible, on a phone and on a desktop, light and dark', async () => {
     const page = await signedIn(demo.people.manager)
-    await toAKey(page, 'Northwind', expectAccessible)
+    const line = await toAKey(page, 'Northwind', expectAccessible)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy the line' }).click()
+    await page.getByText('The line is copied.').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(line)
+    // Neither a reload nor Back sends the form again, which would make a second key.
     await page.getByRole('link', { name: 'I have stored it' }).click()
     await page.getByRole('heading', { name: 'Keys' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Keys' }).waitFor()
+    expect(await page.getByText('Rotate the secret', { exact: true }).count()).toBe(1)
     await page.getByText('Rotate the secret', { exact: true }).click()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Northwind' }).click()

@@ -4,6 +4,7 @@ import { type App, CONDITIONS_PATH, CONDITIONS_VERSION } from '#access/apps/inde
 import { scopeSentences } from '#access/installations/index.ts'
 import type { OrganizationRole } from '#access/organizations/index.ts'
 import { PICKER } from '#access/scopes/index.ts'
+import { shownOnceScript } from '#pages/assets.ts'
 import { card, emptyState, facts, notice, points, radios, switches, tag } from '#pages/blocks.ts'
 import { actions, button, field, form, linkButton, moment } from '#pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
@@ -301,18 +302,19 @@ type SecretPage = {
 /** The one page that shows a secret. It is not stored, so it cannot be shown a second time. */
 export function secretPage({ viewer, app, key, secret, origin, rotated }: SecretPage): string {
   const { mode, name } = key.attributes
-  const main = html`${notice('Store the secret now, in your secret manager or your server’s environment. It is shown once: when you leave this page, it is gone.', 'warning')}
+  const main = html`<div data-then="${addressOf(app)}"></div>${notice('Store the secret now, in your secret manager or your server’s environment. It is shown once: when you leave this page, it is gone.', 'warning')}
 ${card(
   facts([
     ['App', html`<bdi>${app.name}</bdi>`],
     ['Key', html`<bdi>${name}</bdi> ${MODE_TAG[mode]}`],
-    ['Client id', html`<code class="whole">${key.id}</code>`],
-    ['Client secret', html`<code class="whole">${secret}</code>`],
+    ['Client id', html`<code class="whole" data-copied="client id">${key.id}</code>`],
+    ['Client secret', html`<code class="whole" data-copied="client secret">${secret}</code>`],
   ]),
   rotated && html`<p>The previous secret works for another 24 hours.</p>`,
   html`<div class="stack"><h2>Try it</h2><p>This line asks for a token for the app itself:</p>
-<pre class="line"><code>curl -u '${key.id}:${secret}' ${origin}/oauth/token -d grant_type=client_credentials</code></pre></div>`,
+<pre class="line"><code data-copied="line">curl -u '${key.id}:${secret}' ${origin}/oauth/token -d grant_type=client_credentials</code></pre></div>`,
   actions(linkButton('I have stored it', addressOf(app), 'primary')),
 )}`
-  return settingsPage({ ...viewer, tab: 'organizations', title: rotated ? 'Your new secret' : 'Your new key', main })
+  const title = rotated ? 'Your new secret' : 'Your new key'
+  return settingsPage({ ...viewer, tab: 'organizations', title, main, script: shownOnceScript().address })
 }

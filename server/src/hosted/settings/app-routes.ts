@@ -18,6 +18,7 @@ import { OrganizationParam } from '#access/organizations/http.ts'
 import { membershipOf } from '#access/organizations/index.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf } from '#http/schema-fields.ts'
+import { pagePolicy } from '#http/security-headers.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
@@ -42,6 +43,9 @@ const Text = Type.Optional(Type.String())
 
 /** The responses of a form that shows a secret. */
 const ShownOnce = { 200: Page, 303: Type.Null(), 403: Page, 409: Page, 422: Page }
+
+/** The page has buttons that copy. */
+const SCRIPTED = { 'Content-Security-Policy': pagePolicy({ scripts: true }) }
 
 const readApp = formReader(NewAppBody)
 const readKey = formReader(NewKeyBody)
@@ -163,7 +167,8 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
         }
         const { id, secret } = done
         if (secret === null) return away(`${ORGANIZATIONS}/${params.organization_id}/apps/${params.app_id}?done=key`)
-        return { status: 200, body: await shownSecret({ caller, browser }, params, { id, secret, rotated: false }) }
+        const made = { id, secret, rotated: false }
+        return { status: 200, body: await shownSecret({ caller, browser }, params, made), headers: SCRIPTED }
       },
     }),
     route({
@@ -186,7 +191,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
           return { status, body: appPage(await load({ caller, browser }, params, { rejected })) }
         }
         const made = { id: done.id, secret: done.secret, rotated: true }
-        return { status: 200, body: await shownSecret({ caller, browser }, params, made) }
+        return { status: 200, body: await shownSecret({ caller, browser }, params, made), headers: SCRIPTED }
       },
     }),
     route({

@@ -68,7 +68,7 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
       'readGuideStyle',
       'readGuideScript',
     ],
-    ...['readReferenceScript', 'readFavicon', 'readDefaultFavicon', 'readPasskeyScript'],
+    ...['readReferenceScript', 'readFavicon', 'readDefaultFavicon', 'readPasskeyScript', 'readShownOnceScript'],
     ...['readPortalScript', 'readPortalStyle'],
   ]),
   ...because('for the supervisor of the process, without a version', [
