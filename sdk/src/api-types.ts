@@ -2045,6 +2045,7 @@ export type Notice = {
       installs_disconnected: number
       tokens_revoked?: number
       refresh_tokens_revoked?: number
+      endpoints_disabled?: number
     } | null
     /** UTC. For a failing or disabled endpoint, by the clock of the mode’s world. */
     created_at: string
@@ -2853,6 +2854,27 @@ export type SandboxPerson = {
   user: string
 }
 
+export type SandboxRecords = {
+  type: "sandbox_records"
+  attributes: {
+    /** Open offerings of the public catalogue; at most 100. */
+    offerings: Array<{
+      id: string
+      company_id: string
+      company_name: string
+      /** It accepts reservations instead of investments. */
+      testing_the_waters: boolean
+    }>
+    /** The people of the demo; empty without a demo. */
+    people: Array<{
+      id: string
+      name: string
+    }>
+    /** Ids of other records of the demo. */
+    examples: Array<string>
+  }
+}
+
 export type SandboxRelocation = {
   offering: string
   successor?: string
@@ -2972,6 +2994,8 @@ export type ScopeRemoval = {
       tokens_revoked: number
       /** Valid refresh tokens that were revoked. */
       refresh_tokens_revoked: number
+      /** Enabled webhook endpoints that were bound to an installation that is revoked. */
+      endpoints_disabled: number
     }
   }
 }
@@ -5905,6 +5929,15 @@ export interface Operations {
     response: {
       data: SandboxOffering
       meta: SandboxMeta
+    }
+  }
+  /** List records to play with */
+  "GET /portal/api/apps/{app_id}/sandbox/records": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: SandboxRecords
     }
   }
   /** Apply for membership */

@@ -1405,6 +1405,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/sandbox/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List records to play with
+         * @description Returns ids of the test world that the moves take: open offerings of the public catalogue and, where there is a demo, its people and other records.
+         */
+        get: operations["portalSandboxRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/sandbox/syndicates/{id}/apply": {
         parameters: {
             query?: never;
@@ -3084,6 +3104,7 @@ export interface components {
                 scopes: string[] | null;
                 /** @description What ended with a scope or an approval. */
                 stopped: {
+                    endpoints_disabled?: number;
                     installs_disconnected: number;
                     installs_narrowed?: number;
                     refresh_tokens_revoked?: number;
@@ -3586,6 +3607,27 @@ export interface components {
         SandboxPerson: {
             user: string;
         };
+        SandboxRecords: {
+            attributes: {
+                /** @description Ids of other records of the demo. */
+                examples: string[];
+                /** @description Open offerings of the public catalogue; at most 100. */
+                offerings: {
+                    company_id: string;
+                    company_name: string;
+                    id: string;
+                    /** @description It accepts reservations instead of investments. */
+                    testing_the_waters: boolean;
+                }[];
+                /** @description The people of the demo; empty without a demo. */
+                people: {
+                    id: string;
+                    name: string;
+                }[];
+            };
+            /** @constant */
+            type: "sandbox_records";
+        };
         SandboxRelocation: {
             offering: string;
             successor?: string;
@@ -3686,6 +3728,8 @@ export interface components {
         ScopeRemoval: {
             data: {
                 attributes: {
+                    /** @description Enabled webhook endpoints that were bound to an installation that is revoked. */
+                    endpoints_disabled: number;
                     /** @description Installations that had no scope left and are revoked. */
                     installs_disconnected: number;
                     /** @description Installations that lost a scope and keep others. */
@@ -11666,6 +11710,66 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    portalSandboxRecords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "sandbox_records",
+                     *         "attributes": {
+                     *           "offerings": [
+                     *             {
+                     *               "id": "ofr_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *               "company_id": "co_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *               "company_name": "Brightwater Kayaks",
+                     *               "testing_the_waters": false
+                     *             }
+                     *           ],
+                     *           "people": [
+                     *             {
+                     *               "id": "usr_uCpe1ggdrz2Ob36F8QoNZUu3",
+                     *               "name": "Iris Holloway"
+                     *             }
+                     *           ],
+                     *           "examples": [
+                     *             "syn_uCpe1ggdrz2Ob36F8QoNZUu3"
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxRecords"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     portalSandboxSyndicateApply: {
         parameters: {
             query?: never;
@@ -12491,7 +12595,8 @@ export interface operations {
                      *           "installs_narrowed": 0,
                      *           "installs_disconnected": 0,
                      *           "tokens_revoked": 0,
-                     *           "refresh_tokens_revoked": 0
+                     *           "refresh_tokens_revoked": 0,
+                     *           "endpoints_disabled": 0
                      *         }
                      *       }
                      *     }

@@ -12,6 +12,8 @@ export type PageQuery = { readonly per_page: number; readonly cursor?: string }
 type PagesOptions<Row> = {
   readonly queryKey: QueryKey
   readonly readPage: (page: PageQuery, signal: AbortSignal) => Promise<Page<Row>>
+  /** Milliseconds until the loaded pages are read again; false to leave them. */
+  readonly readAgain?: (rows: readonly Row[]) => number | false
 }
 
 export type Pages<Row> = {
@@ -25,15 +27,26 @@ export type Pages<Row> = {
 }
 
 const PER_PAGE = 100
+/** Every page that is loaded is read again, one after the other. With more pages than these, only a person's own act does that. */
+const REREAD_PAGES_MAX = 3
+
+type Loaded<Row> = { readonly state: { readonly data?: { readonly pages: readonly Page<Row>[] } | undefined } }
+
+const loadedPages = <Row>({ state }: Loaded<Row>) => state.data?.pages ?? []
+const isShort = <Row>(query: Loaded<Row>) => loadedPages(query).length <= REREAD_PAGES_MAX
 
 /** A long list, read page by page as the person scrolls. */
-export function usePages<Row>({ queryKey, readPage }: PagesOptions<Row>): Pages<Row> {
+export function usePages<Row>({ queryKey, readPage, readAgain }: PagesOptions<Row>): Pages<Row> {
   const query = useInfiniteQuery({
     queryKey,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       readPage({ per_page: PER_PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
     getNextPageParam: ({ meta }) => (meta.has_more ? meta.next_cursor : null),
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
+    refetchInterval: (read) =>
+      readAgain !== undefined && isShort(read) ? readAgain(loadedPages(read).flatMap(({ data }) => data)) : false,
   })
   const { fetchNextPage } = query
   const readMore = useCallback(() => void fetchNextPage(), [fetchNextPage])

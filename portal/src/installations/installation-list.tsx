@@ -4,11 +4,11 @@ import { appQuery, keysQuery } from '../api/queries.ts'
 import { appCrumbs, useAppId, useMode } from '../shell/place.ts'
 import { StatusBadge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { CopyText } from '../ui/copy.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
+import { InstallLink } from './install-link.tsx'
 import { installationsQuery, targetName } from './installation-queries.ts'
 
 type Installation = Schemas['Installation']
@@ -48,7 +48,7 @@ export function InstallationListPage() {
             key === undefined ? (
               <LinkButton to={`/apps/${appId}/keys`}>Create a key</LinkButton>
             ) : (
-              <InstallLink keyId={key.id} />
+              <InstallLink appId={appId} mode={mode} />
             )
           }
         >
@@ -67,15 +67,11 @@ export function InstallationListPage() {
           />
           {key !== undefined && (
             <p className="hint">
-              The link to install it on a company or syndicate: <InstallLink keyId={key.id} />
+              The link to install it on a company or syndicate: <InstallLink appId={appId} mode={mode} />
             </p>
           )}
         </>
       )}
     </Page>
   )
-}
-
-function InstallLink({ keyId }: { readonly keyId: string }) {
-  return <CopyText value={`${location.origin}/apps/${keyId}/install`} label="Copy the link to install the app" />
 }

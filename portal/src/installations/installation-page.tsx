@@ -7,6 +7,7 @@ import { StatusBadge } from '../ui/badge.tsx'
 import { CopyText } from '../ui/copy.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
+import { InstallLink } from './install-link.tsx'
 import { installationQuery, targetName } from './installation-queries.ts'
 import './installations.css'
 import { RevokePanel } from './revoke-panel.tsx'
@@ -23,7 +24,7 @@ export function InstallationPage() {
   return (
     <Page title={targetName(shown.target)} crumbs={crumbs} status={<StatusBadge status={shown.status} />}>
       <FactsPanel appId={appId} shown={shown} />
-      <ScopesPanel shown={shown} />
+      <ScopesPanel appId={appId} shown={shown} />
       {shown.status === 'active' && shown.target.type !== 'user' && (
         <TokenPanel key={shown.id} appId={appId} shown={shown} />
       )}
@@ -87,7 +88,7 @@ function Event({ at, role }: { readonly at: string; readonly role: string }) {
 }
 
 /** Each requested scope in its order: granted, or missing with the reason and what to do. */
-function ScopesPanel({ shown }: { readonly shown: Installation }) {
+function ScopesPanel({ appId, shown }: { readonly appId: string; readonly shown: Installation }) {
   const missing = new Map(shown.missing_scopes.map((each) => [each.scope, each]))
   const granted = new Set(shown.scopes)
   const names = [...shown.requested_scopes, ...shown.scopes.filter((scope) => !shown.requested_scopes.includes(scope))]
@@ -114,6 +115,14 @@ function ScopesPanel({ shown }: { readonly shown: Installation }) {
           )
         })}
       </ul>
+      {total < names.length && shown.target.type !== 'user' && (
+        <p className="hint">
+          {shown.status === 'active'
+            ? 'To grant more, a person there removes the app and installs it again'
+            : 'To install it again'}
+          : <InstallLink appId={appId} mode={shown.mode} />
+        </p>
+      )}
     </Panel>
   )
 }
@@ -121,7 +130,7 @@ function ScopesPanel({ shown }: { readonly shown: Installation }) {
 type Reason = Installation['missing_scopes'][number]['reason']
 
 const REASONS: Readonly<Record<Reason, string>> = {
-  removed: 'The app lost it since.',
+  removed: 'Your app no longer asks for it: the scope was removed after this installation was made.',
   program_pending: 'The platform has not granted the program that it belongs to.',
   pii_not_approved: 'The app is not approved for investor PII.',
   tier_without_writes: 'A person of this tier cannot grant it.',

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Mode, Schemas } from '../api/client.ts'
+import { keysQuery } from '../api/queries.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Panel } from '../ui/page.tsx'
@@ -73,7 +75,7 @@ export function FirstSteps({ appId, mode, steps }: FirstStepsProps) {
                   {title} {done && <span className="unseen">(done)</span>}
                 </strong>
                 {!done && <p className="hint">{text}</p>}
-                {step === 'call_api' && step === next && <FirstRequest />}
+                {step === 'call_api' && step === next && <FirstRequest appId={appId} mode={mode} />}
               </div>
               {!done && (
                 <Link
@@ -92,7 +94,10 @@ export function FirstSteps({ appId, mode, steps }: FirstStepsProps) {
   )
 }
 
-function FirstRequest() {
-  const line = `curl "${location.origin}/explore" -H "Authorization: Bearer YOUR_CLIENT_ID"`
+/** It can be pasted as it is: the client id is no secret. */
+function FirstRequest({ appId, mode }: { readonly appId: string; readonly mode: Mode }) {
+  const { data: keys = [] } = useQuery(keysQuery(appId))
+  const key = keys.find(({ attributes }) => attributes.mode === mode && attributes.status === 'active')
+  const line = `curl "${location.origin}/explore" -H "Authorization: Bearer ${key?.id ?? 'YOUR_CLIENT_ID'}"`
   return <CopyText value={line} label="Copy the request" />
 }

@@ -9,11 +9,15 @@ export type Values = Readonly<Record<string, string>>
 const AMOUNT_CENTS = '25000'
 
 /** A required id is the one that was seen last, so that one click is enough to begin. */
-function shownValue({ name, kind, prefix = '', options, isRequired }: Input, values: Values, known: KnownIds): string {
+function shownValue(
+  { name, kind, prefix = '', accepts, options, isRequired }: Input,
+  values: Values,
+  known: KnownIds,
+): string {
   const typed = values[name]
   if (typed !== undefined || !isRequired) return typed ?? ''
   if (kind === 'cents') return AMOUNT_CENTS
-  return (kind === 'id' ? known(prefix)[0] : options?.[0]) ?? ''
+  return (kind === 'id' ? known(prefix, accepts)[0]?.value : options?.[0]) ?? ''
 }
 
 type InputFieldProps = {
@@ -26,7 +30,8 @@ type InputFieldProps = {
 }
 
 export function InputField({ input, values, onChange, known, error }: InputFieldProps) {
-  const { name, kind, prefix, options, isRequired, hint } = input
+  const { name, kind, prefix, accepts, options, isRequired, hint } = input
+  const suggestions = prefix === undefined ? [] : known(prefix, accepts)
   const value = shownValue(input, values, known)
   const label = labelOf(input)
   if (options !== undefined) {
@@ -41,11 +46,15 @@ export function InputField({ input, values, onChange, known, error }: InputField
       error={error instanceof ApiFailure ? error.fieldErrors()[name] : undefined}
       mono={kind === 'id' || kind === 'json'}
       {...(isRequired ? { isRequired } : {})}
-      {...(hint === undefined ? {} : { hint })}
-      {...(prefix === undefined ? {} : { suggestions: known(prefix) })}
+      suggestions={suggestions}
+      hint={hintOf(hint, suggestions.find((each) => each.value === value)?.label)}
     />
   )
 }
+
+/** What the id stands for, if we know: "Ledgerline, open for investments. It has to be open." */
+const hintOf = (hint: string | undefined, name: string | undefined) =>
+  [name === undefined ? '' : `${name}.`, hint ?? ''].join(' ').trim() || undefined
 
 function labelOf({ name, kind }: Input): string {
   const words = name.replace(/_cents$/, '').replaceAll('_', ' ')

@@ -1,41 +1,81 @@
 import { useQuery } from '@tanstack/react-query'
 import { client, read, type Schemas } from '../api/client.ts'
+import type { Suggestion } from '../ui/field.tsx'
 import type { Run } from './play.ts'
 
 const ID = /\b([a-z]+)_[0-9A-Za-z]{24}\b/g
 const EVENTS_READ = 100
 
-/** The ids of one kind, those that were seen last first. */
-export type KnownIds = (prefix: string) => readonly string[]
+/** What an offering has to accept. */
+export type Accepts = 'investments' | 'reservations'
 
-/** Ids to suggest: of the moves of this visit, the app's events, where it is installed, and investments that it reads there. */
+/** Ids of one kind to suggest, the most useful first. */
+export type KnownIds = (prefix: string, accepts?: Accepts) => readonly Suggestion[]
+
+/**
+ * Ids to suggest: of the moves of this visit, the app's events, where it is installed, investments that it reads there, open
+ * offerings of the catalogue, and the demo's people.
+ */
 export function useKnownIds(appId: string, runs: readonly Run[]): KnownIds {
-  const path = { app_id: appId }
-  const { data: seen = [] } = useQuery({
+  const { data = NOTHING } = useQuery({
     queryKey: ['apps', appId, 'sandbox ids'],
-    queryFn: async ({ signal }) => {
-      const query = { mode: 'test', per_page: EVENTS_READ } as const
-      const [events, installations] = await Promise.all([
-        read(client.GET('/portal/api/apps/{app_id}/events', { signal, params: { path, query } })),
-        read(client.GET('/portal/api/apps/{app_id}/installations', { signal, params: { path, query } })),
-      ])
-      const payloads = events.data.map(({ attributes }) => attributes.payload['data'])
-      const records = await recordsOf(appId, installations.data, signal)
-      return idsIn([payloads, installations.data.map(({ target }) => target.id), records])
-    },
+    queryFn: ({ signal }) => readRecords(appId, signal),
   })
-  const own = idsIn(runs.map(({ recordId }) => recordId))
-  return (prefix) => [...new Set([...own, ...seen])].filter((id) => id.startsWith(`${prefix}_`))
+  const own = idsIn(runs.map(({ recordId }) => recordId)).map((value) => ({ value }))
+  return (prefix, accepts = 'investments') => {
+    const found = [...listed(data, prefix, accepts), ...own, ...data.seen.map((value) => ({ value }))]
+    const each = new Map<string, Suggestion>()
+    for (const suggestion of found) {
+      if (suggestion.value.startsWith(`${prefix}_`) && !each.has(suggestion.value))
+        each.set(suggestion.value, suggestion)
+    }
+    return [...each.values()]
+  }
 }
+
+type Records = Schemas['SandboxRecords']['attributes'] & {
+  /** Companies and syndicates where the app is installed: their events reach it. */
+  readonly targets: readonly string[]
+  readonly seen: readonly string[]
+}
+
+const NOTHING: Records = { offerings: [], people: [], examples: [], targets: [], seen: [] }
+
+async function readRecords(app_id: string, signal: AbortSignal): Promise<Records> {
+  const path = { app_id }
+  const query = { mode: 'test', per_page: EVENTS_READ } as const
+  const [events, installations, records] = await Promise.all([
+    read(client.GET('/portal/api/apps/{app_id}/events', { signal, params: { path, query } })),
+    read(client.GET('/portal/api/apps/{app_id}/installations', { signal, params: { path, query } })),
+    read(client.GET('/portal/api/apps/{app_id}/sandbox/records', { signal, params: { path } })),
+  ])
+  const active = installations.data.filter(({ status }) => status === 'active')
+  const targets = active.map(({ target }) => target.id)
+  const payloads = events.data.map(({ attributes }) => attributes.payload['data'])
+  const { attributes } = records.data
+  const seen = idsIn([targets, payloads, await readableRecords(app_id, active, signal), attributes.examples])
+  return { ...attributes, targets, seen }
+}
+
+/** What has a name. Of offerings those come first that accept what is wanted, of companies where the app is installed. */
+function listed({ offerings, people, targets }: Records, prefix: string, accepts: Accepts): readonly Suggestion[] {
+  if (prefix === 'usr') return people.map(({ id, name }) => ({ value: id, label: name }))
+  if (prefix !== 'ofr') return []
+  const rank = ({ company_id, testing_the_waters }: Records['offerings'][number]) =>
+    Number(testing_the_waters !== (accepts === 'reservations')) * 2 + Number(!targets.includes(company_id))
+  return offerings
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map((offering) => ({ value: offering.id, label: offeringWords(offering) }))
+}
+
+const offeringWords = ({ company_name, testing_the_waters }: Records['offerings'][number]) =>
+  `${company_name}, open for ${testing_the_waters ? 'reservations' : 'investments'}`
 
 type Installation = Schemas['Installation']
 
 /** Some investments of a company that the app reads; none if no installation grants it. */
-async function recordsOf(app_id: string, installations: readonly Installation[], signal: AbortSignal) {
-  const readable = installations.find(
-    ({ status, target, scopes }) =>
-      status === 'active' && target.type === 'company' && scopes.includes('read:investments'),
-  )
+async function readableRecords(app_id: string, active: readonly Installation[], signal: AbortSignal) {
+  const readable = active.find(({ target, scopes }) => target.type === 'company' && scopes.includes('read:investments'))
   if (readable === undefined) return []
   const params = { path: { app_id, id: readable.id } }
   const { data } = await read(client.GET('/portal/api/apps/{app_id}/installations/{id}/sync', { signal, params }))

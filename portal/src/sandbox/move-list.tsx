@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useAction } from '../api/use-action.ts'
 import { Button } from '../ui/button.tsx'
 import { ActionError } from '../ui/error-state.tsx'
-import { TextField } from '../ui/field.tsx'
+import { type Suggestion, TextField } from '../ui/field.tsx'
 import { Panel } from '../ui/page.tsx'
 import { bodyOf, InputField, type Values } from './input-field.tsx'
 import type { KnownIds } from './known-ids.ts'
@@ -26,7 +26,7 @@ export function MoveList({ group, run, known }: MoveListProps) {
   const prefix = moves.find(({ of }) => of !== null)?.of ?? ''
   const [typed, setTyped] = useState<string | null>(null)
   const suggested = known(prefix)
-  const id = typed ?? suggested[0] ?? ''
+  const id = typed ?? suggested[0]?.value ?? ''
   const noun = NOUNS[prefix] ?? 'Record'
   const made = (played: Played) => setTyped(played.data.id.startsWith(`${prefix}_`) ? played.data.id : id)
   const props = { run, known, onDone: made }
@@ -44,7 +44,7 @@ export function MoveList({ group, run, known }: MoveListProps) {
           value={id}
           onChange={setTyped}
           suggestions={suggested}
-          hint={suggested.length === 0 ? `${prefix}_… of the test world` : 'Seen last. Choose or paste another.'}
+          hint={recordHint(prefix, suggested, id)}
           mono
         />
         <ul className="rows moves">
@@ -60,6 +60,12 @@ export function MoveList({ group, run, known }: MoveListProps) {
       </Panel>
     </>
   )
+}
+
+function recordHint(prefix: string, suggested: readonly Suggestion[], id: string): string {
+  if (suggested.length === 0) return `${prefix}_… of the test world`
+  const { label } = suggested.find(({ value }) => value === id) ?? {}
+  return `${label === undefined ? '' : `${label}. `}Choose or paste another.`
 }
 
 type MoveFormProps = {

@@ -1,12 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, read } from '../api/client.ts'
 import { MOVES as ALL_MOVES } from './all-moves.ts'
+import type { Accepts } from './known-ids.ts'
 
 export type Input = {
   readonly name: string
   readonly kind: 'id' | 'choice' | 'cents' | 'number' | 'json' | 'text'
   /** Of an id, without the underscore. */
   readonly prefix?: string
+  /** Of an offering. */
+  readonly accepts?: Accepts
   readonly options?: readonly string[]
   readonly isRequired: boolean
   readonly hint?: string
@@ -46,11 +49,15 @@ export type Played = {
   readonly meta: { readonly events: readonly PlayedEvent[]; readonly event_count: number }
 }
 
-function play(appId: string, { move, id, body }: Playing): Promise<Played> {
+type Answered = Played & { readonly requestId: string }
+
+async function play(appId: string, { move, id, body }: Playing): Promise<Answered> {
   // All moves have the same shape, but the client's types know each path alone.
   const path = move.path as '/portal/api/apps/{app_id}/sandbox/investments/{id}/convert'
   const params = { path: { app_id: appId, id } }
-  return read(client.POST(path, { params, ...(move.inputs.length === 0 ? {} : { body }) }))
+  const answering = client.POST(path, { params, ...(move.inputs.length === 0 ? {} : { body }) })
+  const played: Played = await read(answering)
+  return { ...played, requestId: (await answering).response.headers.get('x-request-id') ?? '' }
 }
 
 /** A move that was made, or rejected. */
@@ -58,6 +65,8 @@ export type Run = {
   readonly key: number
   readonly summary: string
   readonly recordId: string
+  /** The request that made the move, which its events name as their cause. */
+  readonly requestId: string
   readonly status: string
   readonly events: readonly PlayedEvent[]
   readonly eventCount: number
@@ -89,11 +98,17 @@ export function useRuns(appId: string) {
       const played = await play(appId, playing)
       const { id, status, attributes } = played.data
       const { events, event_count: eventCount } = played.meta
-      add({ summary, recordId: id, status: status ?? attributes?.status ?? '', events, eventCount, error: null })
+      add({
+        ...{ summary, recordId: id, requestId: played.requestId, status: status ?? attributes?.status ?? '' },
+        ...{ events, eventCount, error: null },
+      })
       return played
     } catch (error) {
       const rejected = error instanceof Error ? error : new Error(String(error))
-      add({ summary, recordId: playing.id, status: '', events: [], eventCount: 0, error: rejected })
+      add({
+        ...{ summary, recordId: playing.id, requestId: '', status: '' },
+        ...{ events: [], eventCount: 0, error: rejected },
+      })
       throw error
     }
   }

@@ -1,21 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { ApiFailure, client, read, type Schemas } from '../api/client.ts'
+import { type ReactNode, useState } from 'react'
+import { client, read, type Schemas } from '../api/client.ts'
 import { Badge, StatusBadge } from '../ui/badge.tsx'
 import { CopyText } from '../ui/copy.tsx'
+import { errorText } from '../ui/error-state.tsx'
 import { Panel } from '../ui/page.tsx'
-import type { PlayedEvent, Run } from './play.ts'
+import type { Run } from './play.ts'
 
 /** Canceling an offering can cause very many events; the list of events shows all. */
 const EVENTS_SHOWN_MAX = 10
 
-type RunListProps = { readonly appId: string; readonly runs: readonly Run[] }
+type RunListProps = {
+  readonly appId: string
+  readonly runs: readonly Run[]
+  /** Why no event reaches the app, whatever happens; null if events can. */
+  readonly deaf: ReactNode
+}
 
 /** What each move caused: the record, its events, their deliveries. */
-export function RunList({ appId, runs }: RunListProps) {
+export function RunList({ appId, runs, deaf }: RunListProps) {
   return (
     <Panel title="What happened">
+      {deaf !== null && <p className="notice warning">{deaf}</p>}
       {runs.length === 0 ? (
         <p className="hint">Make a move. Its events are listed here, with their deliveries to this app’s endpoints.</p>
       ) : (
@@ -32,8 +39,8 @@ export function RunList({ appId, runs }: RunListProps) {
                   )}
                 </p>
                 {run.recordId !== '' && <CopyText value={run.recordId} label="Copy the id" />}
-                {run.error !== null && <p className="hint">{run.error.message}</p>}
-                <CausedEvents appId={appId} run={run} />
+                {run.error !== null && <p className="hint">{errorText(run.error)}</p>}
+                <CausedEvents appId={appId} run={run} isDeaf={deaf !== null} />
               </div>
             </li>
           ))}
@@ -43,15 +50,26 @@ export function RunList({ appId, runs }: RunListProps) {
   )
 }
 
-function CausedEvents({ appId, run: { events, eventCount, error } }: { readonly appId: string; readonly run: Run }) {
+type CausedEventsProps = { readonly appId: string; readonly run: Run; readonly isDeaf: boolean }
+
+function CausedEvents({ appId, run, isDeaf }: CausedEventsProps) {
+  const { events, eventCount, error } = run
+  const { recorded, isWaiting } = useRecorded(appId, run, isDeaf)
   if (error !== null) return null
   if (eventCount === 0) return <p className="hint">No event.</p>
   return (
     <>
       <ul className="caused">
-        {events.slice(0, EVENTS_SHOWN_MAX).map((event) => (
-          <CausedEvent key={event.id} appId={appId} event={event} />
-        ))}
+        {events.slice(0, EVENTS_SHOWN_MAX).map(({ id, event }) =>
+          recorded.has(id) ? (
+            <RecordedEvent key={id} appId={appId} id={id} event={event} />
+          ) : (
+            <li key={id}>
+              <code>{event}</code>
+              <span className="hint">{isWaiting ? 'On its way to this app' : 'Not for this app'}</span>
+            </li>
+          ),
+        )}
       </ul>
       {eventCount > EVENTS_SHOWN_MAX && (
         <p className="hint">
@@ -63,22 +81,37 @@ function CausedEvents({ appId, run: { events, eventCount, error } }: { readonly 
 }
 
 const READ_EVERY_MS = 1_000
-/** Events are recorded for the app a moment after the move. If none is by then, the app does not receive it. */
+/** Events are recorded for the app a moment after the move. If none is by then, no installation receives it. */
 const AWAITED_MS = 15_000
 
-function CausedEvent({ appId, event: { id, event } }: { readonly appId: string; readonly event: PlayedEvent }) {
-  const { found, isWaiting } = useEventOf(appId, id)
-  if (found === null) {
-    return (
-      <li>
-        <code>{event}</code>
-        <span className="hint">
-          {isWaiting ? 'Waiting for it to be recorded for this app' : 'No installation of this app receives it'}
-        </span>
-      </li>
-    )
-  }
-  const { deliveries } = found.attributes
+/** The events of a move that were recorded for this app, by their ids. */
+function useRecorded(app_id: string, { requestId: request_id, eventCount }: Run, isDeaf: boolean) {
+  const [awaitedUntil] = useState(() => Date.now() + AWAITED_MS)
+  const isAwaited = !isDeaf && eventCount > 0
+  const { data: recorded = NONE, dataUpdatedAt } = useQuery<ReadonlySet<string>>({
+    queryKey: ['apps', app_id, 'sandbox events', request_id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { app_id, request_id }, query: { mode: 'test', per_page: EVENTS_SHOWN_MAX } } as const
+      const { data } = await read(
+        client.GET('/portal/api/apps/{app_id}/requests/{request_id}/events', { signal, params }),
+      )
+      return new Set(data.map(({ id }) => id))
+    },
+    enabled: isAwaited,
+    refetchInterval: ({ state }) =>
+      Date.now() < awaitedUntil && (state.data?.size ?? 0) < Math.min(eventCount, EVENTS_SHOWN_MAX)
+        ? READ_EVERY_MS
+        : false,
+  })
+  return { recorded, isWaiting: isAwaited && dataUpdatedAt < awaitedUntil - READ_EVERY_MS }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+type RecordedEventProps = { readonly appId: string; readonly id: string; readonly event: string }
+
+function RecordedEvent({ appId, id, event }: RecordedEventProps) {
+  const { deliveries, isWaiting } = useDeliveries(appId, id)
   return (
     <li>
       <Link to={`/apps/${appId}/events/${id}`}>
@@ -96,29 +129,22 @@ function CausedEvent({ appId, event: { id, event } }: { readonly appId: string; 
   )
 }
 
-type AppEvent = Schemas['AppEvent']
+type Delivery = Schemas['AppWebhookDelivery']
 
-/** The app's own view of an event, null while it has none. It is read again until every delivery has ended. */
-function useEventOf(app_id: string, event_id: string) {
+/** Read again until every delivery has ended. */
+function useDeliveries(app_id: string, event_id: string) {
   const [awaitedUntil] = useState(() => Date.now() + AWAITED_MS)
-  const { data: found = null, dataUpdatedAt } = useQuery<AppEvent | null>({
+  const { data: deliveries = [], dataUpdatedAt } = useQuery<readonly Delivery[]>({
     queryKey: ['apps', app_id, 'events', event_id, 'sandbox'],
     queryFn: async ({ signal }) => {
-      try {
-        const params = { path: { app_id, event_id } }
-        return (await read(client.GET('/portal/api/apps/{app_id}/events/{event_id}', { signal, params }))).data
-      } catch (error) {
-        if (error instanceof ApiFailure && error.status === 404) return null
-        throw error
-      }
+      const params = { path: { app_id, event_id } }
+      return (await read(client.GET('/portal/api/apps/{app_id}/events/{event_id}', { signal, params }))).data.attributes
+        .deliveries
     },
-    refetchInterval: ({ state }) =>
-      Date.now() < awaitedUntil && !hasEnded(state.data ?? null) ? READ_EVERY_MS : false,
+    refetchInterval: ({ state }) => (Date.now() < awaitedUntil && !haveEnded(state.data ?? []) ? READ_EVERY_MS : false),
   })
-  return { found, isWaiting: dataUpdatedAt < awaitedUntil - READ_EVERY_MS }
+  return { deliveries, isWaiting: dataUpdatedAt < awaitedUntil - READ_EVERY_MS }
 }
 
-function hasEnded(found: AppEvent | null): boolean {
-  const deliveries = found?.attributes.deliveries ?? []
-  return deliveries.length > 0 && deliveries.every(({ attributes }) => attributes.status !== 'pending')
-}
+const haveEnded = (deliveries: readonly Delivery[]) =>
+  deliveries.length > 0 && deliveries.every(({ attributes }) => attributes.status !== 'pending')

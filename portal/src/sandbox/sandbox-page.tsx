@@ -1,7 +1,9 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { type App, client, read } from '../api/client.ts'
 import { appQuery } from '../api/queries.ts'
+import { installationsQuery } from '../installations/installation-queries.ts'
 import { chosenOf, useFilters } from '../shell/filters.ts'
 import { appCrumbs, useAppId, useMode } from '../shell/place.ts'
 import { LinkButton } from '../ui/button.tsx'
@@ -63,10 +65,12 @@ const GROUPS = [
   ['investment_sessions', 'Investment sessions'],
 ] as const
 
-function Playground({ app: { id: appId } }: { readonly app: App }) {
+function Playground({ app }: { readonly app: App }) {
+  const { id: appId } = app
   const [filters] = useFilters()
   const { runs, run } = useRuns(appId)
   const known = useKnownIds(appId, runs)
+  const deaf = useDeafness(app)
   const names = GROUPS.map(([name]) => name)
   const chosen = chosenOf(names, filters['moves']) ?? 'scenarios'
   return (
@@ -92,9 +96,29 @@ function Playground({ app: { id: appId } }: { readonly app: App }) {
       </div>
       <div className="playground-outcome">
         <ClockPanel appId={appId} />
-        <RunList appId={appId} runs={runs} />
+        <RunList appId={appId} runs={runs} deaf={deaf} />
       </div>
     </div>
+  )
+}
+
+/** Why no event can reach the app yet, with the way to mend it. */
+function useDeafness({ id: appId, attributes: { scopes } }: App): ReactNode {
+  const { data: installations } = useQuery(installationsQuery(appId, 'test'))
+  if (!scopes.includes('read:webhooks') && !scopes.includes('write:webhooks')) {
+    return (
+      <>
+        This app receives no events: it does not declare <code>read:webhooks</code>.{' '}
+        <Link to={`/apps/${appId}/scopes`}>Choose scopes</Link>
+      </>
+    )
+  }
+  if (installations === undefined || installations.some(({ status }) => status === 'active')) return null
+  return (
+    <>
+      This app receives no events: it is not installed in test mode.{' '}
+      <Link to={`/apps/${appId}/installations`}>Install it</Link>
+    </>
   )
 }
 

@@ -48,7 +48,12 @@ const SCENARIOS: readonly Scenario[] = [
   {
     title: 'Reservation to execution',
     text: 'A person reserves while the offering tests the waters, then invests in the real offering. The reservation is converted, the investment executed.',
-    inputs: [{ ...OFFERING, hint: 'One that tests the waters.' }, NEXT_OFFERING, INVESTOR, AMOUNT],
+    inputs: [
+      { ...OFFERING, accepts: 'reservations', hint: 'One that tests the waters.' },
+      NEXT_OFFERING,
+      INVESTOR,
+      AMOUNT,
+    ],
     steps: [
       { ...invest, body: ({ next_offering: _, ...body }) => body },
       { ...invest, body: ({ next_offering, ...body }) => ({ ...body, offering: next_offering }) },

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { type App, client, read } from '../api/client.ts'
 import { appsQuery } from '../api/queries.ts'
 import { useAction } from '../api/use-action.ts'
+import { InstallLink } from '../installations/install-link.tsx'
+import { useMode } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ActionError, ErrorState } from '../ui/error-state.tsx'
@@ -55,7 +57,7 @@ export function ScopeChangePanel(props: ChangePanelProps) {
       {preview.data !== undefined && preview.error === null && (
         <>
           <PreviewCounts modes={preview.data.attributes.modes} />
-          {adding.length > 0 && <ConsentAgain modes={preview.data.attributes.modes} />}
+          {adding.length > 0 && <ConsentAgain appId={app.id} modes={preview.data.attributes.modes} />}
           <ApplyButton {...props} modes={preview.data.attributes.modes} isCounting={preview.isFetching} />
         </>
       )}
@@ -83,7 +85,8 @@ function ScopeNames({ title, names }: { readonly title: string; readonly names: 
 }
 
 /** Adding a scope gives nothing to anyone who consented before: that surprises people most. */
-function ConsentAgain({ modes }: { readonly modes: PreviewModes }) {
+function ConsentAgain({ appId, modes }: { readonly appId: string; readonly modes: PreviewModes }) {
+  const mode = useMode()
   const { test, live } = modes
   const lacking = test.installations.lacking_added + live.installations.lacking_added
   return (
@@ -94,7 +97,11 @@ function ConsentAgain({ modes }: { readonly modes: PreviewModes }) {
       </p>
       <p>
         To use an added scope, send people to your authorization address again with it in <code>scope</code>. On a
-        company or a syndicate, a person who runs it removes the app and installs it again.
+        company or a syndicate, a person who runs it removes the app and installs it again, by this link for {mode}{' '}
+        mode:
+      </p>
+      <p>
+        <InstallLink appId={appId} mode={mode} />
       </p>
     </div>
   )

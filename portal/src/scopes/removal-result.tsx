@@ -9,6 +9,7 @@ export function RemovalResult({ removed }: { readonly removed: Removed }) {
     ['Installations that ended', removed.installs_disconnected],
     ['Access tokens revoked', removed.tokens_revoked],
     ['Refresh tokens revoked', removed.refresh_tokens_revoked],
+    ['Webhook endpoints disabled', removed.endpoints_disabled],
   ] as const
   return (
     <section className="notice" aria-label="What the removal did">

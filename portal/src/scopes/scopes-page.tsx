@@ -56,12 +56,12 @@ export function ScopesPage() {
     <Page
       title="Scopes"
       crumbs={appCrumbs(app)}
-      lead="What your app asks people for, in the order in which they see it. Choose, and see what the change does before you make it."
+      lead="What your app asks people for, grouped as they see it. Choose, and see what the change does before you make it."
     >
       <div className="scopes-columns">
         <div className="scope-groups">
           {groupsOf(catalogue).map(({ heading, scopes }) => (
-            <Panel key={scopes[0]?.id} title={heading}>
+            <Panel key={heading} title={heading}>
               <ul className="scope-list">
                 {scopes.map((scope) => (
                   <li key={scope.id}>
@@ -112,19 +112,11 @@ export function ScopesPage() {
 const toggled = (names: readonly string[], name: string) =>
   names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
 
-type Group = { readonly heading: string; readonly scopes: PickerScope[] }
+type Group = { readonly heading: string; readonly scopes: readonly PickerScope[] }
 
-/** The catalogue's order is kept, as people see it when they consent, so one heading may stand over several groups. */
-function groupsOf(catalogue: readonly PickerScope[]): readonly Group[] {
-  const groups: Group[] = []
-  for (const scope of catalogue) {
-    const { heading } = scope.attributes
-    const last = groups.at(-1)
-    if (last?.heading === heading) last.scopes.push(scope)
-    else groups.push({ heading, scopes: [scope] })
-  }
-  return groups
-}
+/** Each heading once, as people see it when they consent; the catalogue's order below it. */
+const groupsOf = (catalogue: readonly PickerScope[]): readonly Group[] =>
+  [...Map.groupBy(catalogue, ({ attributes }) => attributes.heading)].map(([heading, scopes]) => ({ heading, scopes }))
 
 type ScopeLineProps = {
   readonly scope: PickerScope

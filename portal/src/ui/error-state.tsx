@@ -65,15 +65,26 @@ function ErrorWords({ error, onRetry }: ErrorStateProps) {
   )
 }
 
+/** What is wrong and what to do. Of an invalid request: which field, and why. */
+export function errorText(error: Error): string {
+  if (!(error instanceof ApiFailure)) return error.message
+  const fields = Object.entries(error.fieldErrors())
+  if (fields.length === 0) return [error.message, error.remediation ?? ''].join(' ').trim()
+  return fields.map(([field, message]) => `${fieldName(field)} ${message.replace(/\.$/, '')}.`).join(' ')
+}
+
+/** `amount_cents` is "Amount cents". */
+function fieldName(field: string): string {
+  const words = field.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** Beside a form or a button whose action failed. */
 export function ActionError({ error }: { readonly error: Error | null }) {
   if (error === null) return null
-  const remediation = error instanceof ApiFailure ? error.remediation : null
   return (
     <div className="notice danger" role="alert">
-      <p>
-        {error.message} {remediation}
-      </p>
+      <p>{errorText(error)}</p>
       <RequestId error={error} />
     </div>
   )

@@ -6,7 +6,7 @@ type TextFieldProps = {
   readonly value: string
   readonly onChange: (value: string) => void
   /** Below the label: what to enter. */
-  readonly hint?: ReactNode
+  readonly hint?: ReactNode | undefined
   /** What is wrong, from the server or from the form; undefined if nothing is. */
   readonly error?: string | undefined
   readonly lines?: number
@@ -17,8 +17,10 @@ type TextFieldProps = {
   /** For ids, addresses and code. */
   readonly mono?: boolean
   /** Values to choose from; any other can be typed. */
-  readonly suggestions?: readonly string[]
+  readonly suggestions?: readonly Suggestion[]
 }
+
+export type Suggestion = { readonly value: string; readonly label?: string | undefined }
 
 export function TextField(props: TextFieldProps) {
   const { label, hint, error, lines = 1, mono = false, autoFocus = false, suggestions = [], ...rest } = props
@@ -47,8 +49,8 @@ export function TextField(props: TextFieldProps) {
         <>
           <Input className={className} list={list} />
           <datalist id={list}>
-            {suggestions.map((each) => (
-              <option key={each} value={each} />
+            {suggestions.map(({ value, label }) => (
+              <option key={value} value={value} label={label ?? value} />
             ))}
           </datalist>
         </>

@@ -26,6 +26,9 @@ const STATUS_WORDS: readonly (readonly [string, string])[] = [
   ['canceled', 'Canceled'],
 ]
 const POLLED_EVERY_MS = 4_000
+/** How long the list follows deliveries that the person sent again. */
+const FOLLOWED_MS = 30_000
+const FOLLOWED_EVERY_MS = 1_500
 
 const rowKey = ({ id }: Delivery) => id
 
@@ -45,7 +48,16 @@ export function DeliveryListPage() {
         params: { path: { app_id: appId }, query: { ...query, ...page } },
       }),
     )
-  const pages = usePages({ queryKey, readPage })
+  const [followedUntil, setFollowedUntil] = useState(0)
+  const readAgain = (read: readonly Delivery[]) =>
+    Date.now() < followedUntil && read.some(({ attributes }) => attributes.status === 'pending')
+      ? FOLLOWED_EVERY_MS
+      : false
+  const pages = usePages({ queryKey, readPage, readAgain })
+  const sentAgain = () => {
+    setChosen(new Set())
+    setFollowedUntil(Date.now() + FOLLOWED_MS)
+  }
   const { data: newest = [] } = useQuery({
     queryKey: [...queryKey, 'newest'],
     queryFn: async ({ signal }) => (await readPage({ per_page: 25 }, signal)).data,
@@ -67,7 +79,7 @@ export function DeliveryListPage() {
     >
       <WebhookTabs appId={appId} />
       <DeliveryFilters appId={appId} mode={mode} filters={narrowing} change={change} />
-      <RedeliverMany appId={appId} filter={query} chosen={chosen} onDone={() => setChosen(new Set())} />
+      <RedeliverMany appId={appId} filter={query} chosen={chosen} onDone={sentAgain} />
       <EndlessTable
         label="Webhook deliveries, newest first"
         pages={pages}

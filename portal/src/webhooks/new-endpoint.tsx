@@ -12,6 +12,7 @@ import { TextField } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { type Endpoint, webhooksKey } from './endpoint-queries.ts'
 import { EventPicker } from './event-picker.tsx'
+import { VerifySignature } from './verify-signature.tsx'
 
 export function NewEndpointPage() {
   const appId = useAppId() ?? ''
@@ -77,6 +78,7 @@ export function NewEndpointPage() {
         onClose={() => void navigate({ to: `/apps/${appId}/webhooks/${created?.id}` })}
       >
         <p>Your endpoint verifies the signature of each delivery with it.</p>
+        <VerifySignature />
       </SecretDialog>
     </Page>
   )

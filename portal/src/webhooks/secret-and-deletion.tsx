@@ -7,6 +7,7 @@ import { ConfirmDialog, SecretDialog } from '../ui/dialog.tsx'
 import { ActionError } from '../ui/error-state.tsx'
 import { Panel } from '../ui/page.tsx'
 import { type EndpointProps, webhooksKey } from './endpoint-queries.ts'
+import { VerifySignature } from './verify-signature.tsx'
 
 export function SecretPanel({ appId, endpoint }: EndpointProps) {
   const [secret, setSecret] = useState<string | null>(null)
@@ -27,6 +28,7 @@ export function SecretPanel({ appId, endpoint }: EndpointProps) {
       }
     >
       <ActionError error={rotating.error} />
+      <VerifySignature />
       <SecretDialog title="The new signing secret" secret={secret} onClose={() => setSecret(null)}>
         <p>Put it where your endpoint verifies signatures, within 24 hours.</p>
       </SecretDialog>

@@ -151,5 +151,7 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
       app_: (other ?? app).id,
       org_: app.organization_id,
     },
+    // The investor first: most moves of the sandbox are an investor's.
+    people: [...new Set([people.investor, ...Object.values(people)])].map(({ id, name }) => ({ id, name })),
   }
 }

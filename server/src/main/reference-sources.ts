@@ -28,7 +28,11 @@ export const API_TAGS: readonly Tag[] = [
   { name: 'OAuth', description: 'Obtain, revoke and introspect tokens.' },
   { name: 'Installations', description: 'Install an app on companies and syndicates, and obtain tokens there.' },
   { name: 'Connected apps', description: 'The apps that a user has connected.' },
-  { name: 'Webhooks', description: 'Endpoints that receive events, and their deliveries.' },
+  {
+    name: 'Webhooks',
+    description:
+      'Endpoints that receive events, and their deliveries. Every delivery is signed as Standard Webhooks says: `webhook-signature` is `v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, a dot, `webhook-timestamp`, a dot and the raw body. The key is the part of the secret after `whsec_`, decoded from base64. Reject a request whose timestamp is more than five minutes old.',
+  },
   { name: 'Events', description: 'What is sent to webhook endpoints.' },
   { name: 'Portal', description: 'Organizations, apps and keys, for the people who develop apps.' },
   { name: 'Platform feed', description: 'How the host platform reports what happens.' },

@@ -26,6 +26,7 @@ const StoppedRecord = exactly({
   installs_disconnected: Count,
   tokens_revoked: Type.Optional(Count),
   refresh_tokens_revoked: Type.Optional(Count),
+  endpoints_disabled: Type.Optional(Count),
 })
 
 const NoticeRecord = Resource(

@@ -131,6 +131,7 @@ const STOPPED = [
   ['installs_disconnected', 'Installations revoked'],
   ['tokens_revoked', 'Access tokens revoked'],
   ['refresh_tokens_revoked', 'Refresh tokens revoked'],
+  ['endpoints_disabled', 'Webhook endpoints disabled'],
 ] as const
 
 function stoppedFacts({ details: { stopped } }: Notice): Words['facts'] {

@@ -10,6 +10,7 @@ export {
   watchFailing,
 } from './disabling/failing-endpoints.ts'
 export {
+  countEndpoints,
   eraseSecrets,
   noticeExpiringSigningSecrets,
   previewEndpoints,

@@ -99,6 +99,8 @@ describe('deliveries and events in the developer portal', () => {
         .getByRole('dialog')
         .getByText(/^whsec_/)
         .waitFor()
+      await page.getByText('How to verify a signature').click()
+      await page.getByRole('dialog').getByText('nodeHandler').waitFor()
       await expectAccessible(page)
       await page.getByRole('button', { name: 'I have stored it' }).click()
 
@@ -158,6 +160,10 @@ describe('deliveries and events in the developer portal', () => {
     await page.getByRole('button', { name: 'Redeliver all of this list' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Redeliver all of this list' }).click()
     await page.getByText(/deliveries are sent again/).waitFor()
+    // The list follows what was sent again, without a reload.
+    const unsent = page.getByRole('row').filter({ hasText: /Pending|Retrying/ })
+    await expect.poll(() => page.getByRole('row').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(2)
+    await expect.poll(() => unsent.count()).toBe(0)
   })
 
   test('new events appear while the list is live', async () => {

@@ -142,6 +142,7 @@ describe('2. Removing', () => {
     const without = await mint({ scopes: ['read:syndicates'] })
     expect((await remove(app, 'read:companies')).data.attributes).toMatchObject({
       ...{ installs_narrowed: 1, installs_disconnected: 0, tokens_revoked: 2, refresh_tokens_revoked: 0 },
+      endpoints_disabled: 0,
     })
     expect((await api('GET', path)).data).toMatchObject({
       status: 'active',

@@ -63,12 +63,22 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
         .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path.slice(prefix.length)}`))
         .toSorted()
     const operators = ['post clock', 'post installations']
-    expect(moves('/portal/api/apps/{app_id}/sandbox/')).toEqual(
-      moves('/sandbox/').filter((move) => !operators.includes(move)),
-    )
+    const twins = moves('/portal/api/apps/{app_id}/sandbox/').filter((move) => move !== 'get records')
+    expect(twins).toEqual(moves('/sandbox/').filter((move) => !operators.includes(move)))
     const { portal } = app.team.owner
     expect((await portal('POST', at('/sandbox/clock'), { advance: 'P1D' })).status).toBe(405)
     expect((await portal('GET', at('/sandbox/clock'))).data).toMatchObject({ ahead: expect.any(String) })
+  })
+
+  test('records to play with are open offerings of the public catalogue, and nobody of a world without a demo', async () => {
+    const offering = await anOffering()
+    const { data } = await app.team.owner.portal('GET', at('/sandbox/records'))
+    expect(data.attributes).toMatchObject({ people: [], examples: [] })
+    const listed = () =>
+      app.team.owner.portal('GET', at('/sandbox/records')).then((answer) => JSON.stringify(answer.data))
+    await expect.poll(listed).toContain(offering)
+    await app.team.owner.portal('POST', at(`/sandbox/offerings/${offering}/closing`))
+    await expect.poll(listed).not.toContain(offering)
   })
 
   test('the same Idempotency-Key once; not for a person who has left the team', async () => {
@@ -91,6 +101,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     for (const { portal } of await outsiders()) {
       expect(refusalOf(await portal('POST', path))).toBe('404 not_found')
       expect(refusalOf(await portal('GET', at('/sandbox/clock')))).toBe('404 not_found')
+      expect(refusalOf(await portal('GET', at('/sandbox/records')))).toBe('404 not_found')
     }
     expect(refusalOf(await token('POST', path))).toBe('401 invalid_token')
     const live = await stage.company({}, 'live')

@@ -17,6 +17,7 @@ export type Stopped = {
   readonly installs_disconnected: number
   readonly tokens_revoked?: number
   readonly refresh_tokens_revoked?: number
+  readonly endpoints_disabled?: number
 }
 
 /** A notice to an app's team about the app or one of its keys. */

@@ -10,6 +10,7 @@ import type { PlatformQueries } from '#system/postgres/database.ts'
 import { APP_STATES, type App, type AppProgram, conditionsUrl, PROGRAM_NAMES } from './app.ts'
 import { logoUrl } from './client-store.ts'
 import { whyUndeletable } from './delete-app.ts'
+import { statusOf } from './lock-app.ts'
 import { programsOf } from './state-store.ts'
 import { findApp, type HistoryEntry, listHistory, wasThere } from './store.ts'
 
@@ -59,7 +60,7 @@ export function appRecord(app: App, programs: readonly AppProgram[]): Static<typ
     attributes: {
       ...{ name, description, website_url, logo_url: logoUrl(id, app.logo_digest), setup_url },
       organization: { id: app.organization_id, name: app.organization_name, status: app.organization_state },
-      status: app.organization_state === 'ended' ? 'ended' : app.state,
+      status: statusOf(app),
       ...{ suspended_at, suspended_reason, disabled_at, api_version, scopes: [...app.scopes], approved_at },
       pii: { requested_at: app.pii_requested_at, approved_at: app.pii_approved_at },
       programs: programs.filter(({ app_id }) => app_id === id),

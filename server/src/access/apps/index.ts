@@ -53,7 +53,16 @@ export {
   revokeKey,
   rotateSecret,
 } from './keys.ts'
-export { ADMINS, EDITORS, lockAppForChange, lockLiveApp, rejectStopped, requireTeam, type Seat } from './lock-app.ts'
+export {
+  ADMINS,
+  EDITORS,
+  lockAppForChange,
+  lockLiveApp,
+  rejectStopped,
+  requireRunning,
+  requireTeam,
+  type Seat,
+} from './lock-app.ts'
 export { redirectUriProblem } from './redirect-uri.ts'
 export { deleteProgram, findProgram, programsOf } from './state-store.ts'
 export { enterGate, findApp, listOfTeam, tryGate, writeScopes } from './store.ts'

@@ -42,6 +42,22 @@ export function rejectStopped(state: Exclude<KeyState, 'revoked'>, event: string
   })
 }
 
+/** The app, for what its team does on its behalf; rejects a stopped one, and one of an ended organization. */
+export async function requireRunning(
+  queries: PlatformQueries,
+  id: Id<'app'>,
+  { event, doing }: { readonly event: string; readonly doing: string },
+): Promise<App> {
+  const app = await findApp(queries, id)
+  if (app === null) throw notFound(`app ${id} is unknown`)
+  rejectStopped(statusOf(app), event, doing)
+  return app
+}
+
+/** What people see as the state of the app: its own, unless the organization behind it has ended. */
+export const statusOf = ({ organization_state, state }: Pick<App, 'organization_state' | 'state'>) =>
+  organization_state === 'ended' ? 'ended' : state
+
 /** "Developers edit apps, keys and scopes", and so may higher roles; ending something needs an admin or an owner. */
 export const EDITORS: readonly OrganizationRole[] = ['owner', 'admin', 'developer']
 export const ADMINS: readonly OrganizationRole[] = ['owner', 'admin']

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EDITORS, findApp, rejectStopped, requireTeam } from '#access/apps/index.ts'
+import { EDITORS, requireRunning, requireTeam } from '#access/apps/index.ts'
 import { findOfApp, type Installation } from '#access/installations/index.ts'
 import { heldScopes } from '#access/scopes/index.ts'
 import { signedIn } from '#http/access.ts'
@@ -8,7 +8,7 @@ import { StoredJson } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf } from '#http/schema-fields.ts'
 import type { Scope } from '#kernel/caller.ts'
-import { ApiError, notFound } from '#kernel/errors.ts'
+import { ApiError } from '#kernel/errors.ts'
 import type { World } from '#kernel/world.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase, PlatformQueries, WorldDatabase } from '#system/postgres/database.ts'
@@ -73,9 +73,7 @@ function pageText(page: TextPage | null): readonly Buffer[] {
  * The scopes of the tokens that the app can get for this installation now. Rejects an installation without such tokens.
  */
 async function usableScopes(platform: PlatformQueries, { id, appId, state, scopes }: Installation) {
-  const app = await findApp(platform, appId)
-  if (app === null) throw notFound(`app ${appId} is unknown`)
-  rejectStopped(app.organization_state === 'ended' ? 'ended' : app.state, 'read', 'its tokens read nothing')
+  const app = await requireRunning(platform, appId, { event: 'read', doing: 'its tokens read nothing' })
   if (state === 'revoked') {
     throw new ApiError('installation_revoked', {
       public: 'This installation was revoked, so its tokens read nothing.',

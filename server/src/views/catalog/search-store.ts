@@ -281,3 +281,12 @@ function values(filters: Filters): SqlValue[] {
 function storableDay(day: string): string {
   return day.startsWith('0000') ? '0001-01-01' : day
 }
+
+/** The first open offerings of the public catalogue, for a list to choose from. */
+export async function openOfferings(db: WorldDatabase, limit: number) {
+  const start = { after: null, skip: 0 }
+  const rows = await explorePage(db, null, { sort: 'most_raised', filters: {}, start, limit })
+  return rows.map(({ id, company_id, company_name, testing_the_waters }) => {
+    return { id, company_id, company_name, testing_the_waters }
+  })
+}

@@ -194,3 +194,6 @@ export async function previewEndpoints(
 function isWithin(name: EventName, carried: ReadonlySet<ScopeName>): boolean {
   return EVENT_CATALOGUE[name].audience.some(({ scope }) => scope === null || carried.has(scope as ScopeName))
 }
+
+export const countEndpoints: CountEndpoints = async (queries, app, world) =>
+  (await listEnabled(queries, app, world)).length

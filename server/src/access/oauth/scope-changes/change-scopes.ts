@@ -25,8 +25,8 @@ import {
 import { revokeBeyond } from '#access/tokens/index.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import { WORLDS } from '#kernel/world.ts'
-import type { PlatformTx } from '#system/postgres/database.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 
 export type Removal = Consequences & {
   /** The scopes that the app declares now. */
@@ -38,7 +38,7 @@ export type Removal = Consequences & {
 export async function removeScopes(
   tx: PlatformTx,
   { seat, scopes }: { readonly seat: Seat; readonly scopes: readonly string[] },
-  context: ChangeContext,
+  context: RemovalContext,
 ): Promise<Removal> {
   await requireTeam(tx, seat, EDITORS)
   const app = await lockLiveApp(tx, seat.app, 'remove_scopes')
@@ -53,7 +53,7 @@ type ByOperator = { readonly app: Id<'app'>; readonly actor: string; readonly ro
 export async function removeScopesByOperator(
   tx: PlatformTx,
   { by, scopes }: { readonly by: ByOperator; readonly scopes: readonly string[] },
-  context: ChangeContext,
+  context: RemovalContext,
 ): Promise<Removal> {
   const app = await lockLiveApp(tx, by.app, 'remove_scopes')
   return remove(tx, { ...by, app, scopes }, context)
@@ -62,7 +62,7 @@ export async function removeScopesByOperator(
 type Removing = { readonly app: App; readonly scopes: readonly string[]; readonly actor: string; readonly role: string }
 
 /** "Removals never change approval state or investor-PII approval." */
-async function remove(tx: PlatformTx, removing: Removing, context: ChangeContext): Promise<Removal> {
+async function remove(tx: PlatformTx, removing: Removing, context: RemovalContext): Promise<Removal> {
   const { app, scopes, actor, role } = removing
   const removed = removable(scopes, app.scopes)
   const consequences = await removeEverywhere(tx, { app, undeclared: removed, removed, role }, context)
@@ -123,7 +123,14 @@ type Consequences = {
   /** Access tokens. */
   readonly tokens_revoked: number
   readonly refresh_tokens_revoked: number
+  /** Webhook endpoints that were bound to an installation that ended. */
+  readonly endpoints_disabled: number
 }
+
+/** Counts the app's enabled webhook endpoints: the part of webhooks, a module listed after this one. */
+export type CountEndpoints = (queries: PlatformQueries, app: Id<'app'>, world: World) => Promise<number>
+
+export type RemovalContext = ChangeContext & { readonly countEndpoints: CountEndpoints }
 
 type ScopeRemoval = {
   /** Read under this transaction's lock. */
@@ -144,19 +151,24 @@ type ScopeRemoval = {
  * The app's row is locked for update: a concurrent issue has either committed and is seen here, or waits and then finds
  * another revision. Lock order after that, per world: installations, codes and families, access tokens.
  */
-async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: ChangeContext): Promise<Consequences> {
+async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: RemovalContext): Promise<Consequences> {
   const { app, removed, role } = removal
   const declared = declaredAfter(removal)
   await writeScopes(tx, app.id, declared)
   const { bounds, beyond } = boundsOf(app.id, { declared, removed })
-  const total = { installs_narrowed: 0, installs_disconnected: 0, tokens_revoked: 0, refresh_tokens_revoked: 0 }
+  const total = {
+    ...{ installs_narrowed: 0, installs_disconnected: 0, tokens_revoked: 0, refresh_tokens_revoked: 0 },
+    endpoints_disabled: 0,
+  }
   for (const world of WORLDS) {
+    const enabled = await context.countEndpoints(tx, app.id, world)
     const { narrowed, disconnected, tokens } = await narrowInstallations(tx, { ...bounds, world, role }, context)
     const revoked = await revokeBeyond(tx, world, beyond)
     total.installs_narrowed += narrowed
     total.installs_disconnected += disconnected
     total.tokens_revoked += tokens.accessTokens + revoked.accessTokens
     total.refresh_tokens_revoked += tokens.refreshTokens + revoked.refreshTokens
+    total.endpoints_disabled += enabled - (await context.countEndpoints(tx, app.id, world))
   }
   return total
 }
@@ -205,7 +217,7 @@ const REMEDIATION: Readonly<Record<Exclude<App['state'], 'active'>, string>> = {
 export async function withdrawProgram(
   tx: PlatformTx,
   { by, program }: { readonly by: ByOperator; readonly program: ProgramName },
-  context: ChangeContext,
+  context: RemovalContext,
 ): Promise<Removal> {
   const app = await lockLiveApp(tx, by.app, 'withdraw_program')
   const membership = await findProgram(tx, app.id, program)

@@ -89,11 +89,13 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
       installs_disconnected: sum(({ installations }) => installations.disconnected),
       tokens_revoked: sum(({ access_tokens }) => access_tokens.revoked),
       refresh_tokens_revoked: sum(({ refresh_tokens }) => refresh_tokens.revoked),
+      endpoints_disabled: sum(({ endpoints }) => endpoints.disabled),
     }).toEqual({
       installs_narrowed: done['installs_narrowed'],
       installs_disconnected: done['installs_disconnected'],
       tokens_revoked: done['tokens_revoked'],
       refresh_tokens_revoked: done['refresh_tokens_revoked'],
+      endpoints_disabled: done['endpoints_disabled'],
     })
     for (const world of WORLDS) {
       const { installations, access_tokens, refresh_tokens, endpoints } = modes[world]

@@ -50,7 +50,10 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     }
 
     const { status, data } = await stage.remove(app.id, ['read:investments'])
-    const counts = { installs_narrowed: 2, installs_disconnected: 2, tokens_revoked: 6, refresh_tokens_revoked: 2 }
+    const counts = {
+      ...{ installs_narrowed: 2, installs_disconnected: 2, tokens_revoked: 6, refresh_tokens_revoked: 2 },
+      endpoints_disabled: 0,
+    }
     expect(status).toBe(200)
     expect(data).toEqual({
       id: app.id,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type NotifyAppTeam, PROGRAM_NAMES, type ProgramName } from '#access/apps/index.ts'
-import type { ChangeContext, OnRevoked } from '#access/installations/index.ts'
+import type { OnRevoked } from '#access/installations/index.ts'
 import { liveOperator, signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly } from '#http/schema-fields.ts'
@@ -8,6 +8,8 @@ import { type Id, idPattern } from '#kernel/ids.ts'
 import {
   type Addition as Added,
   addScopes,
+  type CountEndpoints,
+  type RemovalContext,
   type Removal as Removed,
   removeScopes,
   removeScopesByOperator,
@@ -21,6 +23,7 @@ export type ScopeChangeDeps = {
   readonly onRevoked: readonly OnRevoked[]
   readonly notify: NotifyAppTeam
   readonly previewEndpoints: PreviewEndpoints
+  readonly countEndpoints: CountEndpoints
 }
 
 /** "Changing an app's scopes", by its team and by the platform. All other app routes are in the apps module. */
@@ -114,8 +117,8 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
   }),
 ]
 
-function context({ onRevoked }: ScopeChangeDeps, requestId: string): ChangeContext {
-  return { cause: requestId, caused: [], onRevoked }
+function context({ onRevoked, countEndpoints }: ScopeChangeDeps, requestId: string): RemovalContext {
+  return { cause: requestId, caused: [], onRevoked, countEndpoints }
 }
 
 function removalNotice(app: Id<'app'>, by: 'team' | 'platform', { scopes: _declared, removed, ...stopped }: Removed) {
@@ -187,6 +190,7 @@ const Removal = exactly(
         installs_disconnected: Count('Installations that had no scope left and are revoked.'),
         tokens_revoked: Count('Valid access tokens that were revoked.'),
         refresh_tokens_revoked: Count('Valid refresh tokens that were revoked.'),
+        endpoints_disabled: Count('Enabled webhook endpoints that were bound to an installation that is revoked.'),
       }),
     }),
   },

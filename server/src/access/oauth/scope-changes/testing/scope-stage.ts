@@ -7,7 +7,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { notifyAppTeam } from '#notices/index.ts'
 import { aKey, anApp, type MadeUpApp } from '#test/apps.ts'
-import { cancelDeliveries, previewEndpoints } from '#webhooks/index.ts'
+import { cancelDeliveries, countEndpoints, previewEndpoints } from '#webhooks/index.ts'
 import { scopeChangeRoutes } from '../routes.ts'
 
 type Names = readonly string[]
@@ -33,12 +33,16 @@ export type ScopeStage = {
   mint(client: StagedClient, on: StagedConnection, scopes: Names): Promise<string>
 }
 
-export const NOTHING = { installs_narrowed: 0, installs_disconnected: 0, tokens_revoked: 0, refresh_tokens_revoked: 0 }
+export const NOTHING = {
+  ...{ installs_narrowed: 0, installs_disconnected: 0, tokens_revoked: 0, refresh_tokens_revoked: 0 },
+  endpoints_disabled: 0,
+}
 
 export const refusal = ({ status, error }: Answer) => [status, error?.type, error?.details]
 
 export async function scopeStage(): Promise<ScopeStage> {
-  const deps = { brand: 'wefunder', onRevoked: [cancelDeliveries], notify: notifyAppTeam, previewEndpoints }
+  const endpoints = { previewEndpoints, countEndpoints }
+  const deps = { brand: 'wefunder', onRevoked: [cancelDeliveries], notify: notifyAppTeam, ...endpoints }
   const service = await partnerService(scopeChangeRoutes(deps))
   const team = await aTeam(service)
   const { db } = service

@@ -1,0 +1,44 @@
+import { CopyButton } from '../ui/copy.tsx'
+
+/** Express, because most people know it; nothing but the handler differs elsewhere. */
+const LINES = `import express from 'express'
+import { nodeHandler } from '@portico/sdk'
+
+const secret = process.env.WEBHOOK_SECRET
+const onEvent = async (event) => console.log(event.event)
+
+// Before express.json(): the signature is over the raw body.
+express().post('/webhooks', nodeHandler({ secret, onEvent })).listen(3000)`
+
+/** How an endpoint verifies what it receives. */
+export function VerifySignature() {
+  return (
+    <details className="verify-signature">
+      <summary>How to verify a signature</summary>
+      <p>
+        With the SDK for Node, a request that was not signed with the secret is answered with 400 and never reaches your
+        code:
+      </p>
+      <figure className="json">
+        <CopyButton value={LINES} label="Copy the lines that verify a signature" />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+        <section tabIndex={0} aria-label="Lines that verify a signature">
+          <pre>
+            <code>{LINES}</code>
+          </pre>
+        </section>
+      </figure>
+      <p className="hint">
+        In other languages use a library of{' '}
+        <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
+          Standard Webhooks
+        </a>{' '}
+        with the same secret, or check it by hand:{' '}
+        <a href="/docs/api/webhooks" target="_blank" rel="noreferrer">
+          what is signed
+        </a>
+        .
+      </p>
+    </details>
+  )
+}
