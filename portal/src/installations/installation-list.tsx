@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { Schemas } from '../api/client.ts'
+import { Link } from '@tanstack/react-router'
+import type { App, Mode, Schemas } from '../api/client.ts'
 import { appQuery, keysQuery } from '../api/queries.ts'
 import { appCrumbs, useAppId, useMode } from '../shell/place.ts'
 import { StatusBadge } from '../ui/badge.tsx'
@@ -52,9 +53,11 @@ export function InstallationListPage() {
             )
           }
         >
-          {key === undefined
-            ? 'First create a key. Then people who run a company or a syndicate install the app by a link.'
-            : 'Give this link to a person who runs a company or a syndicate. Users connect when they consent.'}
+          {key === undefined ? (
+            'First create a key. Then people who run a company or a syndicate install the app by a link.'
+          ) : (
+            <WhoInstalls app={app} mode={mode} />
+          )}
         </EmptyState>
       ) : (
         <>
@@ -74,4 +77,18 @@ export function InstallationListPage() {
       )}
     </Page>
   )
+}
+
+/** Said here, because a person outside of the team would learn on the install page that the app is not approved yet. */
+function WhoInstalls({ app, mode }: { readonly app: App; readonly mode: Mode }) {
+  if (app.attributes.approved_at === null) {
+    return (
+      <>
+        Until the platform approves this app, only people of its team can install it. Invite a person who runs a company
+        or a syndicate{mode === 'test' && ' of the sandbox'} to <Link to="/team">your team</Link> and give them this
+        link.
+      </>
+    )
+  }
+  return <>Give this link to a person who runs a company or a syndicate. Users connect when they consent.</>
 }

@@ -57,7 +57,9 @@ export function ScopeChangePanel(props: ChangePanelProps) {
       {preview.data !== undefined && preview.error === null && (
         <>
           <PreviewCounts modes={preview.data.attributes.modes} />
-          {adding.length > 0 && <ConsentAgain appId={app.id} modes={preview.data.attributes.modes} />}
+          {adding.length > 0 && hasConnections(preview.data.attributes.modes) && (
+            <ConsentAgain appId={app.id} modes={preview.data.attributes.modes} />
+          )}
           <ApplyButton {...props} modes={preview.data.attributes.modes} isCounting={preview.isFetching} />
         </>
       )}
@@ -83,6 +85,10 @@ function ScopeNames({ title, names }: { readonly title: string; readonly names: 
     </div>
   )
 }
+
+/** Where nobody has connected the app, nobody has to consent again. */
+const hasConnections = ({ test, live }: PreviewModes) =>
+  [test, live].some(({ installations, access_tokens }) => installations.before + access_tokens.before > 0)
 
 /** Adding a scope gives nothing to anyone who consented before: that surprises people most. */
 function ConsentAgain({ appId, modes }: { readonly appId: string; readonly modes: PreviewModes }) {

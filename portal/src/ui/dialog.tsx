@@ -88,11 +88,13 @@ type SecretDialogProps = {
   readonly secret: string | null
   /** Where the secret belongs and what replaces it. */
   readonly children: ReactNode
+  /** Below the secret: how it is used. */
+  readonly use?: ReactNode
   readonly onClose: () => void
 }
 
 /** A secret that the server shows once. It closes only by the button that says that the secret is stored. */
-export function SecretDialog({ title, secret, children, onClose }: SecretDialogProps) {
+export function SecretDialog({ title, secret, children, use, onClose }: SecretDialogProps) {
   return (
     <Dialog
       title={title}
@@ -109,6 +111,7 @@ export function SecretDialog({ title, secret, children, onClose }: SecretDialogP
       <div className="secret">
         <CopyText value={secret ?? ''} label="Copy the secret" />
       </div>
+      {use}
       <p className="notice warning">This is the only time it is shown. We store no copy that could be shown again.</p>
     </Dialog>
   )

@@ -74,11 +74,11 @@ export function NewEndpointPage() {
       </form>
       <SecretDialog
         title="The signing secret"
+        use={<VerifySignature />}
         secret={created?.attributes.secret ?? null}
         onClose={() => void navigate({ to: `/apps/${appId}/webhooks/${created?.id}` })}
       >
         <p>Your endpoint verifies the signature of each delivery with it.</p>
-        <VerifySignature />
       </SecretDialog>
     </Page>
   )

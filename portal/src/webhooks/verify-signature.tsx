@@ -8,14 +8,16 @@ const secret = process.env.WEBHOOK_SECRET
 const onEvent = async (event) => console.log(event.event)
 
 // Before express.json(): the signature is over the raw body.
-express().post('/webhooks', nodeHandler({ secret, onEvent })).listen(3000)`
+const app = express()
+app.post('/webhooks', nodeHandler({ secret, onEvent }))
+app.listen(3000)`
 
 /** How an endpoint verifies what it receives. */
 export function VerifySignature() {
   return (
     <details className="verify-signature">
       <summary>How to verify a signature</summary>
-      <p>
+      <p className="hint">
         With the SDK for Node, a request that was not signed with the secret is answered with 400 and never reaches your
         code:
       </p>
