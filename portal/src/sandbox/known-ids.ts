@@ -20,6 +20,7 @@ export function useKnownIds(appId: string, runs: readonly Run[]): KnownIds {
   const { data = NOTHING } = useQuery({
     queryKey: ['apps', appId, 'sandbox ids'],
     queryFn: ({ signal }) => readRecords(appId, signal),
+    staleTime: 0,
   })
   const own = idsIn(runs.map(({ recordId }) => recordId)).map((value) => ({ value }))
   return (prefix, accepts = 'investments') => {
