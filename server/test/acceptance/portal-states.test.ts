@@ -73,10 +73,10 @@ describe('a long list', () => {
     const scrollDown = async () => {
       await list.press('End')
       rowsMax = Math.max(rowsMax, await list.locator('tr').count())
-      return row(1).count()
+      return isInSight(row(1), list)
     }
-    await expect.poll(scrollDown, { timeout: SCROLLING_MS, interval: 20 }).toBe(1)
-    await expect.poll(() => isInSight(row(1), list)).toBe(true)
+    // A page that arrives after the key was pressed lies below what is in sight, so the key is pressed until the end.
+    await expect.poll(scrollDown, { timeout: SCROLLING_MS, interval: 20 }).toBe(true)
     expect(await list.getByRole('table').getAttribute('aria-rowcount')).toBe(String(DELIVERIES + 1))
     expect(rowsMax).toBeLessThan(100)
 
