@@ -1,5 +1,5 @@
 import { findApp, lockLiveApp, NOTICE_HOURS_BEFORE_EXPIRY } from '#access/apps/index.ts'
-import type { EndpointEffects, EndpointChange as ScopeChange } from '#access/oauth/http.ts'
+import type { CountEndpoints, EndpointEffects, EndpointChange as ScopeChange } from '#access/oauth/http.ts'
 import type { ScopeName } from '#access/scopes/index.ts'
 import { coveredBy, EVENT_CATALOGUE, type EventName, type Subscription } from '#events/index.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
