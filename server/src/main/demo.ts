@@ -152,6 +152,6 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
       org_: app.organization_id,
     },
     // The investor first: most moves of the sandbox are an investor's.
-    people: [...new Set([people.investor, ...Object.values(people)])].map(({ id, name }) => ({ id, name })),
+    users: [...new Set([people.investor, ...Object.values(people)])].map(({ id, name }) => ({ id, name })),
   }
 }

@@ -87,7 +87,7 @@ import { PORTFOLIO_STEPS, portfolioRoutes, syndicatePortfolioRoutes } from '#vie
 import { CONNECTED_APP_STEPS, FOLLOW_STEPS, profileRoutes } from '#views/profile/http.ts'
 import { FUNDRAISE_STEPS, rosterRoutes } from '#views/roster/http.ts'
 import { webhookRoutes } from '#webhooks/http.ts'
-import { countEndpoints, previewEndpoints } from '#webhooks/index.ts'
+import { countEnabledEndpoints, previewEndpoints } from '#webhooks/index.ts'
 import { type HealthDeps, healthRoutes } from './health.ts'
 import { logoRoutes } from './logo-routes.ts'
 import { askingApp, INTENT_AROUND, type ReferralParts, type WebhookParts } from './module-settings.ts'
@@ -229,7 +229,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...overviewRoutes(deps),
     ...limitRoutes(deps),
     ...requestLogRoutes({ platform, cursors: deps.cursors, log: deps.log }),
-    ...scopeChangeRoutes({ ...notifying, previewEndpoints, countEndpoints }),
+    ...scopeChangeRoutes({ ...notifying, previewEndpoints, countEnabledEndpoints }),
     ...platformAppRoutes({
       ...{ ...team, notify: notifyAppTeam },
       ...{ onEnded: [revokeWithOrganization(deps)], onStopped: [expireOnStopped] },

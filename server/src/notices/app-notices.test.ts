@@ -14,7 +14,7 @@ import { openLog } from '#system/log.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import { aKey, anApp } from '#test/apps.ts'
-import { countEndpoints, noticeExpiringSigningSecrets, previewEndpoints } from '#webhooks/index.ts'
+import { countEnabledEndpoints, noticeExpiringSigningSecrets, previewEndpoints } from '#webhooks/index.ts'
 import { noticeRoutes } from './http.ts'
 import { mailNotices, notifyAppTeam, notifyOfSigningSecret } from './index.ts'
 
@@ -30,7 +30,7 @@ const later: PlatformDatabase = {
   },
 }
 beforeAll(async () => {
-  const around = { brand: 'wefunder', onRevoked: [], notify: notifyAppTeam, previewEndpoints, countEndpoints }
+  const around = { brand: 'wefunder', onRevoked: [], notify: notifyAppTeam, previewEndpoints, countEnabledEndpoints }
   const routes = [...scopeChangeRoutes(around), ...piiWithdrawalRoutes(around)]
   service = await partnerService([...routes, ...noticeRoutes({ platform: later, cursors })])
 })

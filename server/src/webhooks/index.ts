@@ -10,7 +10,7 @@ export {
   watchFailing,
 } from './disabling/failing-endpoints.ts'
 export {
-  countEndpoints,
+  countEnabledEndpoints,
   eraseSecrets,
   noticeExpiringSigningSecrets,
   previewEndpoints,

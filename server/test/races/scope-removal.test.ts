@@ -20,7 +20,7 @@ import {
 } from '#access/tokens/testing/stage.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { testDatabase } from '#test/database.ts'
-import { countEndpoints } from '#webhooks/index.ts'
+import { countEnabledEndpoints } from '#webhooks/index.ts'
 import { type Crowd, crowdOn, gate, untilWaiting } from './crowd.ts'
 
 const REMOVED = ['read:investments', 'read:referral_codes'] as const
@@ -60,7 +60,7 @@ const take = (tx: PlatformTx) =>
   removeScopesByOperator(
     tx,
     { by: { app: client.app, actor: 'opk_test', role: 'wefunder' }, scopes: [...REMOVED] },
-    { cause: 'race', caused: [], onRevoked: [], countEndpoints },
+    { cause: 'race', caused: [], onRevoked: [], countEnabledEndpoints },
   )
 
 /** Every valid token or installation of the app with a removed scope. */

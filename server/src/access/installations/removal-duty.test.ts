@@ -9,7 +9,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { notifyAppTeam } from '#notices/index.ts'
 import { makeConnection, testChangeContext } from '#test/installations.ts'
-import { countEndpoints, previewEndpoints } from '#webhooks/index.ts'
+import { countEnabledEndpoints, previewEndpoints } from '#webhooks/index.ts'
 import { piiWithdrawalRoutes } from './api/platform-routes.ts'
 import { revokeConnectionsOfUser } from './connect-user.ts'
 import { dataDue } from './lifecycle.ts'
@@ -74,7 +74,13 @@ beforeAll(async () => {
       onEnded: [revokeWithOrganization({ brand: BRAND, onRevoked: [] })],
     }),
     ...piiWithdrawalRoutes({ brand: BRAND, onRevoked: [], notify: notifyAppTeam }),
-    ...scopeChangeRoutes({ brand: BRAND, onRevoked: [], notify: notifyAppTeam, previewEndpoints, countEndpoints }),
+    ...scopeChangeRoutes({
+      brand: BRAND,
+      onRevoked: [],
+      notify: notifyAppTeam,
+      previewEndpoints,
+      countEnabledEndpoints,
+    }),
   ])
 })
 afterAll(() => stage.close())

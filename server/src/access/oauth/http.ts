@@ -1,6 +1,6 @@
 export { authenticateServerKey, serverKeyHolder } from './client-authentication.ts'
 export { consentRoutes } from './consent/routes.ts'
 export { type OAuthDeps, oauthRoutes } from './routes.ts'
-export type { CountEndpoints } from './scope-changes/change-scopes.ts'
+export type { CountEnabledEndpoints } from './scope-changes/change-scopes.ts'
 export type { EndpointChange, EndpointEffects } from './scope-changes/preview-scopes.ts'
 export { type ScopeChangeDeps, scopeChangeRoutes } from './scope-changes/routes.ts'

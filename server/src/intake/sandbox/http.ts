@@ -20,7 +20,7 @@ export type PortalSandboxDeps = {
 }
 
 type DemoRecords = {
-  readonly people: readonly { readonly id: string; readonly name: string }[]
+  readonly users: readonly { readonly id: string; readonly name: string }[]
   /** Ids by their prefix. */
   readonly ids: Readonly<Record<string, string>>
 }
@@ -90,8 +90,8 @@ export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandbox
       handler: async ({ caller, params: { app_id: app } }) => {
         await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
         const offerings = await openOfferings(deps.databases.test, OFFERINGS_MAX)
-        const { people = [], ids = {} } = deps.openDemo?.() ?? {}
-        const attributes = { offerings, people: [...people], examples: Object.values(ids) }
+        const { users = [], ids = {} } = deps.openDemo?.() ?? {}
+        const attributes = { offerings, people: [...users], examples: Object.values(ids) }
         return { status: 200, body: { data: { type: 'sandbox_records' as const, attributes } } }
       },
     }),

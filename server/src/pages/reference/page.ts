@@ -209,7 +209,7 @@ export type OpenDemo = {
   /** Ids that exist there, by their prefix: `co_`. */
   readonly ids: Readonly<Record<string, string>>
   /** Users of the test world. */
-  readonly people: readonly { readonly id: string; readonly name: string }[]
+  readonly users: readonly { readonly id: string; readonly name: string }[]
 }
 
 /** Examples are made of stand-ins that no record has; in the demo, records take their places and the examples work. */

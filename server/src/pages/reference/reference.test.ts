@@ -247,7 +247,7 @@ const DEMO: OpenDemo = {
   scopes: ['read:profile', 'write:notes'],
   people: { investor: 'i@demo.example', founder: 'f@demo.example', manager: 'm@demo.example' },
   ids: { nt_: 'nt_thatexists' },
-  people: [],
+  users: [],
 }
 
 describe('where there is a demo', () => {

@@ -1,5 +1,5 @@
 import { findApp, lockLiveApp, NOTICE_HOURS_BEFORE_EXPIRY } from '#access/apps/index.ts'
-import type { CountEndpoints, EndpointEffects, EndpointChange as ScopeChange } from '#access/oauth/http.ts'
+import type { CountEnabledEndpoints, EndpointEffects, EndpointChange as ScopeChange } from '#access/oauth/http.ts'
 import type { ScopeName } from '#access/scopes/index.ts'
 import { coveredBy, EVENT_CATALOGUE, type EventName, type Subscription } from '#events/index.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
@@ -195,5 +195,5 @@ function isWithin(name: EventName, carried: ReadonlySet<ScopeName>): boolean {
   return EVENT_CATALOGUE[name].audience.some(({ scope }) => scope === null || carried.has(scope as ScopeName))
 }
 
-export const countEndpoints: CountEndpoints = async (queries, app, world) =>
+export const countEnabledEndpoints: CountEnabledEndpoints = async (queries, app, world) =>
   (await listEnabled(queries, app, world)).length

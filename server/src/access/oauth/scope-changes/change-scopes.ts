@@ -128,9 +128,9 @@ type Consequences = {
 }
 
 /** Counts the app's enabled webhook endpoints: the part of webhooks, a module listed after this one. */
-export type CountEndpoints = (queries: PlatformQueries, app: Id<'app'>, world: World) => Promise<number>
+export type CountEnabledEndpoints = (queries: PlatformQueries, app: Id<'app'>, world: World) => Promise<number>
 
-export type RemovalContext = ChangeContext & { readonly countEndpoints: CountEndpoints }
+export type RemovalContext = ChangeContext & { readonly countEnabledEndpoints: CountEnabledEndpoints }
 
 type ScopeRemoval = {
   /** Read under this transaction's lock. */
@@ -161,14 +161,14 @@ async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: 
     endpoints_disabled: 0,
   }
   for (const world of WORLDS) {
-    const enabled = await context.countEndpoints(tx, app.id, world)
+    const enabled = await context.countEnabledEndpoints(tx, app.id, world)
     const { narrowed, disconnected, tokens } = await narrowInstallations(tx, { ...bounds, world, role }, context)
     const revoked = await revokeBeyond(tx, world, beyond)
     total.installs_narrowed += narrowed
     total.installs_disconnected += disconnected
     total.tokens_revoked += tokens.accessTokens + revoked.accessTokens
     total.refresh_tokens_revoked += tokens.refreshTokens + revoked.refreshTokens
-    total.endpoints_disabled += enabled - (await context.countEndpoints(tx, app.id, world))
+    total.endpoints_disabled += enabled - (await context.countEnabledEndpoints(tx, app.id, world))
   }
   return total
 }

@@ -8,7 +8,7 @@ import { type Id, idPattern } from '#kernel/ids.ts'
 import {
   type Addition as Added,
   addScopes,
-  type CountEndpoints,
+  type CountEnabledEndpoints,
   type RemovalContext,
   type Removal as Removed,
   removeScopes,
@@ -23,7 +23,7 @@ export type ScopeChangeDeps = {
   readonly onRevoked: readonly OnRevoked[]
   readonly notify: NotifyAppTeam
   readonly previewEndpoints: PreviewEndpoints
-  readonly countEndpoints: CountEndpoints
+  readonly countEnabledEndpoints: CountEnabledEndpoints
 }
 
 /** "Changing an app's scopes", by its team and by the platform. All other app routes are in the apps module. */
@@ -117,8 +117,8 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
   }),
 ]
 
-function context({ onRevoked, countEndpoints }: ScopeChangeDeps, requestId: string): RemovalContext {
-  return { cause: requestId, caused: [], onRevoked, countEndpoints }
+function context({ onRevoked, countEnabledEndpoints }: ScopeChangeDeps, requestId: string): RemovalContext {
+  return { cause: requestId, caused: [], onRevoked, countEnabledEndpoints }
 }
 
 function removalNotice(app: Id<'app'>, by: 'team' | 'platform', { scopes: _declared, removed, ...stopped }: Removed) {

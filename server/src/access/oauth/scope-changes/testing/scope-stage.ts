@@ -7,7 +7,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { notifyAppTeam } from '#notices/index.ts'
 import { aKey, anApp, type MadeUpApp } from '#test/apps.ts'
-import { cancelDeliveries, countEndpoints, previewEndpoints } from '#webhooks/index.ts'
+import { cancelDeliveries, countEnabledEndpoints, previewEndpoints } from '#webhooks/index.ts'
 import { scopeChangeRoutes } from '../routes.ts'
 
 type Names = readonly string[]
@@ -41,7 +41,7 @@ export const NOTHING = {
 export const refusal = ({ status, error }: Answer) => [status, error?.type, error?.details]
 
 export async function scopeStage(): Promise<ScopeStage> {
-  const endpoints = { previewEndpoints, countEndpoints }
+  const endpoints = { previewEndpoints, countEnabledEndpoints }
   const deps = { brand: 'wefunder', onRevoked: [cancelDeliveries], notify: notifyAppTeam, ...endpoints }
   const service = await partnerService(scopeChangeRoutes(deps))
   const team = await aTeam(service)
