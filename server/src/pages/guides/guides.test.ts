@@ -17,6 +17,7 @@ const PEOPLE = { investor: 'i@example.com', founder: 'f@example.com', manager: '
 const DEMO: OpenDemo = {
   ...{ publishableKey: 'pk_test_1', clientId: 'pk_test_2', scopes: [], people: PEOPLE },
   ids: { co_: 'co_1' },
+  users: [],
 }
 const VARIABLES = [
   { name: 'PORTICO_URL', about: 'The address.', demo: '.base_url', shown: 'url' },
