@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { client, read, type Schemas } from '../api/client.ts'
 import type { Suggestion } from '../ui/field.tsx'
-import type { Run } from './play.ts'
+import type { Accepts, Run } from './play.ts'
 
 const ID = /\b([a-z]+)_[0-9A-Za-z]{24}\b/g
 const EVENTS_READ = 100
-
-/** What an offering has to accept. */
-export type Accepts = 'investments' | 'reservations'
 
 /** Ids of one kind to suggest, the most useful first. */
 export type KnownIds = (prefix: string, accepts?: Accepts) => readonly Suggestion[]

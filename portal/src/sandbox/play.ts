@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, read } from '../api/client.ts'
 import { MOVES as ALL_MOVES } from './all-moves.ts'
-import type { Accepts } from './known-ids.ts'
+
+/** What an offering has to accept. */
+export type Accepts = 'investments' | 'reservations'
 
 export type Input = {
   readonly name: string
