@@ -4,8 +4,8 @@ import { scriptOptions } from '../server/src/main/command-line.ts'
 
 const HELP = `Usage: npm run build:docs
 
-Builds the guides of docs/ into docs-site/dist, from where a running server serves them at /docs/guides. npm ci does this by itself, as
-npm run prepare. Where the renderer is not installed, as after npm ci --omit=dev, it builds nothing and says so.
+Builds the guides of docs/ and the search of the documentation into docs-site/dist, from where a running server serves them at
+/docs/guides and /docs/search. npm ci does this by itself, as npm run prepare. Where the renderer is not installed, as after npm ci --omit=dev, it builds nothing and says so.
 
 Examples:
 
@@ -38,9 +38,11 @@ if (import.meta.main) {
     }
     const listed = guides.map(({ html: _, markdown: __, ...guide }) => guide)
     await writeFile(join(DRAFT, 'guides.json'), JSON.stringify({ variables: index.variables, guides: listed }))
+    const { buildSearch } = await import('../docs-site/search/build-search.ts')
+    await buildSearch(guides, join(DRAFT, 'search'))
     await replaceBuild()
     const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1)
-    process.stdout.write(`Built ${guides.length} guides (${seconds} s).\n`)
+    process.stdout.write(`Built ${guides.length} guides and the search (${seconds} s).\n`)
   }
 }
 

@@ -7,7 +7,7 @@ scriptOptions(
   `Usage: npm run check
 
 Everything about the code that can be judged without running it: format, lint, types, borders between folders, words, dead code,
-generated files, OpenAPI. \`npm test\` is for the rest. Exit code 1 if anything is wrong.
+generated files, OpenAPI, and whether search finds what readers ask. \`npm test\` is for the rest. Exit code 1 if anything is wrong.
 
 Examples:
 
@@ -54,6 +54,7 @@ const CHECKS: readonly Check[] = [
     remedy: 'npm run generate writes them',
   },
   { name: 'OpenAPI', command: [process.execPath, 'scripts/lint-openapi.ts', 'server/openapi.json'] },
+  { name: 'docs questions', command: [process.execPath, 'scripts/docs-questions.ts'] },
 ]
 
 function run({ command: [file, ...args] }: Check): Promise<Outcome> {

@@ -1,12 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-
-/** A file of the build, in every encoding that the build wrote. */
-export type PortalFile = {
-  readonly etag: string
-  readonly bytes: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
-}
+import { type BuiltFile, readBuiltFile } from '#pages/assets.ts'
 
 /** The files that a page of the portal loads first. */
 export type PortalEntry = {
@@ -20,7 +14,7 @@ export type PortalBuild = {
   /** Null if the portal has not been built. */
   entry(): Promise<PortalEntry | null>
   /** Null for a file that this build does not have, as after an upgrade. */
-  file(folder: PortalFolder, name: string): Promise<PortalFile | null>
+  file(folder: PortalFolder, name: string): Promise<BuiltFile | null>
 }
 
 export type PortalFolder = 'scripts' | 'styles'
@@ -42,7 +36,7 @@ const FILE_NAME = /^[\w-]+\.(?:js|css)$/
  * the other files have their content's hash in their names and are cached.
  */
 export function portalBuild(directory: string): PortalBuild {
-  const files = new Map<string, PortalFile>()
+  const files = new Map<string, BuiltFile>()
   let known: { readonly changedMs: number; readonly entry: PortalEntry } | null = null
   const manifest = join(directory, '.vite/manifest.json')
   return {
@@ -58,7 +52,7 @@ export function portalBuild(directory: string): PortalBuild {
     file: async (folder, name) => {
       const cached = files.get(`${folder}/${name}`)
       if (cached !== undefined || !FILE_NAME.test(name)) return cached ?? null
-      const read = await readPortalFile(join(directory, folder, name))
+      const read = await readBuiltFile(join(directory, folder, name))
       if (read !== null) files.set(`${folder}/${name}`, read)
       return read
     },
@@ -85,12 +79,4 @@ function entryOf(manifest: Manifest): PortalEntry {
     chunks: [...chunks].map(({ file }) => file),
     styles: [...new Set(all.flatMap(({ css = [] }) => css))],
   }
-}
-
-async function readPortalFile(path: string): Promise<PortalFile | null> {
-  const names = [path, `${path}.br`, `${path}.gz`]
-  const [identity, br, gzip] = await Promise.all(names.map((name) => readFile(name).catch(() => null)))
-  if (!identity || !br || !gzip) return null
-  const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
-  return { etag, bytes: { br, gzip, identity } }
 }

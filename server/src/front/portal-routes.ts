@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { open, signedIn } from '#http/access.ts'
-import { acceptedEncoding, isUnchanged } from '#http/open-document.ts'
 import { type Route, route } from '#http/route.ts'
 import { ApiError } from '#kernel/errors.ts'
+import { BUILT_FILE, builtFileAnswer } from '#pages/assets.ts'
 import { type Html, html } from '#pages/html.ts'
 import { brandHead, page as framedPage, platformLinks } from '#pages/layout.ts'
 import { brandAddresses, brandOf, type ShownBrand } from '#pages/platform-brand.ts'
@@ -26,11 +26,6 @@ const PORTAL_POLICY = [
 ].join('; ')
 
 const TAG = 'Pages'
-const FileName = Type.Object({ file: Type.String({ maxLength: 200 }) })
-const CompressedText = Type.Unsafe<Buffer>({ description: 'The file, compressed if the browser accepts it.' })
-
-/** The name changes with the content. */
-const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** The developer portal: its page at every address below /developers, and its files. */
 export function portalRoutes({ brand, build }: PortalDeps): Route[] {
@@ -62,18 +57,14 @@ export function portalRoutes({ brand, build }: PortalDeps): Route[] {
       alias: false,
       tag: TAG,
       access: open('A file of the portal contains no personal data.'),
-      schema: { params: FileName, response: { 200: CompressedText, 304: Type.Null() } },
+      schema: BUILT_FILE,
       handler: async ({ params, header }) => {
         const found = await build.file(folder, params.file)
         if (found === null) {
           const message = 'This version of the portal has no such file. Reload the page.'
           throw new ApiError('not_found', { public: message })
         }
-        const headers = { 'Cache-Control': IMMUTABLE, ETag: found.etag, Vary: 'Accept-Encoding' }
-        if (isUnchanged(header('if-none-match'), found.etag)) return { status: 304, body: null, headers }
-        const encoding = acceptedEncoding(header('accept-encoding'))
-        const encoded = encoding === 'identity' ? headers : { ...headers, 'Content-Encoding': encoding }
-        return { status: 200, body: found.bytes[encoding], headers: encoded }
+        return builtFileAnswer(found, header)
       },
     })
   return [

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Type } from 'typebox'
 import { open } from '#http/access.ts'
+import { acceptedEncoding, isUnchanged } from '#http/open-document.ts'
 import type { Picture } from '#http/response-bodies.ts'
 import { type Route, route } from '#http/route.ts'
 import { PictureBody } from '#http/schema-fields.ts'
@@ -142,4 +144,37 @@ let style: Asset | undefined
 export function pageStyle(): Asset {
   style ??= styleSheet('/assets', join(import.meta.dirname, 'pages.css'))
   return style
+}
+
+/** A file that a build wrote in every encoding. Its name changes with its content. */
+export type BuiltFile = {
+  readonly etag: string
+  readonly bytes: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
+}
+
+export async function readBuiltFile(path: string): Promise<BuiltFile | null> {
+  const names = [path, `${path}.br`, `${path}.gz`]
+  const [identity, br, gzip] = await Promise.all(names.map((name) => readFile(name).catch(() => null)))
+  if (!identity || !br || !gzip) return null
+  const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
+  return { etag, bytes: { br, gzip, identity } }
+}
+
+/** The schemas and the input of a route that serves built files. */
+export const BUILT_FILE = {
+  params: Type.Object({ file: Type.String({ maxLength: 200 }) }),
+  response: {
+    200: Type.Unsafe<Buffer>({ description: 'The file, compressed if the browser accepts it.' }),
+    304: Type.Null(),
+  },
+} as const
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+export function builtFileAnswer(file: BuiltFile, header: (name: string) => string | undefined) {
+  const headers = { 'Cache-Control': IMMUTABLE, ETag: file.etag, Vary: 'Accept-Encoding' }
+  if (isUnchanged(header('if-none-match'), file.etag)) return { status: 304 as const, body: null, headers }
+  const encoding = acceptedEncoding(header('accept-encoding'))
+  const encoded = encoding === 'identity' ? headers : { ...headers, 'Content-Encoding': encoding }
+  return { status: 200 as const, body: file.bytes[encoding], headers: encoded }
 }

@@ -2,6 +2,7 @@ import { type Html, type HtmlValue, html } from '../html.ts'
 import { brandHead, platformLinks } from '../layout.ts'
 import type { PlatformBrand } from '../platform-brand.ts'
 import { REFERENCE } from './endpoints.ts'
+import { searchScript } from './search.ts'
 
 /** The parts of the documentation, in the order of the header. */
 const SECTIONS = [
@@ -33,6 +34,7 @@ export type DocsPage = {
 /** What all pages of the documentation have around their content: the brand, the sections, the search, the contents. */
 export function docsFrame(shown: DocsPage): string {
   const { section, title, brand, style, extraStyle, script, contents, about, content, navigation } = shown
+  const scripts = [script, searchScript()].filter((address) => typeof address === 'string')
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,9 +42,9 @@ export function docsFrame(shown: DocsPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${brand.name}</title>
-<link rel="stylesheet" href="${style}">${extraStyle !== undefined && html`<link rel="stylesheet" href="${extraStyle}">`}${brandHead(brand)}${
-    script !== undefined && html`<script type="module" src="${script}"></script>`
-  }
+<link rel="stylesheet" href="${style}">${extraStyle !== undefined && html`<link rel="stylesheet" href="${extraStyle}">`}${brandHead(brand)}${scripts.map(
+    (address) => html`<script type="module" src="${address}"></script>`,
+  )}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

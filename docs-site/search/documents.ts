@@ -1,0 +1,215 @@
+import { SCOPE_CATALOGUE, SCOPE_NAMES } from '@portico/server/access/scopes/index.ts'
+import { HTTP_METHODS, isRef, type JsonSchema, type OpenApiDocument } from '../../server/src/http/openapi-types.ts'
+import {
+  endpointsOf,
+  errorAddress,
+  nameIn,
+  operationAddress,
+  schemaAddress,
+  scopeAddress,
+  scopesOf,
+  webhooksOf,
+} from '../../server/src/pages/reference/endpoints.ts'
+import type { Kind, SearchDocument } from './engine.ts'
+
+/** A guide as the build of the guides writes it. */
+export type Guide = {
+  readonly slug: string
+  readonly title: string
+  readonly group: string
+  readonly sections: readonly { readonly id: string; readonly title: string; readonly text: string }[]
+}
+
+type Found = Omit<SearchDocument, 'id' | 'weight' | 'also' | 'text' | 'names'> &
+  Partial<Pick<SearchDocument, 'weight' | 'also' | 'text'>> & { readonly names: readonly string[] }
+
+/** Everything that search finds: a document for each operation, event, error type, scope, schema, field and section of a guide. */
+export function searchDocuments(api: OpenApiDocument, guides: readonly Guide[]): readonly SearchDocument[] {
+  const found = [
+    ...operations(api),
+    ...events(api),
+    ...errors(api),
+    ...scopes(api),
+    ...schemas(api),
+    ...guides.flatMap(sections),
+  ]
+  return found.map((one, id) => ({ weight: 1, also: '', text: '', ...one, names: one.names.join('\n'), id }))
+}
+
+/** Readers are partners first. The other topics are found by their names, after the partner's. */
+const TOPIC_WEIGHTS: Readonly<Record<string, number>> = {
+  Portal: 0.5,
+  'Platform feed': 0.7,
+  'Platform partners': 0.6,
+  'Platform accounts': 0.6,
+  Sandbox: 0.8,
+  Removed: 0.3,
+}
+
+function operations(api: OpenApiDocument): readonly Found[] {
+  return api.tags.flatMap(({ name: topic }) =>
+    endpointsOf(api, topic).map(({ method, path, operation }) => {
+      const access = operation['x-access']
+      const parameters = (operation.parameters ?? []).flatMap((one) => (isRef(one) ? [] : [one.name]))
+      const [body] = Object.values(operation.requestBody?.content ?? {})
+      const fields = body === undefined ? [] : fieldsIn(body.schema, api).map(({ name }) => name)
+      return {
+        kind: 'operation' as const,
+        title: operation.summary,
+        place: `${method} ${path}`,
+        names: [`${method} ${path}`, path, operation.operationId],
+        also: [topic, ...(access !== undefined && 'any_scope' in access ? access.any_scope : [])].join(' '),
+        text: [operation.description ?? '', listed('Parameters', parameters), listed('Fields', [...new Set(fields)])]
+          .filter((part) => part !== '')
+          .join(' '),
+        address: operationAddress(topic, operation.operationId),
+        weight: TOPIC_WEIGHTS[topic] ?? 1,
+      }
+    }),
+  )
+}
+
+function listed(title: string, names: readonly string[]): string {
+  return names.length === 0 ? '' : `${title}: ${names.join(', ')}.`
+}
+
+function events(api: OpenApiDocument): readonly Found[] {
+  return api.tags.flatMap(({ name: topic }) =>
+    webhooksOf(api, topic).map(({ event, operation }) => ({
+      kind: 'event' as const,
+      title: event,
+      place: 'Webhook event',
+      names: [operation.operationId],
+      also: 'event webhook when',
+      text: operation.description ?? '',
+      address: operationAddress(topic, operation.operationId),
+    })),
+  )
+}
+
+const ERROR_TYPES = / `error\.type`: (.+)\.$/
+
+/** One for each `error.type`. Errors of pages and of OAuth have none of their own. */
+function errors(api: OpenApiDocument): readonly Found[] {
+  return Object.entries(api.components.responses).flatMap(([name, { description }]) => {
+    const types = (ERROR_TYPES.exec(description)?.[1] ?? '').match(/[a-z_]+/g) ?? []
+    const { status, returnedBy } = returnOf(name, api)
+    return types.map((type) => ({
+      kind: 'error' as const,
+      title: type,
+      place: `${status} ${name}`,
+      names: [status, name],
+      also: `error status code mean ${returnedBy.join(' ')}`,
+      text: description.replace(ERROR_TYPES, ''),
+      address: errorAddress(name),
+    }))
+  })
+}
+
+/** An error that only a few topics return is also looked for by their words: "410 on sync". */
+const FEW_OPERATIONS = 60
+
+function returnOf(name: string, { paths, tags }: OpenApiDocument): { status: string; returnedBy: readonly string[] } {
+  const uses = Object.values(paths)
+    .flatMap((item) => HTTP_METHODS.flatMap((method) => item[method] ?? []))
+    .flatMap(({ responses, tags: [topic = ''] }) =>
+      Object.entries(responses).flatMap(([status, response]) =>
+        isRef(response) && nameIn(response.$ref) === name ? [{ status, topic }] : [],
+      ),
+    )
+  const topics = uses.length > FEW_OPERATIONS ? [] : [...new Set(uses.map(({ topic }) => topic))]
+  const words = topics.map((topic) => `${topic} ${tags.find((tag) => tag.name === topic)?.description ?? ''}`)
+  return { status: uses[0]?.status ?? '', returnedBy: words }
+}
+
+/** The scopes that the document lists: those that an app can hold today. */
+function scopes(api: OpenApiDocument): readonly Found[] {
+  const shown = new Set(scopesOf(api).map(({ name }) => name))
+  return SCOPE_NAMES.filter((name) => shown.has(name)).map((name) => ({
+    kind: 'scope' as const,
+    title: name,
+    place: 'Scope',
+    names: [],
+    also: 'scope permission',
+    text: [SCOPE_CATALOGUE[name].consent, SCOPE_CATALOGUE[name].sensitive ?? ''].join(' '),
+    address: scopeAddress(name),
+  }))
+}
+
+function schemas(api: OpenApiDocument): readonly Found[] {
+  const forPartners = schemasForPartners(api)
+  return Object.entries(api.components.schemas).flatMap(([name, schema]) => {
+    const address = schemaAddress(name)
+    const fields = new Map(fieldsIn(schema, api).map((field) => [field.name, field]))
+    const own: Found = {
+      kind: 'schema',
+      title: name,
+      place: 'Schema',
+      names: [],
+      text: [schema.description ?? '', listed('Fields', [...fields.keys()])].join(' ').trim(),
+      address,
+      weight: 0.6,
+    }
+    if (isEnvelope(name) || !forPartners.has(name)) return [own]
+    const inside = [...fields.values()].map(({ name: field, path, description }) => ({
+      kind: 'field' as const,
+      title: field,
+      place: [name, ...path].join(' › '),
+      names: [],
+      text: description,
+      address,
+      weight: 0.5,
+    }))
+    return [own, ...inside]
+  })
+}
+
+/** Topics of the portal's own backend: its fields are in the schemas, and would only stand in a partner's way. */
+const NOT_FOR_PARTNERS = ['Portal', 'Platform accounts', 'Removed']
+
+/** The names of all schemas that operations and events of the other topics use, directly or through another schema. */
+function schemasForPartners({ paths, webhooks, components }: OpenApiDocument): ReadonlySet<string> {
+  const used = new Set<string>()
+  const use = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      use(components.schemas[name] ?? {})
+    }
+  }
+  for (const item of [...Object.values(paths), ...Object.values(webhooks)]) {
+    for (const operation of HTTP_METHODS.flatMap((method) => item[method] ?? [])) {
+      if (!operation.tags.some((tag) => NOT_FOR_PARTNERS.includes(tag))) use(operation)
+    }
+  }
+  return used
+}
+
+/** A wrapper around another schema; its `data`, `meta` and `links` are the same everywhere. */
+const isEnvelope = (name: string) => /(Envelope|List|Page)$/.test(name)
+
+type Field = { readonly name: string; readonly path: readonly string[]; readonly description: string }
+
+/** The fields that a schema declares itself, at every depth; those of another named schema are found there. */
+function fieldsIn(schema: JsonSchema, api: OpenApiDocument, path: readonly string[] = []): readonly Field[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [
+    { name, path, description: inner.description ?? '' },
+    ...fieldsIn(inner, api, [...path, name]),
+  ])
+  const items = typeof schema.items === 'object' ? [schema.items] : []
+  const parts = [...items, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+  return [...own, ...parts.flatMap((part) => fieldsIn(part, api, path))]
+}
+
+function sections({ slug, title, group, sections: parts }: Guide): readonly Found[] {
+  return parts.map((section, i) => ({
+    kind: 'guide' as Kind,
+    title: i === 0 ? title : section.title,
+    place: i === 0 ? group : `${group} › ${title}`,
+    names: [],
+    also: title,
+    text: section.text,
+    address: `/docs/guides/${slug}${i === 0 || section.id === '' ? '' : `#${section.id}`}`,
+    weight: 1,
+  }))
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { operationAddress, schemaAddress, scopeAddress } from '../../server/src/pages/reference/endpoints.ts'
+import { type Guide, searchDocuments } from './documents.ts'
+import { buildIndex, excerpt, loadIndex, marked, search } from './engine.ts'
+
+const API = JSON.parse(await readFile(new URL('../../server/openapi.json', import.meta.url), 'utf8'))
+const GUIDE: Guide = {
+  slug: 'keep-goats',
+  title: 'Keep goats',
+  group: 'For partners',
+  sections: [
+    { id: '', title: '', text: 'A guide about animals.' },
+    { id: 'feed-them', title: 'Feed them', text: 'Goats eat thistles, and installations of fences.' },
+  ],
+}
+const INDEX = loadIndex(JSON.stringify(buildIndex(searchDocuments(API, [GUIDE]))))
+const first = (query: string) => search(INDEX, query)[0]
+
+describe('search', () => {
+  test.each([
+    ['/investments/{id}', operationAddress('Investments', 'getInvestment')],
+    ['GET /webhook_endpoints/:id', operationAddress('Webhooks', 'getWebhookEndpoint')],
+    ['delete /webhook_endpoints/{}', operationAddress('Webhooks', 'deleteWebhookEndpoint')],
+    ['rotateWebhookEndpointSecret', operationAddress('Webhooks', 'rotateWebhookEndpointSecret')],
+    ['read:investors:pii', scopeAddress('read:investors:pii')],
+    ['Company', schemaAddress('Company')],
+    ['feed thistles', '/docs/guides/keep-goats#feed-them'],
+    ['keep goats', '/docs/guides/keep-goats'],
+  ])('an exact name comes first: %s', (query, address) => {
+    expect(first(query)?.address).toBe(address)
+  })
+
+  test('a field, an event and an error type come first by their names', () => {
+    expect(first('voting_power_percent')).toMatchObject({ kind: 'field', title: 'voting_power_percent' })
+    expect(first('syndicate_member.joined')).toMatchObject({ kind: 'event', title: 'syndicate_member.joined' })
+    expect(first('rate_limit_exceeded')).toMatchObject({ kind: 'error', title: 'rate_limit_exceeded' })
+  })
+
+  test('finds by the beginning of a word, another form of it, and with a typing mistake', () => {
+    expect(first('replay webho')?.title).toBe('Replay webhook deliveries')
+    expect(first('replaying webhooks delivery')?.title).toBe('Replay webhook deliveries')
+    expect(first('replay webhook delivereis')?.title).toBe('Replay webhook deliveries')
+  })
+
+  test('has each address once, and nothing for words that no page has', () => {
+    const addresses = search(INDEX, 'webhook endpoint').filter(({ kind }) => kind !== 'field')
+    expect(new Set(addresses.map(({ address }) => address)).size).toBe(addresses.length)
+    expect(search(INDEX, 'zyzzyva')).toEqual([])
+    expect(search(INDEX, 'what is the')).toEqual([])
+  })
+
+  test('marks the words that matched, and cuts a long text around them', () => {
+    const result = first('feed thistles')
+    const words = (pieces: ReturnType<typeof marked>) => pieces.flatMap((one) => (one.isMatch ? [one.text] : []))
+    expect(words(marked(result?.title ?? '', result?.terms ?? []))).toEqual(['Feed'])
+    const long = `${'Nothing here. '.repeat(40)}Goats eat thistles. ${'Nothing there. '.repeat(40)}`
+    const shown = excerpt(long, result?.terms ?? [])
+    expect(words(shown)).toEqual(['thistles'])
+    expect(shown.map(({ text }) => text).join('')).toMatch(/^….*Goats eat thistles\. .*…$/)
+  })
+})
