@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startDemo } from '../scripts/examples/demo-service.ts'
 
 /**
  * The OpenAPI document as its consumers read it: Redocly finds nothing to complain about, two generators make clients that
- * compile and work against the running service, and Postman gets a request with authorization for every operation.
+ * compile and work against the running service, Postman's own converter makes a request with authorization for every operation,
+ * and newman runs the public reads of the collection that the service publishes.
  * The tools have a lock file and a TypeScript of their own, because their peers need TypeScript 5.
  */
 const HERE = import.meta.dirname
@@ -85,8 +86,28 @@ async function runFlows(): Promise<void> {
     if (key?.client_secret === undefined) throw new Error('the demo has no server key')
     const { client_id, client_secret } = key
     const access = { base_url: demo.base_url, client_id, client_secret }
+    await runCollection(access)
     say(`openapi-fetch read ${await openapiFetchFlow(access)}, @hey-api/openapi-ts read ${await heyApiFlow(access)}`)
   } finally {
     await stop()
   }
 }
+
+/** The published collection as a person imports it: the public reads and the token request succeed with the demo's key. */
+async function runCollection({ base_url, client_secret }: Access): Promise<void> {
+  const collection = join(GENERATED, 'published-postman.json')
+  const text = await (await fetch(`${base_url}/docs/postman.json`)).text()
+  await writeFile(collection, text)
+  const folders = ['Catalogue', 'Company content', 'Create an access token'].flatMap((name) => ['--folder', name])
+  const report = join(GENERATED, 'newman.json')
+  const output = ['--reporters', 'json', '--reporter-json-export', report]
+  const args = ['run', collection, ...folders, '--env-var', `client_secret=${client_secret}`, ...output]
+  await tool('newman', 'newman/bin/newman.js', ...args).catch(async (error) => {
+    const { run } = JSON.parse(await readFile(report, 'utf8')) as { run: { failures: readonly object[] } }
+    throw new Error(`${error}\n${JSON.stringify(run.failures, null, 2)}`)
+  })
+  const { run } = JSON.parse(await readFile(report, 'utf8')) as { run: { stats: { requests: { total: number } } } }
+  say(`newman: ${run.stats.requests.total} requests of the published collection (${text.length} bytes) succeeded`)
+}
+
+type Access = { readonly base_url: string; readonly client_id: string; readonly client_secret: string }

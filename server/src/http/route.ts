@@ -134,7 +134,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   /**
    * The content type of a response that is not JSON. The body is then a string, or bytes that are compressed already; for
    * `image/*` a picture, for CSV text that is sent in pieces, for `text/event-stream` a live text (response-bodies.ts). JSON that
-   * is named here is sent in pieces too.
+   * is named here with its charset is sent in pieces too; without it, it is a document and no operation of the API.
    */
   readonly contentType?:
     | 'text/html; charset=utf-8'
@@ -146,6 +146,9 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
     | 'text/event-stream'
     | 'image/svg+xml'
     | 'application/json; charset=utf-8'
+    | 'application/json'
+    | 'application/yaml'
+    | 'application/rss+xml'
     | 'image/*'
 }
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { type CatalogueScope, holdableBy, SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.ts'
+import { EVENT_CATALOGUE, EVENT_NAMES } from '#events/index.ts'
 import type { ApiExamples } from '#http/openapi-examples.ts'
 import type { Tag } from '#http/openapi-types.ts'
+import { operationAddress, scopeAddress } from '#pages/reference/endpoints.ts'
 
 /** The tags of the OpenAPI document and their descriptions, which are also the headings of the reference. */
 export const API_TAGS: readonly Tag[] = [
@@ -54,4 +57,40 @@ export function recordedExamples(): ApiExamples {
 /** CHANGELOG.md of the repository, also shown in the reference. */
 export function changelogText(): string {
   return readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8')
+}
+
+/** The scopes that a token of this kind may hold and that the document offers. */
+export function offeredScopes(holder: 'user' | 'client'): readonly CatalogueScope[] {
+  const entries = holdableBy(holder, SCOPE_NAMES).map((name) => SCOPE_CATALOGUE[name])
+  return entries.filter(
+    ({ group, obtained, beforeVersion }) => (group !== 'retired' || beforeVersion !== null) && obtained !== 'assistant',
+  )
+}
+
+/** Every scope that the document offers, with what a program that manages apps has to know of it. */
+export function scopeFeed(): readonly object[] {
+  return [...new Set([...offeredScopes('user'), ...offeredScopes('client')])].map((scope) => {
+    const { name, group, consent, sensitive, implies, replacedBy, obtained, holders, program, beta, idle } = scope
+    return {
+      ...{ name, group, description: consent, sensitive, implies, replaced_by: replacedBy, obtained },
+      ...{ holders, program, beta, accepted: !idle, url: scopeAddress(name) },
+    }
+  })
+}
+
+export function eventFeed(): readonly object[] {
+  return EVENT_NAMES.map((name) => EVENT_CATALOGUE[name]).map(
+    ({ name, group, description, audience, reach, since }) => ({
+      ...{ name, group, description },
+      audience: audience.map(({ through, scope }) => ({ through, scope })),
+      bound_endpoints: reach === 'app_wide_and_bound',
+      since,
+      url: operationAddress('Events', `receive${pascalCase(name)}`),
+    }),
+  )
+}
+
+/** As the OpenAPI document names the operation of an event. */
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

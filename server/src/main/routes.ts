@@ -23,7 +23,6 @@ import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#access/oauth/htt
 import { type InvitationMails, organizationRoutes } from '#access/organizations/http.ts'
 import { removedRoutes } from '#access/removed/http.ts'
 import { requestLogRoutes } from '#access/requests/http.ts'
-import { holdableBy, SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.ts'
 import { deleteTokensOfApps } from '#access/tokens/index.ts'
 import { envelopeSchema } from '#events/http.ts'
 import { EVENT_CATALOGUE, EVENT_NAMES, type EventName } from '#events/index.ts'
@@ -69,7 +68,8 @@ import { notifyAppTeam } from '#notices/index.ts'
 import { pageAssetRoutes } from '#pages/assets.ts'
 import { guideRoutes } from '#pages/guides/routes.ts'
 import type { PlatformBrand } from '#pages/platform-brand.ts'
-import { changelogRoute } from '#pages/reference/changelog.ts'
+import { changelogRoutes } from '#pages/reference/changelog.ts'
+import { feedRoutes } from '#pages/reference/machine-routes.ts'
 import type { OpenDemo } from '#pages/reference/page.ts'
 import { referenceRoutes } from '#pages/reference/routes.ts'
 import { referralRoutes } from '#referrals/http.ts'
@@ -91,7 +91,7 @@ import { countEnabledEndpoints, previewEndpoints } from '#webhooks/index.ts'
 import { type HealthDeps, healthRoutes } from './health.ts'
 import { logoRoutes } from './logo-routes.ts'
 import { askingApp, INTENT_AROUND, type ReferralParts, type WebhookParts } from './module-settings.ts'
-import { API_TAGS, changelogText, recordedExamples } from './reference-sources.ts'
+import { API_TAGS, changelogText, eventFeed, offeredScopes, recordedExamples, scopeFeed } from './reference-sources.ts'
 
 const PRODUCT = 'Portico'
 
@@ -248,7 +248,8 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...healthRoutes(deps.health),
     ...referenceRoutes(describe, deps.openDemo, deps.platform, VERSION_STEPS),
     ...guideRoutes({ brand: deps.platform, origin: deps.origin, demo: deps.openDemo, describe }),
-    changelogRoute({ text: changelogText(), brand: deps.platform }),
+    ...changelogRoutes({ text: changelogText(), brand: deps.platform, origin: deps.origin }),
+    ...feedRoutes({ scopes: scopeFeed(), events: eventFeed() }),
   )
   return routes
 }
@@ -287,11 +288,7 @@ export function describeApi(routes: readonly Route[], api: DescribedApi) {
  * operation of an older version still requires it.
  */
 function grantable(holder: 'user' | 'client'): Readonly<Record<string, string>> {
-  const entries = holdableBy(holder, SCOPE_NAMES).map((name) => SCOPE_CATALOGUE[name])
-  const offered = entries.filter(
-    ({ group, obtained, beforeVersion }) => (group !== 'retired' || beforeVersion !== null) && obtained !== 'assistant',
-  )
-  return Object.fromEntries(offered.map(({ name, consent }) => [name, consent]))
+  return Object.fromEntries(offeredScopes(holder).map(({ name, consent }) => [name, consent]))
 }
 
 function describeEvent(event: EventName) {

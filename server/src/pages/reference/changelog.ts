@@ -13,7 +13,7 @@ type Release = { readonly title: string; readonly id: string; readonly content: 
 
 export type ChangelogParts = { readonly text: string; readonly brand: PlatformBrand; readonly style: string }
 
-/** The file as a page: every version with what changed in it, and a list of them to go by. Needs no script. */
+/** The file as a page: every version with what changed in it, and a list of them to go by. Needs no script except for search. */
 function changelogPage({ text, brand, style }: ChangelogParts): string {
   const { introduction, releases } = read(text)
   return docsFrame({
@@ -51,23 +51,94 @@ function releaseView({ id, title, content }: Release): Html {
   return html`<section class="release" id="${id}"><h2>${title}</h2>${content}</section>`
 }
 
+const DATE = /\d{4}-\d{2}-\d{2}/
+
+/** https://www.rssboard.org/rss-specification: an item for each version, with its section of the page as the content. */
+function changelogFeed({ text, brand }: Pick<ChangelogParts, 'text' | 'brand'>, origin: string): string {
+  const page = `${origin}${CHANGELOG}`
+  const items = read(text).releases.map(({ id, title, content }) => {
+    const date = DATE.exec(title)?.[0]
+    return html`<item>
+<title>${title}</title>
+<link>${page}#${id}</link>
+<guid isPermaLink="true">${page}#${id}</guid>
+${
+  date !== undefined &&
+  html`<pubDate>${new Date(date).toUTCString()}</pubDate>
+`
+}<description>${absolute(html`${content}`.markup, origin)}</description>
+</item>
+`
+  })
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+<title>${brand.name}: API changelog</title>
+<link>${page}</link>
+<description>What changed for those who build on ${brand.name}, version by version.</description>
+<language>en</language>
+<atom:link href="${page}.xml" rel="self" type="application/rss+xml"/>
+${items}</channel>
+</rss>
+`.markup
+}
+
+/** Readers of feeds have no address that a path could be relative to. */
+function absolute(markup: string, origin: string): string {
+  return markup.replaceAll('href="/', `href="${origin}/`).replaceAll('href="#', `href="${origin}${CHANGELOG}#`)
+}
+
+const CHANGELOG = '/docs/changelog'
+
+const BASE = {
+  method: 'GET',
+  alias: false,
+  tag: 'Reference',
+  access: open('It tells what changed, and contains no personal data.'),
+  schema: { response: { 200: Type.String() } },
+} as const
+
+type Parts = Pick<ChangelogParts, 'text' | 'brand'> & { readonly origin: () => string }
+
 /** `text`: the project's own CHANGELOG.md. The style is the reference's, which serves it. */
-export function changelogRoute({ text, brand }: Pick<ChangelogParts, 'text' | 'brand'>): Route {
+export function changelogRoutes({ text, brand, origin }: Parts): readonly Route[] {
   const style = styleSheet('/docs', join(import.meta.dirname, 'reference.css')).address
   const body = changelogPage({ text, brand, style })
-  const headers = { 'Content-Security-Policy': pagePolicy(), 'Cache-Control': KEEP_ASSET }
-  return route({
-    operation: 'readChangelog',
-    method: 'GET',
-    path: '/docs/changelog',
-    alias: false,
-    summary: 'Show the API changelog',
-    description: 'The page that lists what changed, version by version.',
-    tag: 'Reference',
-    access: open('It tells what changed, and contains no personal data.'),
-    errorsAs: 'page',
-    schema: { response: { 200: Type.String() } },
-    contentType: 'text/html; charset=utf-8',
-    handler: async () => ({ status: 200, body, headers }),
-  })
+  const headers = { 'Content-Security-Policy': pagePolicy({ scripts: true }), 'Cache-Control': KEEP_ASSET }
+  return [
+    route({
+      ...BASE,
+      operation: 'readChangelog',
+      path: CHANGELOG,
+      summary: 'Show the API changelog',
+      description: 'The page that lists what changed, version by version.',
+      errorsAs: 'page',
+      contentType: 'text/html; charset=utf-8',
+      handler: async () => ({ status: 200, body, headers }),
+    }),
+    route({
+      ...BASE,
+      operation: 'readChangelogFeed',
+      path: `${CHANGELOG}.xml`,
+      summary: 'Get the changelog feed',
+      description: 'The changelog as RSS 2.0, with an item for each version.',
+      cors: 'any',
+      contentType: 'application/rss+xml',
+      handler: async () => ({
+        status: 200,
+        body: changelogFeed({ text, brand }, origin()),
+        headers: { 'Cache-Control': KEEP_ASSET },
+      }),
+    }),
+    route({
+      ...BASE,
+      operation: 'readChangelogMarkdown',
+      path: `${CHANGELOG}.md`,
+      summary: 'Get the changelog as Markdown',
+      description: 'The changelog as Markdown, for programs.',
+      cors: 'any',
+      contentType: 'text/markdown; charset=utf-8',
+      handler: async () => ({ status: 200, body: text, headers: { 'Cache-Control': KEEP_ASSET } }),
+    }),
+  ]
 }

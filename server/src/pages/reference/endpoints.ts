@@ -22,6 +22,28 @@ export function webhooksOf({ webhooks }: OpenApiDocument, tag: string): readonly
   )
 }
 
+export type Scope = {
+  readonly name: string
+  readonly description: string
+  readonly acceptedBy: readonly (Endpoint & { readonly topic: string })[]
+}
+
+/** The scopes of the OAuth server, with the operations of which each is one of the accepted scopes. */
+export function scopesOf(document: OpenApiDocument): readonly Scope[] {
+  const { oauth2 } = document.components.securitySchemes
+  const { authorizationCode, clientCredentials } = oauth2?.type === 'oauth2' ? oauth2.flows : {}
+  const described = { ...authorizationCode?.scopes, ...clientCredentials?.scopes }
+  const endpoints = document.tags.flatMap(({ name: topic }) =>
+    endpointsOf(document, topic).map((endpoint) => ({ ...endpoint, topic })),
+  )
+  return Object.entries(described).map(([name, description]) => {
+    const acceptedBy = endpoints.filter(({ operation: { 'x-access': access } }) => {
+      return access !== undefined && 'any_scope' in access && access.any_scope.includes(name)
+    })
+    return { name, description, acceptedBy }
+  })
+}
+
 /** The last word of `#/components/schemas/Company`. */
 export function nameIn(ref: string): string {
   return ref.split('/').at(-1) ?? ''
@@ -36,6 +58,7 @@ export const operationAddress = (topic: string, operation: string): string => `$
 export const errorAddress = (name: string): string => `${topicAddress('errors')}#error-${name}`
 /** A section of the page that explains what many operations have in common. */
 export const conventionAddress = (id: string): string => `${topicAddress('conventions')}#${id}`
+export const scopeAddress = (name: string): string => `${topicAddress('scopes')}#scope-${name}`
 export const schemaAddress = (name: string): string => `${topicAddress('schemas')}/${name}`
 
 export function slug(name: string): string {

@@ -17,7 +17,7 @@ import {
 import { docsFrame } from './frame.ts'
 import { breakable } from './operation-view.ts'
 import { PUBLISHABLE } from './sample-languages.ts'
-import { errorsPage, schemaPage, schemasPage, tagPage } from './topic-page.ts'
+import { errorsPage, schemaPage, schemasPage, scopesPage, tagPage } from './topic-page.ts'
 
 export type AssetAddresses = { readonly style: string; readonly script: string; readonly brand?: PlatformBrand }
 
@@ -42,6 +42,7 @@ export function referencePages(
     if (address === topicAddress('errors')) return errorsPage(document)
     if (address === topicAddress('conventions')) return conventionsPage(document)
     if (address === topicAddress('versions')) return versionsPage(document, steps)
+    if (address === topicAddress('scopes')) return scopesPage(document)
     if (address === topicAddress('schemas')) return schemasPage(document)
     const name = address.startsWith(schemaAddress('')) ? address.slice(schemaAddress('').length) : ''
     return schemaPage(name, document)
@@ -103,7 +104,7 @@ function navigation(document: OpenApiDocument, address: string): Html {
   const groups = topicsByReader(document).map(({ title, topics }) => {
     const names = [
       ...topics.map(({ name }) => name),
-      ...(title === 'For partners' ? ['Conventions', 'Versions', 'Errors', 'Schemas'] : []),
+      ...(title === 'For partners' ? ['Conventions', 'Versions', 'Errors', 'Scopes', 'Schemas'] : []),
     ]
     return html`<h2>${title}</h2><ul class="tags">${names.map(item)}</ul>`
   })
@@ -143,7 +144,8 @@ ${prose(tag.description)}<ul class="overview">${endpoints}${events}</ul></sectio
     ({ title, topics }) => html`<section class="tag"><h2>${title}</h2>${topics.map(section)}</section>`,
   )
   const content = html`<section class="introduction">${prose(document.info.description)}
-<p>Each operation has a sample in curl, TypeScript, Python and Ruby. A sample reads a credential that is secret from the variable <code>PORTICO_TOKEN</code>.</p></section>
+<p>Each operation has a sample in curl, TypeScript, Python and Ruby. A sample reads a credential that is secret from the variable <code>PORTICO_TOKEN</code>.</p>
+<p>For programs: <a href="/openapi.json">OpenAPI as JSON</a>, <a href="/openapi.yaml">as YAML</a>, <a href="/docs/postman.json">Postman collection</a>, <a href="/docs/scopes.json">scopes</a>, <a href="/docs/events.json">events</a>, <a href="/docs/changelog.xml">changelog as RSS</a>. Every page is also Markdown: add <code>.md</code> to its address.</p></section>
 ${credentialSection(document, demo)}
 ${groups}`
   return { title: 'API reference', content }

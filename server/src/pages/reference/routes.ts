@@ -11,7 +11,9 @@ import { notFound } from '#kernel/errors.ts'
 import { type Asset, KEEP_ASSET, REVALIDATE, styleSheet } from '../assets.ts'
 import type { PlatformBrand } from '../platform-brand.ts'
 import { REFERENCE, schemaAddress, topicAddress } from './endpoints.ts'
+import { machineRoutes } from './machine-routes.ts'
 import { type OpenDemo, referencePages } from './page.ts'
+import { searchRoute } from './search.ts'
 
 const TAG = 'Reference'
 const PUBLIC = open('The reference describes the API and contains no personal data.')
@@ -59,12 +61,13 @@ export function referenceRoutes(
   const assets = { style: style.address, script: script.address, ...(brand === undefined ? {} : { brand }) }
   const plain = once(() => referencePages(document(), assets, null, steps))
   const pagesOf = last((shown: OpenDemo) => referencePages(document(), assets, shown, steps))
-  const show = (address: string) => {
+  const markup = (address: string) => {
     const shown = demo()
     const body = (shown === null ? plain() : pagesOf(shown))(address)
     if (body === null) throw notFound('no such page of the reference')
-    return { status: 200 as const, body, headers: PAGE_HEADERS }
+    return body
   }
+  const show = (address: string) => ({ status: 200 as const, body: markup(address), headers: PAGE_HEADERS })
   return [
     route({
       operation: 'readOpenApi',
@@ -131,6 +134,8 @@ export function referenceRoutes(
       contentType: 'text/javascript; charset=utf-8',
       handler: async () => ({ status: 200, body: script.text, headers: { 'Cache-Control': KEEP_ASSET } }),
     }),
+    searchRoute(),
+    ...machineRoutes({ document, demo, markup }),
   ]
 }
 

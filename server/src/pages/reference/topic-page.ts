@@ -1,6 +1,15 @@
 import type { Content, EventReceiver, OpenApiDocument, Tag } from '#http/openapi-types.ts'
 import { type Html, html, prose, withCode } from '../html.ts'
-import { conventionAddress, endpointsOf, schemaAddress, type TopicPage, type Webhook, webhooksOf } from './endpoints.ts'
+import {
+  conventionAddress,
+  endpointsOf,
+  operationAddress,
+  schemaAddress,
+  scopesOf,
+  type TopicPage,
+  type Webhook,
+  webhooksOf,
+} from './endpoints.ts'
 import { exampleOf } from './example.ts'
 import { breakable, operationView, pretty } from './operation-view.ts'
 import type { SampleSources } from './samples.ts'
@@ -72,6 +81,21 @@ export function errorsPage({ components }: OpenApiDocument): TopicPage {
 ${example !== undefined && html`<pre tabindex="0" aria-label="Example of ${name}"><code>${pretty(example)}</code></pre>`}</section>`
   })
   return { title: 'Errors', content: errors }
+}
+
+/** Every scope that an app can request, with the operations that accept it. */
+export function scopesPage(document: OpenApiDocument): TopicPage {
+  const scopes = scopesOf(document).map(({ name, description, acceptedBy }) => {
+    const rows = acceptedBy.map(
+      ({ topic, method, path, operation: { operationId } }) =>
+        html`<li><a href="${operationAddress(topic, operationId)}"><span class="method">${method}</span> <code>${breakable(path)}</code></a></li>`,
+    )
+    return html`<section class="operation" id="scope-${name}"><h2><a href="#scope-${name}"><code>${name}</code></a></h2>
+<p>${description}</p>
+${rows.length === 0 ? html`<p>No operation accepts it yet.</p>` : html`<h3>Operations that accept it</h3><ul class="overview">${rows}</ul>`}</section>`
+  })
+  const content = html`<p>A token acts only within its scopes. Request them on the <a href="${operationAddress('OAuth', 'authorize')}">authorize URL</a>; the sentence below each scope is what the person reads before consenting. The same list is at <a href="/docs/scopes.json"><code>/docs/scopes.json</code></a>.</p>${scopes}`
+  return { title: 'Scopes', content }
 }
 
 export function schemasPage({ components }: OpenApiDocument): TopicPage {

@@ -68,7 +68,14 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
       'readGuideStyle',
       'readGuideScript',
     ],
-    ...['readReferenceScript', 'readFavicon', 'readDefaultFavicon', 'readPasskeyScript', 'readShownOnceScript'],
+    ...[
+      'readReferenceScript',
+      'readFavicon',
+      'readDefaultFavicon',
+      'readPasskeyScript',
+      'readShownOnceScript',
+      'readSearchScript',
+    ],
     ...['readPortalScript', 'readPortalStyle'],
   ]),
   ...because('for the supervisor of the process, without a version', [
@@ -76,7 +83,11 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
   ]),
   ...because('a response that does not end, the same in every version', ['streamEvents']),
   ...because('the operator’s part in the sandbox, the same in every version', ['sandboxInstallationCreate']),
-  ...because('the description of the API, which a linter reads', ['readOpenApi']),
+  ...because('the description of the API, which a linter or another program reads', [
+    ...['readOpenApi', 'readOpenApiYaml', 'readPostmanCollection', 'readScopeList', 'readEventList'],
+    ...['readReferenceMarkdown', 'readReferenceTopicMarkdown', 'readReferenceSchemaMarkdown'],
+    ...['readChangelogMarkdown', 'readChangelogFeed'],
+  ]),
 }
 
 function because(reason: string, operations: readonly string[]): Readonly<Record<string, string>> {

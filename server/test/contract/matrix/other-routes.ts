@@ -47,6 +47,7 @@ export const OPEN: readonly string[] = [
   'GET /readyz',
   'GET /metrics',
   'GET /openapi.json',
+  'GET /openapi.yaml',
   'GET /docs',
   'GET /docs/api/:topic',
   'GET /docs/api/schemas/:name',
@@ -60,6 +61,15 @@ export const OPEN: readonly string[] = [
   'GET /llms-full.txt',
   'GET /docs/reference.css',
   'GET /docs/reference.js',
+  'GET /docs/search/:file',
+  'GET /docs.md',
+  'GET /docs/api/:topic.md',
+  'GET /docs/api/schemas/:name.md',
+  'GET /docs/changelog.md',
+  'GET /docs/changelog.xml',
+  'GET /docs/postman.json',
+  'GET /docs/scopes.json',
+  'GET /docs/events.json',
   ...REMOVED,
 ]
 
