@@ -179,7 +179,7 @@ const COMMON_SCRIPT = [
   'const { id: answeredId } = (Array.isArray(answered) ? answered[0] : answered) || {}',
   "const [, idPrefix] = /^([a-z]+)_/.exec(answeredId || '') || []",
   'const idVariable = `${idPrefix}_id`',
-  "if (idPrefix && !pm.collectionVariables.get(idVariable)) pm.collectionVariables.set(idVariable, answeredId)",
+  'if (idPrefix && !pm.collectionVariables.get(idVariable)) pm.collectionVariables.set(idVariable, answeredId)',
 ]
 
 const TOKEN_SCRIPT = [

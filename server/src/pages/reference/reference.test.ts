@@ -10,6 +10,7 @@ import { faviconAddress } from '../platform-brand.ts'
 import { topicAddress } from './endpoints.ts'
 import { type OpenDemo, type ReferencePages, referencePages } from './page.ts'
 import { referenceRoutes } from './routes.ts'
+import { searchScript } from './search.ts'
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 const ASSETS = { style: '/docs/reference.css', script: '/docs/reference.js' }
@@ -144,7 +145,15 @@ describe('the reference', () => {
 
   test('has links that lead somewhere, within the reference or to this server', () => {
     const others = [faviconAddress(null), ASSETS.style, ASSETS.script, '/', '/openapi.json', '/docs/changelog']
-    const known = new Set([...others, '/docs/guides', '/conditions', '/status'])
+    const documents = [
+      '/openapi.yaml',
+      '/docs/postman.json',
+      '/docs/scopes.json',
+      '/docs/events.json',
+      '/docs/changelog.xml',
+    ]
+    const pages = ['/docs/guides', '/conditions', '/status']
+    const known = new Set([...others, ...documents, ...pages, searchScript()])
     for (const address of ADDRESSES) {
       const targets = [...pageAt(address).matchAll(/(?:href|src)="([^"]*)"/g)].flatMap(([, target]) => target ?? [])
       expect(targets.length).toBeGreaterThan(10)
@@ -158,7 +167,8 @@ describe('the reference', () => {
 
   test('escapes whatever a description, a summary, a tag or an example says', () => {
     expect(ALL).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
-    expect(ALL.match(/<script/g)).toHaveLength(ADDRESSES.length)
+    const scripts = searchScript() === null ? 1 : 2
+    expect(ALL.match(/<script/g)).toHaveLength(ADDRESSES.length * scripts)
     expect(ALL).not.toContain('<img')
   })
 
@@ -317,6 +327,12 @@ describe('the routes of the reference', () => {
       '/docs/api/schemas/:name',
       '/docs/reference.css',
       '/docs/reference.js',
+      '/docs/search/:file',
+      '/openapi.yaml',
+      '/docs/postman.json',
+      '/docs.md',
+      '/docs/api/:topic.md',
+      '/docs/api/schemas/:name.md',
     ])
     expect(routes.every(({ access, alias }) => access.kind === 'open' && alias === false)).toBe(true)
   })
