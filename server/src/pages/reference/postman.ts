@@ -178,7 +178,7 @@ const COMMON_SCRIPT = [
   'try { answered = pm.response.json().data } catch { /* no JSON */ }',
   'const { id: answeredId } = (Array.isArray(answered) ? answered[0] : answered) || {}',
   "const [, idPrefix] = /^([a-z]+)_/.exec(answeredId || '') || []",
-  'const idVariable = `${idPrefix}_id`',
+  "const idVariable = idPrefix + '_id'",
   'if (idPrefix && !pm.collectionVariables.get(idVariable)) pm.collectionVariables.set(idVariable, answeredId)',
 ]
 
