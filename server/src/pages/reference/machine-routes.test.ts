@@ -19,6 +19,7 @@ const DEMO: OpenDemo = {
   scopes: [],
   ids: { co_: 'co_demo', ofr_: 'ofr_demo' },
   people: { founder: 'f@example.com', investor: 'i@example.com', manager: 'm@example.com' },
+  users: [],
 }
 
 let app: ProbeApp
