@@ -164,7 +164,7 @@ function schemas(api: OpenApiDocument): readonly Found[] {
   })
 }
 
-/** Topics of the portal's own backend: its fields are in the schemas, and would only stand in a partner's way. */
+/** Topics of the portal's own backend: its fields are in the schemas, and no partner searches for them. */
 const NOT_FOR_PARTNERS = ['Portal', 'Platform accounts', 'Removed']
 
 /** The names of all schemas that operations and events of the other topics use, directly or through another schema. */

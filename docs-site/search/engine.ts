@@ -138,7 +138,7 @@ function namesIn(query: string): readonly string[] {
 
 export type Piece = { readonly text: string; readonly isMatch: boolean }
 
-/** The text in pieces, those that matched apart, for whoever shows them. */
+/** Splits the text into pieces, so that a page can mark those that match. */
 export function marked(text: string, terms: readonly string[]): readonly Piece[] {
   const known = new Set(terms)
   return text

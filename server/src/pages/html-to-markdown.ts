@@ -8,7 +8,7 @@ const isTag = (node: ChildNode): node is Element => 'attribs' in node
 const isText = (node: ChildNode): node is Text => node.type === 'text'
 
 /**
- * The content of one of our own pages as Markdown, for programs that read it: what stands in `main`. It is made from the
+ * The content of one of our own pages (its `main` element) as Markdown, for programs that read it. It is made from the
  * page, so that both always say the same.
  */
 export function pageAsMarkdown(markup: string): string {
