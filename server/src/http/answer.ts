@@ -117,14 +117,14 @@ type DocumentAnswer = Outgoing & { readonly body: string | Buffer }
 
 async function sendDocument(edge: Edge, exchange: Exchange, { status, headers, body }: DocumentAnswer): Promise<void> {
   const document = edge.documents(body)
-  const { headers: requested } = exchange.request
+  const { headers: asked } = exchange.request
   headers['etag'] = document.etag
   headers['vary'] = 'Accept-Encoding'
-  if (isUnchanged(requested['if-none-match'], document.etag)) {
+  if (isUnchanged(asked['if-none-match'], document.etag)) {
     send(edge, exchange, { status: 304, headers, body: null })
     return
   }
-  const encoding = document.encodingFor(requested['accept-encoding']?.toString())
+  const encoding = document.encodingFor(asked['accept-encoding']?.toString())
   const bytes = await document.bytes(encoding)
   if (encoding !== 'identity') headers['content-encoding'] = encoding
   send(edge, exchange, { status, headers, body: bytes })

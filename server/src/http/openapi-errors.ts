@@ -1,10 +1,10 @@
 import { ApiError, ERROR_STATUS, type ErrorType } from '#kernel/errors.ts'
 import { answersAnyHost } from './browser/own-form.ts'
+import { asOAuthError, OAuthError } from './oauth-error.ts'
 import { everyResponseHeaders, header, type ResponseHeaders, takesIdempotencyKey } from './openapi-common.ts'
 import { PAGE } from './openapi-examples.ts'
 import { namesSomething, type SchemaComponents } from './openapi-schemas.ts'
 import type { Content, JsonSchema, Ref, Response } from './openapi-types.ts'
-import { asOAuthError, OAuthError } from './render-error.ts'
 import type { ErrorStyle, Route } from './route.ts'
 
 export const ERROR_SCHEMA: JsonSchema = {
@@ -167,10 +167,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
 
 export function errorReferences(route: Route): Record<string, Ref> {
   return Object.fromEntries(
-    possibleOn(route).map((errorCase) => [
-      errorCase.status,
-      { $ref: `#/components/responses/${componentOf(errorCase)}` },
-    ]),
+    possibleOn(route).map((told) => [told.status, { $ref: `#/components/responses/${componentOf(told)}` }]),
   )
 }
 
@@ -180,19 +177,19 @@ export function errorResponses(
   brand: string,
   schemas: SchemaComponents,
 ): Record<string, Response> {
-  const envelopes = Object.keys(ERROR_ANSWERS).map((status) => errorCaseIn('envelope', status))
-  const errorCase = [...envelopes, ...routes.flatMap(possibleOn)]
-  const responses = new Map(errorCase.map((it) => [componentOf(it), responseOf(it, brand, schemas)]))
+  const envelopes = Object.keys(ERROR_ANSWERS).map((status) => toldIn('envelope', status))
+  const told = [...envelopes, ...routes.flatMap(possibleOn)]
+  const responses = new Map(told.map((it) => [componentOf(it), responseOf(it, brand, schemas)]))
   return Object.fromEntries(responses)
 }
 
-type ErrorCase = { readonly style: ErrorStyle; readonly status: string; readonly answer: ErrorAnswer }
+type Told = { readonly style: ErrorStyle; readonly status: string; readonly answer: ErrorAnswer }
 
-function possibleOn(route: Route): readonly ErrorCase[] {
+function possibleOn(route: Route): readonly Told[] {
   const { errorsAs = 'envelope' } = route
   return Object.entries(ERROR_ANSWERS)
     .filter(([status, { possible }]) => isPossible(route, Number(status), possible))
-    .map(([status]) => errorCaseIn(errorsAs, status))
+    .map(([status]) => toldIn(errorsAs, status))
 }
 
 const OF_REMOVED = [410, 421, 429, 500, 503]
@@ -203,7 +200,7 @@ function isPossible(route: Route, status: number, byDeclaration: ErrorAnswer['po
 }
 
 /** 429 has the same form everywhere except on pages. */
-function errorCaseIn(style: ErrorStyle, status: string): ErrorCase {
+function toldIn(style: ErrorStyle, status: string): Told {
   const answer = ERROR_ANSWERS[Number(status)]
   if (answer === undefined) throw new Error(`no words for ${status}`)
   return { style: style === 'oauth' && status === '429' ? 'envelope' : style, status, answer }
@@ -211,12 +208,12 @@ function errorCaseIn(style: ErrorStyle, status: string): ErrorCase {
 
 const PREFIX: Readonly<Record<ErrorStyle, string>> = { envelope: '', oauth: 'OAuth', page: 'Page' }
 
-function componentOf({ style, answer }: ErrorCase): string {
+function componentOf({ style, answer }: Told): string {
   return PREFIX[style] + answer.component
 }
 
-function responseOf(errorCase: ErrorCase, brand: string, schemas: SchemaComponents): Response {
-  const { style, status, answer } = errorCase
+function responseOf(told: Told, brand: string, schemas: SchemaComponents): Response {
+  const { style, status, answer } = told
   const types = style === 'envelope' ? ` \`error.type\`: ${typesOf(Number(status))}.` : ''
   return {
     description: `${answer.description}${types}`,

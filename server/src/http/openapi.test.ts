@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { liveOperator, open, operator, publicRead, signedIn, user, visitor } from './access.ts'
+import { OAuthError } from './oauth-error.ts'
 import { openApiDocument } from './openapi.ts'
 import { UNKNOWN_IS_404 } from './openapi-schemas.ts'
 import type { JsonSchema, Operation } from './openapi-types.ts'
-import { OAuthError } from './render-error.ts'
 import { route } from './route.ts'
 import { NEWEST, VERSIONS } from './versions.ts'
 

@@ -20,26 +20,26 @@ export async function recordDone(edge: Edge, served: ServedRoute, done: Done, wi
   const changedFields = served.route.method === 'PATCH' ? givenFields(served.route, body) : null
   // A request without any declared field has changed none.
   if (changedFields?.length === 0) return
-  const recorded: Action = {
+  const told: Action = {
     ...action,
     resourceId: idIn(answer.body) ?? action.resourceId,
     changedFields,
   }
-  if (within === null) actions.after({ ...recorded, status: 'success' })
-  else if ('tx' in within) await actions.within(within.tx, recorded)
-  else await actions.onPlatform(within.ptx, recorded)
+  if (within === null) actions.after({ ...told, status: 'success' })
+  else if ('tx' in within) await actions.within(within.tx, told)
+  else await actions.onPlatform(within.ptx, told)
 }
 
 /**
  * Rejections that are not recorded: an invalid credential, a rate limit, and an unavailable service (which could not
  * record it anyway).
  */
-const NOT_RECORDED: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
+const UNTOLD: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
 
 /** Recorded afterwards: the rejected request does not wait for it. */
 export function recordRefused({ ports }: Edge, exchange: Exchange, errorType: string): void {
   const { served } = exchange
-  if (ports.actions === undefined || served === null || NOT_RECORDED.has(errorType)) return
+  if (ports.actions === undefined || served === null || UNTOLD.has(errorType)) return
   const action = actionBy(served, exchange)
   if (action === null) return
   const denied = Object.hasOwn(ERROR_STATUS, errorType) && ERROR_STATUS[errorType as ErrorType] === 403

@@ -8,8 +8,8 @@ import {
   type UserToken,
 } from '#access/tokens/index.ts'
 import { type OpenAccess, open } from '#http/access.ts'
+import { OAuthError as Refusal } from '#http/oauth-error.ts'
 import type { Counted } from '#http/rate-limit.ts'
-import { OAuthError as Refusal } from '#http/render-error.ts'
 import { type Route, route } from '#http/route.ts'
 import type { World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
