@@ -110,6 +110,17 @@ describe('what is shown of an invitee', () => {
     expect((await rows(send, id, 'sort=alphabetical')).map(([role]) => role)).toEqual(['invitee', 'member'])
   })
 
+  test('has nothing of the account but its name and address', async () => {
+    const { id, operator } = await stage.syndicate()
+    const email = `ada.${id}@example.org`
+    const account = { username: `ada${id.slice(-8)}`, avatar_url: '/pictures/ada.png', legal_name: 'Augusta Ada King' }
+    await stage.user({ email, name: 'Ada Lovelace', ...account, accreditation: 'self_attested' })
+    const { data } = await invite(await stage.as(operator), id, email)
+    expect(data.attributes).toMatchObject({ user_name: 'Ada Lovelace', user_email: email })
+    const hidden = { avatar_url: null, profile_url: null, legal_name: null, accredited: false }
+    expect(data.attributes).toMatchObject(hidden)
+  })
+
   test('is the same whether or not the person hides where they live', async () => {
     const { id, operator } = await stage.syndicate()
     const send = await stage.as(operator)

@@ -94,6 +94,7 @@ const HIDDEN_OF_INVITEE = {
   city: null,
   state: null,
   country: null,
+  avatar_url: null,
   username: null,
 }
 
