@@ -98,6 +98,8 @@ export function installationUses(nowMs: () => number = Date.now): (db: WorldData
       // The next use after the hour is recorded again.
     } finally {
       busy[world] = false
+      // Uses that arrived during a failed write: their own `write` has returned already, because this one was busy.
+      if (due[world].size > 0) setImmediate(() => void write(db))
     }
   }
 

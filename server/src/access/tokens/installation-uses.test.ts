@@ -68,6 +68,33 @@ describe('the last use of a connection', () => {
     expect(writes).toBe(2)
   })
 
+  test('is recorded for a use that arrived while the write of another one failed', async () => {
+    const client = await aClient(db)
+    const [one, two] = [await aConnection(db, client), await aConnection(db, client)]
+    const note = installationUses()
+    const failing = Promise.withResolvers<void>()
+    let writes = 0
+    const flaky = {
+      ...db.databases.test,
+      reads: {
+        ...db.databases.test.reads,
+        run: async (...call: Parameters<WorldDatabase['reads']['run']>) => {
+          writes += 1
+          if (writes > 1) return db.databases.test.reads.run(...call)
+          await failing.promise
+          throw new Error('the connection is lost')
+        },
+      },
+    }
+    note(flaky, one.installation)
+    await expect.poll(() => writes).toBe(1)
+    note(flaky, two.installation)
+    // Its `write` runs and finds the first one busy.
+    await new Promise((done) => setImmediate(done))
+    failing.resolve()
+    await expect.poll(() => useOf(two.installation)).not.toBeNull()
+  })
+
   test('is written by the first of two processes', async () => {
     const { installation } = await aConnection(db, await aClient(db))
     const [one, two] = [installationUses(), installationUses()]
