@@ -9,7 +9,7 @@ const UNSEEN =
  * Mail software reads these as punctuation around an address: a mail to `<ada@example.org>` goes to ada@example.org. We would then
  * store another address than the proven one, and each spelling would get its own rate limits.
  */
-const MARKS = '<>()\\[\\],;:"\\\\'
+export const MARKS = '<>()\\[\\],;:"\\\\'
 export const EMAIL_PATTERN = `^[^@${MARKS}${UNSEEN}]+@[^@${MARKS}${UNSEEN}]+$`
 
 /**

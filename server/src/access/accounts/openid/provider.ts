@@ -15,6 +15,7 @@ import {
 } from 'openid-client'
 import { systemClock, type WallClock } from '#kernel/clock.ts'
 import { holdsDomain, LINE_PATTERN } from '#kernel/text.ts'
+import { EMAIL_CHARS_MAX, MARKS } from '../email-address.ts'
 import { isLoopbackHttp, type OpenIdSettings } from '../settings.ts'
 import { ANSWER_LIMITS, boundedFetch, ProviderRefusal, refusalOf } from './provider-fetch.ts'
 import type { Ticket } from './ticket.ts'
@@ -137,8 +138,7 @@ export type Identity = {
 
 type Claims = { readonly [claim: string]: unknown }
 
-const EMAIL = /^[^@\s]+@[^@\s]+$/
-const EMAIL_CHARS_MAX = 254
+const EMAIL = new RegExp(`^[^@\\s${MARKS}]+@[^@\\s${MARKS}]+$`, 'u')
 const NAME_CHARS_MAX = 200
 const LINE = new RegExp(LINE_PATTERN, 'u')
 

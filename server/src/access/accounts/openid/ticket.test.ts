@@ -42,6 +42,8 @@ test.each([
   [{ email: 'a@b.c', email_verified: 1 }, { verifiedEmail: null }],
   [{ email: 'a b@c', email_verified: true }, { verifiedEmail: null }],
   [{ email: 'a\u202e@b.c', email_verified: true }, { verifiedEmail: null }],
+  [{ email: '<a@b.c>', email_verified: true }, { verifiedEmail: null }],
+  [{ email: 'a@b.c,d', email_verified: true }, { verifiedEmail: null }],
   [{ email: `${'a'.repeat(250)}@b.cc`, email_verified: true }, { verifiedEmail: null }],
   [
     { email: ['a@b.c'], email_verified: true, name: 7 },
