@@ -18,7 +18,7 @@ import type { SignInSettings } from '../settings.ts'
 import { type PasswordSignInDeps, verifyPassword } from '../sign-in/sign-in.ts'
 import { inMinutes, mistakeOf } from '../sign-in/sign-in-page.ts'
 import type { DeviceCookies } from '../sign-in/sign-ins.ts'
-import { countMailRequest } from '../sign-in/throttle.ts'
+import { countMailRequest, forgetAttempts } from '../sign-in/throttle.ts'
 import { deleteSignUpsOf } from '../sign-up/store.ts'
 import { deleteLinksOf, findAccountByEmail, lockAccount, useLink } from '../store.ts'
 import {
@@ -184,7 +184,10 @@ type Attempt = Pick<Parameters<typeof verifyPassword>[1], 'password' | 'address'
 async function rejectWrongPassword(deps: ChangeEmailDeps, account: OwnAccount, attempt: Attempt) {
   if (!account.has_password) return null
   const verified = await verifyPassword(deps, { ...attempt, email: account.email })
-  if (!('kind' in verified)) return null
+  if (!('kind' in verified)) {
+    await deps.platform.transaction((tx) => forgetAttempts(tx, verified.counted))
+    return null
+  }
   if (verified.kind === 'too_many') return { status: 429 as const, mistake: { message: mistakeOf(verified).message } }
   const message = 'This is not your current password. Check it and try again.'
   return { status: 422 as const, mistake: { field: 'current' as const, message } }

@@ -241,6 +241,24 @@ describe('POST /settings/email', () => {
     expect(await isSignedIn(phone)).toBe(false)
   })
 
+  test('a right password is not counted as a failed attempt', async () => {
+    const { email } = await anAccount()
+    const { browser } = await signIn(email)
+    const counted = async () => {
+      const rows = await db.sql<{ bucket: Buffer }>('select bucket from platform.sign_in_attempts where attempts > 0')
+      return rows.map(({ bucket }) => bucket.toString('hex'))
+    }
+    // From a browser in which nobody signed in before: a known browser has its own count.
+    await db.sql('delete from platform.sign_in_devices')
+    await db.sql('delete from platform.sign_in_attempts')
+    expect((await ask(browser, anAddress(), 'not the current one')).status).toBe(422)
+    const ofPasswords = new Set(await counted())
+    expect(ofPasswords.size).toBeGreaterThan(0)
+    await db.sql('delete from platform.sign_in_attempts')
+    expect((await ask(browser, anAddress())).status).toBe(200)
+    expect((await counted()).filter((bucket) => ofPasswords.has(bucket))).toEqual([])
+  })
+
   test('does the same work and answers the same, whether another account has the address or not', async () => {
     const { email } = await anAccount()
     const other = await anAccount()
