@@ -95,7 +95,10 @@ function context({ caller, operation, key }: KeyOwner): string {
   return JSON.stringify([caller, operation, key])
 }
 
-/** Two requests with equal fingerprints are the same, whatever the order of their fields. */
+/**
+ * Two requests with equal fingerprints are the same, whatever the order of their fields. A key that was used with another fingerprint
+ * is rejected with 409.
+ */
 export function fingerprint(method: string, { params, query, body }: Input): Buffer {
   return createHash('sha256')
     .update(canonicalJson([method, params ?? null, query ?? null, body ?? null]))
