@@ -28,12 +28,12 @@ import { organizationExists } from './store.ts'
 /** The partner whose apps come with the demo. Its id is fixed, so that it is created once. */
 const ORGANIZATION = { id: 'org_0DemoFieldbook0000000000' as Id<'organization'>, name: 'Fieldbook' }
 
-/** The team of the organization; the other people sign in as users. */
+/** The organization's team: only the developer. The other people of the demo have no role in it. */
 const TEAM: Partial<Record<Part, OrganizationRole>> = { developer: 'owner' }
 
 /**
- * Creates accounts for the people to sign in as, each linked to the same person in the test world. Existing accounts are not
- * changed.
+ * Creates accounts for the people to sign in as, each linked to the same person in the test world. An existing account keeps
+ * its name and its password.
  */
 export async function ensureAccounts({ platform }: Databases, { people }: DemoWorld): Promise<Partner> {
   const hasher = passwordHasher()
@@ -43,7 +43,7 @@ export async function ensureAccounts({ platform }: Databases, { people }: DemoWo
       account: await findAccountByEmail(platform.reads, person.email),
     })),
   )
-  // Hashed before the transaction opens, because it is slow.
+  // Passwords are hashed before the transaction opens, because hashing is slow.
   const ready = await Promise.all(
     missing.map(async ({ person, account }) => ({
       person,
@@ -76,7 +76,7 @@ const NAME = 'demo.json'
 const ACTOR = 'demo'
 
 /**
- * A key is shown only when it is created. So a key that is missing in the file, or no longer valid, is replaced by a
+ * A key is shown only when it is created. So a key that is missing from the file, or no longer valid, is replaced by a
  * new one.
  */
 export async function ensureOperatorKeys(databases: Databases, file: Partial<DemoFile> | null): Promise<OperatorKeys> {
@@ -90,7 +90,7 @@ export async function ensureOperatorKeys(databases: Databases, file: Partial<Dem
   return Object.fromEntries(keys)
 }
 
-/** A person who deletes the file wants new keys: the old keys are revoked. */
+/** Also revokes the earlier keys: a person who deletes the file wants them to end. */
 async function replaceKey({ platform }: Databases, world: World): Promise<string> {
   const lost = (await listKeys(platform.reads)).filter(
     (key) => key.world === world && key.name === NAME && key.revoked_at === null,

@@ -15,15 +15,15 @@ export type Applied = {
 export type DemoPlan = { readonly world: DemoWorld; readonly waves: readonly (readonly DemoFact['fact'][])[] }
 
 type Options = {
-  /** Milliseconds since 1970. On the first start the demo's dates are before it. */
+  /** Milliseconds since 1970. On the first start every fact is dated before this time; later starts do not use it. */
   readonly nowMs: number
-  /** A plan for the same moment, if it was computed before. */
+  /** A plan for this `nowMs`, if it was computed before. Used only on the first start. */
   readonly plan?: DemoPlan | null
   /** The share of applied facts, up to 1. */
   readonly onProgress?: (share: number) => void
 }
 
-/** Takes half a second and needs no database. */
+/** Takes half a second and needs no database, so that it can run while the database is prepared. */
 export function planDemo(nowMs: number): DemoPlan {
   const world = demoWorld(nowMs)
   return { world, waves: wavesOf(world.facts).map((wave) => wave.map(({ fact }) => fact)) }
@@ -31,7 +31,7 @@ export function planDemo(nowMs: number): DemoPlan {
 
 /**
  * Applies the demo's facts with the use cases of the fact feed, all in one transaction: a killed first start leaves nothing,
- * and the next one starts again. A rejected fact ends it with an error.
+ * and the next start begins again. A rejected fact ends the start with an error.
  */
 export async function applyDemo(db: WorldDatabase, rules: FactRules, options: Options): Promise<Applied> {
   const { nowMs, plan = null, onProgress = () => {} } = options
@@ -44,7 +44,7 @@ export async function applyDemo(db: WorldDatabase, rules: FactRules, options: Op
   const { facts } = world
   const onApplied = (done: number) => onProgress(done / facts.length)
   try {
-    // Some facts are applied already if an earlier version was killed: it applied one fact after the other.
+    // Some facts may be applied already: an earlier version of this function committed each fact alone, and may have been killed.
     const outcomes = await applyFactsInWaves(db, rules, { waves, onApplied })
     return { world, applied: outcomes.filter(({ status }) => status === 'applied').length }
   } catch (error) {
@@ -87,11 +87,11 @@ function touchedBy({ fact, about }: DemoFact): Touched {
   const changed = [...about.changed]
   const referred: string[] = []
   for (const id of named) (onlyRefers(fact.type, id) ? referred : changed).push(id)
-  // A fact between two records that it does not change, such as a follow: facts between the same records keep their order.
+  // A fact such as a follow changes none of its records. The joined key keeps facts between the same records in order.
   return { changed: changed.length === 0 ? [referred.join(' ')] : changed, referred }
 }
 
-/** Such a fact needs the record to exist and does not change it. Every other record that a fact names may be changed. */
+/** True if a fact of this type needs the record to exist but does not change it. */
 function onlyRefers(type: string, id: string): boolean {
   if (id.startsWith('usr_')) return !/^user\.|\.(?:person|manager)_set$/.test(type)
   if (id.startsWith('ofr_')) return /^investment|^offering\.user_invited$/.test(type)

@@ -27,8 +27,8 @@ import { findAppNamed, findKeyNamed, wasEverConnected } from './store.ts'
 const ACTOR = 'demo'
 
 /**
- * Addresses of a developer's own machine: any port, and the port that most examples use. The last two are the API
- * reference, which gets tokens of the demo's people.
+ * Addresses of a developer's own machine: any port, and the port that most examples use. The last two are for the API
+ * reference, which gets tokens for the demo's people.
  */
 const REDIRECT_URIS = [
   'http://127.0.0.1/callback',
@@ -74,8 +74,8 @@ const APPS: readonly DemoApp[] = [
 export type Partner = { readonly organization: Id<'organization'>; readonly account: Id<'account'> }
 
 /**
- * A secret is shown only when it is created. So a secret that is missing in the file, or was replaced, is replaced by a
- * new one.
+ * A secret is shown only when it is created. So a secret that is missing from the file, or no longer valid, is replaced
+ * by a new one.
  */
 export async function ensureApps(
   databases: Databases,
@@ -134,7 +134,7 @@ async function ensureKey(databases: Databases, { seat, key, kept }: WantedKey) {
   const secret = kept.get(clientId) ?? null
   const found = await findClient(databases[key.world], clientId, secret)
   if (found?.secretMatches === true) return { clientId, secret }
-  // A person who deletes the file wants another secret: the old one ends.
+  // A person who deletes the file wants another secret, so the old one ends at once.
   const rotated = await databases.platform.transaction((tx) => rotateSecret(tx, { ...seat, key: clientId }, 0))
   return { clientId, secret: rotated.secret }
 }
@@ -147,7 +147,7 @@ function secretsIn(file: Partial<DemoFile> | null): ReadonlyMap<ClientId | strin
 /** A connection that the demo's investor can look at and disconnect. */
 const CONNECTED = { part: 'investor', app: 'Fieldbook Digest' } as const satisfies { part: Part; app: string }
 
-/** Only once: if the person disconnects the app, later starts do not connect it again. */
+/** Connects the app only once: if the person disconnects it, later starts do not connect it again. */
 export async function ensureConnection(
   db: WorldDatabase,
   apps: readonly FileApp[],
@@ -161,7 +161,7 @@ export async function ensureConnection(
   await db.transaction((tx) => connect(tx, key, user))
 }
 
-/** Like a consent to everything that the app declares. */
+/** Has the effect of the user's consent to every scope that the app declares. */
 async function connect(tx: Tx, key: string, userId: Id<'user'>): Promise<void> {
   const { deactivated } = await lockUser(tx, 'user', userId)
   const keyId = parseClientId(key)?.id

@@ -8,7 +8,7 @@ export type Lead = {
   readonly part: Part
   readonly name: string
   readonly email: string
-  /** Public: the demo is created only if no other machine can reach the service. */
+  /** Not secret: the demo is created only if no other machine can reach the service. */
   readonly password: string
   readonly home: TownName
   readonly bio: string

@@ -24,7 +24,7 @@ export type Chance = {
 const WORD = 0x1_0000_0000
 
 function chance(seed: number): Chance {
-  // xorshift never leaves the state zero.
+  // xorshift never leaves the state zero, so the state starts at 1 instead.
   let state = (seed >>> 0) % WORD || 1
 
   function word(): number {
@@ -92,11 +92,11 @@ const STREAMS = [
 ] as const
 
 export function stream(name: (typeof STREAMS)[number]): Chance {
-  // Spread over the whole word: with neighbouring seeds xorshift starts with similar numbers.
+  // The factor spreads the seeds over all 32 bits, because xorshift starts with similar numbers for neighbouring seeds.
   return chance(Math.imul(SEED + STREAMS.indexOf(name), 0x9e37_79b1))
 }
 
-/** The present time for ids. Fixed, so that ids are the same at any time and sort by time. */
+/** Ids count their days back from this time. It is fixed, so that ids do not depend on when the demo is created. */
 const ID_EPOCH_MS = Date.UTC(2026, 0, 1)
 
 export function idAgo<K extends IdKind>(chance: Chance, kind: K, days: number): Id<K> {

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, type Timeline } from './timeline.ts'
 
 type Scene = { readonly people: readonly Person[]; readonly team: Team }
 
-/** Questions on the companies’ pages; the team answers most of them, other people some. */
+/** Questions on the companies’ pages. The team answers most of them, and other people reply to some of the answers. */
 export function addConversations(timeline: Timeline, { people, team }: Scene): void {
   const chance = stream('conversations')
   for (const [company, members] of team) {
@@ -54,7 +54,7 @@ function addLikes({ timeline, company, chance }: Page, id: Id<'comment'>, askedA
   timeline.add(askedAt + 20 * HOUR_MS, 'comment.updated', data, { referred: [company.id] })
 }
 
-/** The watchlist of the demo's investor, with a company that asked not to be promoted. */
+/** The watchlist of the demo's investor. It includes a company that asked not to be promoted. */
 const WATCHED = [
   'brightkiln',
   'tidewell',
@@ -65,7 +65,7 @@ const WATCHED = [
   'mendable',
 ]
 
-/** Watchlists: long for a few people, short for most; some people unfollow. */
+/** Watchlists: `WATCHED` for the demo's investor, two to four companies for its other leads, at most three for other people. */
 export function addFollows(timeline: Timeline, { people, team }: { people: readonly Person[]; team: Team }): void {
   const chance = stream('follows')
   const companies = [...team.keys()]

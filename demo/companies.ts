@@ -21,7 +21,7 @@ export type DemoCompany = {
   readonly created: number
 }
 
-/** Always the same: logos are drawn from this list without a database. */
+/** Returns the same list every time, because logos are drawn from it without a database. */
 export function demoCompanies(): readonly DemoCompany[] {
   const chance = stream('companies')
   return COMPANIES.map((story) => {
@@ -84,8 +84,8 @@ function addPastRounds(timeline: Timeline, { id, story, created }: DemoCompany):
 }
 
 /**
- * Puts the five leads where the story needs them, and strangers everywhere else. No person runs two companies by
- * accident.
+ * Puts the founder, the editor and the manager of the demo where the story needs them, and strangers everywhere else. Each
+ * stranger is on at most one team.
  */
 function teamOf(companies: readonly DemoCompany[], people: readonly Person[]): Team {
   const chance = stream('teams')

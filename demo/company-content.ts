@@ -22,8 +22,8 @@ export function addCompanyContent(timeline: Timeline, { team, offerings }: Scene
 }
 
 /**
- * The founder's company comes first and has every kind of content. One in eight of the others has a memo of the
- * platform.
+ * The founder's company has every kind of content except a memo of the platform, which about one in eight of the others
+ * has.
  */
 const isLead = ({ story }: DemoCompany) => story.slug === 'brightkiln'
 
@@ -39,7 +39,10 @@ function addPitch(timeline: Timeline, company: DemoCompany, chance: Chance): voi
   })
 }
 
-/** A day before it opened; an upcoming round was prepared at least three days ago. */
+/**
+ * When the content of an offering appears, in days ago: a day before the offering opened, or a day ago if it opens later. The
+ * offering itself was created at least two days earlier.
+ */
 const preparedDays = ({ plan }: DemoOffering) => Math.max(plan.opened, 0) + 1
 
 function addPerks(timeline: Timeline, offering: DemoOffering, chance: Chance): void {
@@ -54,7 +57,7 @@ function addPerks(timeline: Timeline, offering: DemoOffering, chance: Chance): v
 
 type Filing = { readonly offering: DemoOffering; readonly people: readonly Person[]; readonly chance: Chance }
 
-/** Rounds under Reg CF and ECSP file disclosures; rounds that test the waters do not yet. */
+/** Only for rounds under Reg CF and ECSP; a round that tests the waters has filed no disclosures yet. */
 function addDisclosures(timeline: Timeline, { offering, people, chance }: Filing): void {
   const { id, plan, company } = offering
   if (!['reg_cf', 'ecsp'].includes(plan.exemption) || plan.security === null) return
@@ -133,7 +136,7 @@ function fiscalYear(chance: Chance, target: number): Year {
   }
 }
 
-/** A year earlier: everything was smaller. */
+/** The year before: every figure was smaller. */
 function shrunk(year: Year): Record<string, number> {
   return Object.fromEntries(Object.entries(year).map(([figure, cents]) => [figure, Math.round(cents * 0.7)]))
 }

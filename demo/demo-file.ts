@@ -48,7 +48,7 @@ export function demoFile(
   return { ...rest, people: Object.fromEntries(entries), ids }
 }
 
-/** Null if there is no such file, or an invalid one: then its keys are lost and new ones are created. */
+/** Null if the file is missing or is not valid JSON: its keys are then lost, and new ones are created. */
 export async function readDemoFile(path: string): Promise<Partial<DemoFile> | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))
@@ -60,7 +60,7 @@ export async function readDemoFile(path: string): Promise<Partial<DemoFile> | nu
   }
 }
 
-/** Written to a temporary file and moved into place, so that no reader sees half of it; readable by its owner only. */
+/** Writes a temporary file and moves it into place, so that no reader sees half a file. Only its owner can read it. */
 export async function writeDemoFile(path: string, file: DemoFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`

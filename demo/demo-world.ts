@@ -67,7 +67,7 @@ export function demoWorld(nowMs: number): DemoWorld {
 const LEAVERS = 3
 const LEFT_DAYS = 9
 
-/** The people who leave for good: the last ones who registered and manage nothing. */
+/** The people who leave for good: the last ones in the list who are on no company's team. */
 function leavers(people: readonly Person[], team: Team): ReadonlySet<Person> {
   const busy = new Set([...team.values()].flat().map(({ person }) => person))
   return new Set(people.filter((person) => person.part === null && !busy.has(person)).slice(-LEAVERS))
@@ -127,7 +127,7 @@ type Scene = {
   readonly applications: readonly Application[]
 }
 
-/** The outcome of the stakes: later valuations, acquisitions, failures and sales. */
+/** The outcome of the stakes (later valuations, acquisitions, failures and sales), and the holdings of the funds. */
 function addPortfolio(timeline: Timeline, { companies, offerings, applications }: Scene): void {
   const chance = stream('portfolio')
   const roundOf = (slug: string) => offerings.find(({ company }) => company.story.slug === slug)?.id

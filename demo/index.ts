@@ -14,9 +14,9 @@ export { type Mailbox, openMailbox } from './sent-mail.ts'
 type DemoParts = {
   readonly databases: Databases
   readonly rules: FactRules
-  /** Milliseconds since 1970. On the first start the demo's dates are before it. */
+  /** Milliseconds since 1970. On the first start every fact is dated before this time; later starts do not use it. */
   readonly nowMs: number
-  /** A plan for the same moment, if it was computed already. */
+  /** A plan for this `nowMs`, if it was computed already. Used only on the first start. */
   readonly plan?: DemoPlan | null
   /** The share of the facts that are applied, up to 1. */
   readonly onProgress?: (share: number) => void
@@ -30,8 +30,9 @@ export type Demo = {
 }
 
 /**
- * Fills the test world on the first start, and ensures on every start that its people can sign in. If it is killed at any
- * moment, the next start completes it. Workers may run on the same database meanwhile. A rejected fact fails the start.
+ * Fills the test world on the first start, and ensures on every start that its people can sign in. If the process is killed
+ * at any moment, the next start completes the demo. Workers may run on the same database meanwhile. A rejected fact fails the
+ * start.
  */
 export async function ensureDemoWorld({ databases, rules, ...options }: DemoParts): Promise<Demo> {
   const { world, applied } = await applyDemo(databases.test, rules, options)

@@ -57,8 +57,8 @@ function strangers(chance: Chance): Person[] {
     const email = `${emailName(name)}@${chance.pick(['example.com', 'example.net', 'example.org'])}`
     const accreditation = chance.weighted({ none: 58, self_attested: 24, verified: 18 })
     const id = idAgo(chance, 'user', registered)
-    // Two people with the same name would have the same address.
     const bio = chance.happens(0.6) ? chance.pick(BIOGRAPHIES) : null
+    // Two people with the same name would have the same address.
     if (!people.has(name)) people.set(name, { id, name, email, home, accreditation, registered, bio, part: null })
   }
   return [...people.values()]

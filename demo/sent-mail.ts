@@ -2,12 +2,12 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Attachment } from 'postal-mime'
 
-/** A mail in the list, newest first. A mail that cannot be read has no subject. */
+/** A mail in the list, which is sorted newest first. A mail that cannot be parsed has no subject. */
 export type MailHead = {
   readonly file: string
   readonly subject: string | null
   readonly to: string
-  /** The time of the file, in ISO format. The date inside the mail is for its reader. */
+  /** The time at which the file was written, in ISO format; the date inside the mail is not used. */
   readonly sentAt: string
 }
 
@@ -24,19 +24,19 @@ export type Mailbox = {
 }
 
 /**
- * The names that the mail directory gives to its files. No other name is read, so none can lead to another directory.
+ * The names of the files in the mail directory. No other name is read, so that no request can reach another directory.
  */
 const FILE_NAME = /^[A-Za-z0-9_-]{1,200}\.eml$/
 const SHOWN_MAX = 100
-/** The platform's own mails have a few kilobytes. */
+/** Larger files are not parsed. The platform's own mails have a few kilobytes. */
 const BYTES_MAX = 1_048_576
 
-/** The mails that the embedded default "sent": files in its directory. */
+/** Reads the mails that the embedded default "sent": it writes each one as a file into this directory. */
 export function openMailbox(directory: string): Mailbox {
   return {
     async list() {
       const names = (await readdir(directory).catch(nothingSent)).filter((name) => FILE_NAME.test(name))
-      // File names begin with their time.
+      // File names begin with the time of the mail.
       const newest = names.toSorted().toReversed().slice(0, SHOWN_MAX)
       const mails = await Promise.all(newest.map((name) => readMail(directory, name)))
       return mails.filter((mail) => mail !== null)

@@ -170,7 +170,7 @@ export function addInvestmentSessions(timeline: Timeline, { people, offerings, a
     return course === 'confirmed' && open.includes(offering) && days > 8 && investor.part === null
   })
   for (const { offering, investor, id, days } of chance.sample(confirmed, 6)) {
-    // An hour before the commitment; completed when the investment was confirmed, three days later.
+    // The session starts an hour before the commitment and is completed once the investment is confirmed, three days later.
     const steps: readonly Step[] = [
       [0.5, 'started', { user: investor.id }],
       [0.8, 'progressed', { kyc_status: 'passed', funding_status: 'succeeded' }],

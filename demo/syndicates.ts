@@ -10,7 +10,7 @@ export type DemoSyndicate = {
   readonly id: Id<'syndicate'>
   readonly story: SyndicateStory
   readonly managers: readonly Person[]
-  /** The people who are already related to it. */
+  /** The managers, and every person who ever joined, applied or was invited. */
   readonly known: ReadonlySet<Person>
 }
 
@@ -95,7 +95,7 @@ function addMembers(
     eligible.filter((person) => !managers.includes(person)),
     paths.length - 1,
   )
-  // The lead is the first, and the first path is a member's.
+  // The demo's investor comes first, and the first path is `member`, so the investor is a member of every syndicate.
   const joining = [...investor, ...applicants]
   joining.forEach((person, at) => {
     const days = Math.min(story.founded - 5, 118) * (0.25 + 0.75 * chance.next())
@@ -150,7 +150,7 @@ type Who = {
   readonly manager: Id<'user'>
 }
 
-/** The steps of a person who wants to join, by the syndicate's way of joining. All within 16 days. */
+/** The steps of a person who wants to join, by the syndicate's way of joining. They all happen before `addProfile`, on day 16. */
 function stepsOf(path: Path, joining: SyndicateStory['joining'], who: Who): readonly MembershipStep[] {
   const { id } = who
   const move = (afterDays: number, name: string, data: object = {}): MembershipStep => ({

@@ -42,7 +42,7 @@ export class Timeline {
   }
 
   facts(): readonly DemoFact[] {
-    // The sort is stable: facts of the same millisecond keep their order.
+    // The sort is stable: facts of the same millisecond keep the order in which they were added.
     const ordered = [...this.#entries].sort((a, b) => a.atMs - b.atMs)
     return ordered.map(({ atMs, type, data, about }, at) => ({
       fact: { id: idAt(at, ordered.length), type, occurred_at: timeText(atMs), data },

@@ -1,6 +1,6 @@
 import type { CompanyStory } from './story.ts'
 
-/** The story of a company as its editor saved it: HTML with headings, a list, a picture, a link and a footnote. */
+/** The story of a company as its editor saved it: HTML with headings, a list, a picture, a link, a footnote and maybe a video. */
 export function pitchHtml(story: CompanyStory, { logo, video }: { logo: string; video: boolean }): string {
   const { name, tagline, about, product } = story
   return [
@@ -27,7 +27,7 @@ export const PITCH_TITLES: readonly ((story: CompanyStory) => string | null)[] =
   () => null,
 ]
 
-/** The text under a memo that the platform wrote by itself. */
+/** The text under a memo that the platform wrote without the company. */
 export const MEMO_DISCLAIMER =
   'This memo was prepared by the platform from public sources. The company has not written, reviewed or approved it.'
 
@@ -94,7 +94,7 @@ export const PERKS: readonly (readonly [units: number, description: string])[] =
   [5_000, 'The above, and a day with the team in the workshop.'],
 ]
 
-/** The perks of a company that describes them in its story. */
+/** Replaces the perks of a company that describes them only in its story. */
 export const POINTING_PERK = 'See the story above for what you get.'
 
 export const RISKS: readonly ((story: CompanyStory) => string)[] = [

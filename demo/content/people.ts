@@ -132,7 +132,7 @@ export const ORIGINS: readonly Origin[] = [
   },
 ]
 
-/** What people say of themselves. */
+/** Texts in which people describe themselves. */
 export const BIOGRAPHIES: readonly string[] = [
   'Structural engineer. I invest where I would also volunteer.',
   'Retired after thirty years in school libraries. Small amounts, many companies, long patience.',

@@ -1,10 +1,10 @@
 import type { CompanyStory } from './story.ts'
 
-/** A question for every company, with this company's answer. */
+/** A question that suits every company, and the company's answer. */
 export type Conversation = {
   readonly question: (story: CompanyStory) => string
   readonly answer: (story: CompanyStory) => string
-  /** A further comment. */
+  /** Another person's comment on the answer. */
   readonly reply?: string
 }
 

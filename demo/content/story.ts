@@ -1,7 +1,6 @@
 import type { BusinessModel, Industry } from '@portico/server/market/companies/index.ts'
 import type { TownName } from './towns.ts'
 
-/** A company's story. */
 export type CompanyStory = {
   readonly name: string
   readonly slug: string
@@ -9,13 +8,13 @@ export type CompanyStory = {
   readonly town: TownName
   readonly industries: readonly Industry[]
   readonly models: readonly BusinessModel[]
-  /** Its product, in words that fit after "for" and before a question mark: "How long does a customer wait for …?" */
+  /** The product, in words that fit after "for" and before a question mark: "How long does a customer wait for …?" */
   readonly product: string
-  /** The opening of its pitch, and the description of its rounds. */
+  /** The opening of the company's pitch, and the description of its rounds. */
   readonly about: string
   /** The company asked not to be promoted. */
   readonly quiet?: true
-  /** It is a fund that invests, not a company that raises. */
+  /** It is a fund, which invests in other companies. */
   readonly fund?: true
   readonly rounds: readonly RoundPlan[]
   readonly past?: readonly PastRoundPlan[]
@@ -51,7 +50,10 @@ type Common = {
   /** Days before the demo was created; negative for the future. */
   readonly opened: number
 }
-/** A round stays open unless one of these is set. All in days before the demo was created. */
+/**
+ * In days before the demo was created. A round stays open unless `closing` or `canceled` is set; `closes` is only its announced
+ * date, and negative if that is in the future.
+ */
 type Ending = {
   readonly closes?: number
   readonly closing?: number
@@ -67,7 +69,7 @@ export type RoundPlan = Common &
     readonly security: SecurityPlan | null
     /** Set while a round only tests the waters; null if the security is undecided. */
     readonly intended?: Exclude<SecurityType, 'other'> | null
-    /** Rounds of a company with the same raise are its legs. */
+    /** Rounds of a company with the same `raise` are the legs of that raise. */
     readonly raise?: string
     /** How many reservations of the company's earlier round were converted into this one. */
     readonly converted?: number
@@ -88,7 +90,7 @@ export function testing(exemption: Exemption, intended: RoundPlan['intended'], d
 
 const MILLION = 1_000_000
 
-/** Caps and valuations in millions. */
+/** This function and those below take caps and valuations in millions. */
 export const safe = (cap: number | null, discount: number | null = null): SecurityPlan => ({
   type: 'safe',
   cap: cap === null ? null : Math.round(cap * MILLION),

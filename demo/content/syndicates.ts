@@ -1,6 +1,6 @@
 import type { Part } from '../cast.ts'
 
-/** The ways in which a person joins, or fails to. */
+/** How a person joins a syndicate, leaves it, or fails to join. */
 export type Path =
   | 'member'
   | 'returned'

@@ -7,7 +7,7 @@ import type { Person } from '../people.ts'
 import { type About, MINUTE_MS, type Timeline } from '../timeline.ts'
 import { type Course, chooseCourse, FIRST_CLOSING_DAYS } from './courses.ts'
 
-/** A commitment of a person. */
+/** A person's investment or reservation. */
 export type Application = {
   readonly id: Id<'investment'>
   readonly offering: DemoOffering
@@ -16,12 +16,13 @@ export type Application = {
   /** Days before the demo was made. */
   readonly days: number
   readonly course: Course
-  /** The reservation that this one was converted from. */
+  /** The reservation that was converted into this investment. */
   readonly follows: Application | null
 }
 
 /**
- * Each step changes the investor's total in the raise. Meanwhile no other fact may change the offering or the investor.
+ * The records that each fact of an application uses, for `wavesOf`. The fact changes the investor's total in the raise, and no
+ * fact that changes the offering or the investor may be applied at the same time.
  */
 export function touchedBy({ offering, investor, follows }: Application): About {
   const offerings = follows === null ? [offering.id] : [offering.id, follows.offering.id]
@@ -84,7 +85,7 @@ function stakesIn(offering: DemoOffering, { people, chance }: Crowd): Applicatio
 function stranger(offering: DemoOffering, crowd: Crowd, at: number): Application {
   const { chance } = crowd
   const { first, last } = windowOf(offering)
-  // Most people invest in the first days and after the last updates.
+  // Nearly half of the people invest early in the round, the others at any time.
   const days = first - (first - last) * (chance.happens(0.45) ? cubed(chance.next()) : chance.next())
   const investor = investorFor(crowd, days)
   const course = toConvert(offering, at) ?? chooseCourse(chance, offering.plan, days)
@@ -92,8 +93,8 @@ function stranger(offering: DemoOffering, crowd: Crowd, at: number): Application
 }
 
 /**
- * If another round follows this one, its first reservations are converted, as many as that round says. Three are never
- * resolved.
+ * If a later round of the raise takes over reservations, the first reservations of this round are converted, as many as the
+ * later round says. The next three are converted, but their investment is never reported.
  */
 function toConvert({ plan, company }: DemoOffering, at: number): Course | null {
   const next = company.story.rounds.find(
@@ -106,13 +107,13 @@ function toConvert({ plan, company }: DemoOffering, at: number): Course | null {
   return at < converting + 3 ? 'unresolved' : null
 }
 
-/** The time in which it accepts investments, in days before the demo was created. */
+/** The time in which the offering gets its investments, in days before the demo was created. */
 function windowOf({ plan }: DemoOffering): { readonly first: number; readonly last: number } {
   const end = plan.canceled ?? plan.closing
   return { first: plan.opened - 0.02, last: end === undefined ? 0.05 : end + COURSE_DAYS }
 }
 
-/** The people who may invest in it at some time; the same for all of its investments. */
+/** The people who may invest in the offering, before the checks that depend on the day of an investment. */
 function eligibleFor(offering: DemoOffering, { people, team, invited }: Crowd): readonly Person[] {
   const insiders = new Set(team.get(offering.company)?.map(({ person }) => person))
   return (invited.get(offering) ?? people).filter(
@@ -120,7 +121,7 @@ function eligibleFor(offering: DemoOffering, { people, team, invited }: Crowd): 
   )
 }
 
-/** A few people invest in nearly every round, most in a handful. */
+/** Prefers the end of the list, so that a few people invest in nearly every round and most in a handful. */
 function investorFor({ people: eligible, leaving, chance }: Crowd, days: number): Person {
   const pool = eligible.filter(
     (person) => person.registered > days + 1 && (days > LEAVERS_BEFORE || !leaving.has(person)),
@@ -163,7 +164,7 @@ export function addInvitations(
 
 const EUROPEAN_UNION = new Set(['AT', 'BE', 'DE', 'DK', 'ES', 'FR', 'IT', 'NL', 'PL', 'PT', 'SE'])
 
-/** The requirements of the exemption. */
+/** Whether the person meets the requirements of the exemption. */
 function mayTakePart({ plan }: DemoOffering, { home, accreditation }: Person): boolean {
   if (plan.exemption === 'reg_s') return home.country !== 'US'
   if (plan.exemption === 'ecsp') return EUROPEAN_UNION.has(home.country)
@@ -181,7 +182,7 @@ function amountFor(chance: Chance, { plan }: DemoOffering): number {
 }
 
 /**
- * Contracts are countersigned and funds released: at the end of the round, or in the first closing of a round that
+ * Contracts are countersigned and funds are released at the end of the round, or in the first closing of a round that
  * continues.
  */
 export function addExecution(timeline: Timeline, application: Application, chance: Chance): void {
@@ -191,7 +192,7 @@ export function addExecution(timeline: Timeline, application: Application, chanc
   const at = releasedAt(timeline, plan, chance)
   timeline.add(at, 'investment.executed', { id }, about)
   const { security } = plan
-  // The signature check is reported only for some. A portfolio of equity needs shares.
+  // Shares and contracts are reported for the demo's investor, whose portfolio of equity needs shares, and for some others.
   if (security?.type !== 'equity' || (investor.part === null && chance.happens(0.6))) return
   const contracts = [{ name: 'Subscription agreement', override_amount_cents: null, early_bird: chance.happens(0.3) }]
   const details = { id, shares: sharesFor(units, security.price), contracts }
@@ -212,7 +213,6 @@ function sharesFor(units: number, price: string): { readonly count: string; read
   return { count, average_price: price }
 }
 
-/** The stakes, reservations and cancellations of the demo's investor: some of every kind. */
 export type Stake = {
   readonly slug: string
   /** Which of the company’s rounds. */
@@ -223,6 +223,7 @@ export type Stake = {
   readonly when: number
 }
 
+/** The stakes, reservations and cancellations of the demo's investor, in many different states. */
 const PORTFOLIO: readonly Stake[] = [
   stake('brightkiln', 0, 'converted', 1_000, 0.2),
   stake('brightkiln', 1, 'confirmed', 2_500, 0.55),

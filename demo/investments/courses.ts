@@ -30,7 +30,7 @@ export type Step = { readonly afterMs: number; readonly type: string; readonly d
 type Facts = {
   readonly amountCents: number
   readonly chance: Chance
-  /** Checks that were passed with the commitment. */
+  /** Whether the person's identity and signature were checked with the commitment. */
   readonly identified: boolean
   readonly signed: boolean
 }
@@ -38,7 +38,7 @@ type Facts = {
 export function stepsOf(course: Course, facts: Facts): readonly Step[] {
   switch (course) {
     case 'executed':
-      // An executed investment counts as confirmed, so no second fact is needed.
+      // An executed investment counts as confirmed, so no fact confirms it.
       return [...checks(facts), ...paid(facts)]
     case 'confirmed':
       return [...checks(facts), ...paid(facts), confirmed]
@@ -127,13 +127,13 @@ const OPEN: Odds = {
   zeroed: 3,
   reinstated: 2,
 }
-/** Incomplete investments are not executed when a round stops accepting. */
+/** In a round that has ended, no investment is left incomplete. */
 const ENDED: Odds = { executed: 84, canceled: 8, refunded: 5, zeroed: 3 }
 const CLOSING: Odds = { confirmed: 80, ready: 6, raised: 4, canceled: 7, zeroed: 3 }
 const CALLED_OFF: Odds = { confirmed: 55, ready: 15, paying: 10, unpaid: 10, canceled: 6, zeroed: 4 }
 
 /**
- * In a first closing, three weeks before the demo was made, long rounds release the investments that were confirmed
+ * In a first closing, three weeks before the demo was made, long rounds release most of the investments that were confirmed
  * early.
  */
 export const FIRST_CLOSING_DAYS = 21

@@ -77,7 +77,7 @@ function wordsOf({ name }: Person, chance: Chance): object {
   }
 }
 
-/** The reservation is converted into its successor; sometimes the successor is known only a day later. */
+/** The reservation is converted into this investment; sometimes the investment is reported only a day later. */
 function addConversion(timeline: Timeline, application: Application, chance: Chance): void {
   const { id, days, follows } = application
   if (follows === null) return

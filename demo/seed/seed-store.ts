@@ -2,9 +2,9 @@ import type { Tx, WorldQueries } from '@portico/server/system/postgres/database.
 import { statement } from '@portico/server/system/postgres/statement.ts'
 
 /**
- * Inserts many rows per statement, with every constraint enabled. An id is `0Seed` and a number: well-formed, easy to
- * recognize, and sorted before all later ids. Random values come from a Lehmer generator seeded with the number, so the
- * same number gives the same row.
+ * The statements below insert many rows each, with every constraint enabled. An id is a prefix, `0Seed` and a number:
+ * well-formed, easy to recognize, and sorted before all later ids. Random values come from a Lehmer generator seeded with the
+ * number, so the same number gives the same row.
  */
 const id = (prefix: string, number: string) => `'${prefix}0Seed' || lpad((${number})::text, 19, '0')`
 const chance = (number: string) => `mod((${number})::bigint * 48271, 2147483647)`
@@ -59,7 +59,7 @@ const COMPANIES = statement(
    on conflict (id) do nothing`,
 )
 
-/** The founder of company k is person 100 k. */
+/** The founder of company k is user 100 k. */
 const FOUNDERS = statement(
   'seed.founders',
   `insert into company_people (company_id, user_id, role, started_at)
@@ -78,7 +78,7 @@ const RAISES = statement(
    on conflict (id) do nothing`,
 )
 
-/** Two per company: an even one that sells a SAFE, an odd one before it that tested the waters. */
+/** Two per company: one with an even number that sells a SAFE, and one with an odd number that tests the waters. */
 const OFFERINGS = statement(
   'seed.offerings',
   `insert into offerings (id, company_id, raise_id, currency, name, status, exemption, testing_the_waters, security_type,
@@ -96,8 +96,8 @@ const OFFERINGS = statement(
 )
 
 /**
- * The last reservation of every fifty was converted into the first investment of the next fifty, which is therefore of the same
- * person in the same company (\`drawn\`). Nothing happened after $3.
+ * Every fiftieth row is a reservation that was converted into the next row, which therefore has the same investor and company
+ * (`drawn`). No time is after $3.
  */
 const INVESTMENTS = statement(
   'seed.investments',
@@ -147,7 +147,7 @@ const CHANGES = statement(
 
 const REMAINS = `i.status in ('active', 'reserved', 'executed')`
 
-/** Over all investments of the block, so that a block seeded in two parts has the totals of the whole. */
+/** Sums up all investments of the block, so that a block seeded in two parts has the totals of the whole. */
 const TOTALS = statement(
   'seed.totals',
   `insert into investor_totals (raise_id, investor_id, active_count, total_cents, latest_applied_at, last_occurred_at)
@@ -163,7 +163,8 @@ const TOTALS = statement(
 )
 
 /**
- * The event investment.created of each, with the investor's total in the raise at that time, and its row in the fan-out queue.
+ * Records the event investment.created of each investment, with the investor's total in the raise at that time, and queues it
+ * for fan-out.
  */
 const EVENTS = statement(
   'seed.events',
@@ -200,7 +201,7 @@ export async function insertCompanies(tx: Tx, companies: Range, offerings: Range
   await tx.run(OFFERINGS, both(offerings))
 }
 
-/** Also adds them to the ledger's to-do list. Nothing happened after `until`. */
+/** Also queues the investments for the ledger. None of their times is after `until`. */
 export async function insertInvestments(tx: Tx, investments: Range, until: string): Promise<void> {
   await tx.run(INVESTMENTS, [...both(investments), until])
   await tx.run(CHANGES, both(investments))
@@ -215,14 +216,18 @@ export async function insertEvents(tx: Tx, investments: Range, offerings: Range)
 }
 
 /**
- * Seeded data comes in independent blocks: 20,000 investments of 1,000 people in 10 companies, of which the first has four
- * tenths. One block is one transaction, so that a killed seed continues where it stopped, and totals are sums within a block.
+ * Seeded data comes in independent blocks: 20,000 investments of 1,000 people in 10 companies, four tenths of them in the first
+ * company. A transaction seeds at most one block, so that a killed seed continues where it stopped, and totals are sums within a
+ * block.
  */
 const BLOCK = { investments: 20_000, users: 1_000, companies: 10, offerings: 20 } as const
 
 export type Range = { readonly from: number; readonly to: number }
 
-/** The part of a block with the investments from one number to another, counted from 1, both included. */
+/**
+ * What one transaction seeds: a range of investments of one block, and all users, companies and offerings of that block. Both
+ * ends of a range are included.
+ */
 export type Part = {
   readonly investments: Range
   readonly users: Range

@@ -15,9 +15,9 @@ export const SEEDED_MAX = 1_000_000
 
 export type Seed = {
   readonly db: WorldDatabase
-  /** The total number, including those seeded before. */
+  /** The total number to reach, including the investments seeded before. */
   readonly investments: number
-  /** Also records an investment.created for each. */
+  /** Also records the event investment.created of each investment that this call seeds. */
   readonly events: boolean
   readonly onProgress: (done: number) => void
   readonly signal?: AbortSignal

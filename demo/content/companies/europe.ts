@@ -1,6 +1,6 @@
 import { type CompanyStory, common, loan, note, preferred, revenueShare, round, testing } from '../story.ts'
 
-/** Raising in euros, under the European rules for crowdfunding. */
+/** European companies. All but Fjordlab raise in euros, under the European rules for crowdfunding. */
 export const EUROPE: readonly CompanyStory[] = [
   {
     name: 'Holzweg',

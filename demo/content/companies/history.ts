@@ -1,8 +1,8 @@
 import { type CompanyStory, common, FUND, note, preferred, round, safe } from '../story.ts'
 
 /**
- * Rounds that are over: the company was funded and grows, was sold, or failed. Also the funds that hold some of the
- * others.
+ * Companies whose round is over, because they were funded, sold or failed; one with an open private round; and the funds
+ * that hold some of the other companies.
  */
 export const HISTORY: readonly CompanyStory[] = [
   {
