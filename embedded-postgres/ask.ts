@@ -11,7 +11,7 @@ export type Question = {
   readonly database: string
 }
 
-/** Errors of a server that has not started yet. All other errors stay the same after a wait. */
+/** Errors that a wait may cure, such as those of a server that is starting. All other errors are permanent. */
 const NOT_YET = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAGAIN', '57P03', '57P01', '53300'])
 
 const DATABASE_MISSING = '3D000'
@@ -19,8 +19,8 @@ const PAUSE_MIN_MS = 10
 const PAUSE_MAX_MS = 200
 
 /**
- * Connects until the server responds and returns its answer; undefined after `patienceMs`, or if `givenUp` says that no server
- * will come. Creates the database if it is missing.
+ * Tries to connect until the server responds, and returns its answer; undefined after `patienceMs`, or once `givenUp` returns
+ * true because the server has ended. Creates the database if it is missing.
  */
 export async function askUntilReady(
   question: Question,

@@ -46,9 +46,9 @@ export function binariesOfPackage(name: string): Binaries {
 type Link = { readonly source: string; readonly target: string }
 
 /**
- * npm packages cannot contain symbolic links, so this one lists its library links in a file and its install script creates
- * them. That script does not run under `npm ci --ignore-scripts`; then we create them. Returns false if a link is missing and
- * cannot be created here (read-only node_modules, or installed by another user).
+ * npm packages cannot contain symbolic links, so the package lists its library links in a file, and its install script creates
+ * them. That script does not run under `npm ci --ignore-scripts`, so we create the missing links here. Returns false if a link
+ * cannot be created (read-only node_modules, or installed by another user).
  */
 async function completeLinks(directory: string): Promise<boolean> {
   try {
@@ -73,7 +73,7 @@ async function makeLink({ source, target }: Link): Promise<void> {
     // Relative, so that a copied tree still works.
     await symlink(relative(dirname(target), source), target)
   } catch (error) {
-    // Another process is doing the same.
+    // Another process has created the link meanwhile.
     if (errorCode(error) !== 'EEXIST') throw error
   }
 }
@@ -82,7 +82,7 @@ async function readList(path: string): Promise<Link[]> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    // An installed PostgreSQL, which needs no such list.
+    // These are the binaries of an installed PostgreSQL, which needs no such list.
     if (errorCode(error) === 'ENOENT') return []
     throw error
   }
@@ -108,8 +108,8 @@ export type RunnableBinaries = {
 }
 
 /**
- * Binaries that the chosen user can really run. In place if possible, otherwise a copy in our data directory. A copy is needed
- * if root's project is in a directory that others cannot enter, or if the library links are missing and node_modules is
+ * Returns binaries that the chosen user can really run: in place if possible, otherwise a copy in our data directory. A copy is
+ * needed if root's project is in a directory that others cannot enter, or if the library links are missing and node_modules is
  * read-only. The data directory is known to be reachable; a new directory under /tmp or in a home directory might not be.
  */
 export async function makeRunnable(
@@ -131,7 +131,7 @@ export async function makeRunnable(
 /** initdb starts postgres through a shell, with only double quotes around its path. */
 const UNSAFE_IN_SHELL = /["$`\\]/
 
-/** Printing the version loads every shared library and needs every permission. A string is the reason of a failure. */
+/** Printing the version loads every shared library and needs every permission. Returns a string, the reason, on failure. */
 async function tryOut(directory: string, runAs: RunAs): Promise<RunnableBinaries | string> {
   const postgres = join(directory, 'bin', 'postgres')
   if (UNSAFE_IN_SHELL.test(directory)) return `initdb cannot run from a path that contains any of " $ \` \\`
@@ -150,7 +150,7 @@ export async function copyBinaries(binaries: Binaries, into: string): Promise<st
   await chmod(into, 0o755)
   const present = await readdir(into)
   if (!present.includes(name)) {
-    // Under another name until complete: an interrupted copy must not be used.
+    // The copy has another name until it is complete, so that an interrupted copy is never used.
     const draft = `${copy}.${randomUUID()}`
     await cp(binaries.directory, draft, { recursive: true, verbatimSymlinks: true })
     await openToAll(draft)
@@ -175,7 +175,7 @@ async function fingerprint({ directory }: Binaries): Promise<string> {
   }
 }
 
-/** With a umask of 077 npm made every file private to root; these files are public software. */
+/** With a umask of 077 npm makes every file private to root. We open them to all users, because they are public software. */
 async function openToAll(directory: string): Promise<void> {
   await chmod(directory, 0o755)
   for (const entry of await readdir(directory, { withFileTypes: true })) {

@@ -31,8 +31,8 @@ export async function ensureCluster(needs: Needs): Promise<Cluster> {
 }
 
 /**
- * Created under another name and renamed when complete, so that a process killed in the middle leaves nothing that breaks the
- * next start. `initdb` flushes its files to disk; the rename is flushed with the directory.
+ * Creates the cluster under another name and renames it when it is complete, so that a process killed in the middle leaves
+ * nothing that breaks the next start. `initdb` flushes its files to disk; the rename is flushed with the directory.
  */
 async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs): Promise<string> {
   const password = await createPassword(layout)
@@ -111,7 +111,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Drops and creates one database of the cluster. The caller owns the server, so nothing else is using it. */
+/** Drops and creates one database of the cluster. The caller runs the server, so no other process uses the database. */
 export async function emptyDatabase(url: string, database: string): Promise<void> {
   const maintenance = new URL(url)
   maintenance.pathname = '/postgres'

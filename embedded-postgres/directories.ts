@@ -35,7 +35,7 @@ export function wayTo(path: string): string[] {
   return parent === path ? [path] : [...wayTo(parent), path]
 }
 
-/** One directory after the other: Node's recursive mkdir reports a read-only file system as ENOENT. */
+/** Creates one directory after the other, because Node's recursive mkdir reports a read-only file system as ENOENT. */
 export async function makeDirectory(path: string, mode: number): Promise<void> {
   for (const directory of wayTo(resolve(path))) {
     if (await isDirectory(directory)) continue
@@ -62,7 +62,10 @@ const SOCKET_PATH_MAX_BYTES = process.platform === 'linux' ? 107 : 103
 
 export type SocketDirectory = { readonly path: string; close(): Promise<void> }
 
-/** In the data directory if its path is short enough, otherwise in a private temporary directory that is recorded there. */
+/**
+ * The socket is in the data directory if that path is short enough, otherwise in a private temporary directory, whose path is
+ * recorded in the data directory.
+ */
 export async function openSocketDirectory(layout: Layout, runAs: RunAs): Promise<SocketDirectory> {
   if (fitsSocket(layout.socket)) {
     await mkdir(layout.socket, { recursive: true, mode: 0o700 })
@@ -80,7 +83,7 @@ function fitsSocket(directory: string): boolean {
   return Buffer.byteLength(socketFile(directory, SOCKET_PORT)) <= SOCKET_PATH_MAX_BYTES
 }
 
-/** The same directory as last time: a server whose Node was killed still listens there. */
+/** The directory of the last start, because a server whose Node was killed may still listen there. */
 async function readRecorded({ socketRecord }: Layout, runAs: RunAs): Promise<string | undefined> {
   try {
     const path = (await readFile(socketRecord, 'utf8')).trim()
@@ -91,7 +94,10 @@ async function readRecorded({ socketRecord }: Layout, runAs: RunAs): Promise<str
   }
 }
 
-/** Temporary directories are cleaned up, and then any process can create something with the same name. */
+/**
+ * Whether the path is still a directory of ours that no other user can enter. The system cleans up temporary directories, and
+ * then any process can create something with the same name.
+ */
 async function isPrivate(path: string, runAs: RunAs): Promise<boolean> {
   const entry = await lstat(path)
   const owner = runAs?.uid ?? process.getuid?.()

@@ -41,13 +41,16 @@ async function openAsOurselves(directory: string): Promise<Home> {
   )
 }
 
-/** `closed` is the directory that the unprivileged user cannot enter, or undefined. */
+/**
+ * `closed` is undefined if the data can be here. Otherwise it is the directory that the unprivileged user cannot enter, or the
+ * place to which the data was relocated.
+ */
 async function openAsRoot(directory: string, log: (message: string) => void) {
   const layout = layoutOf(directory)
   const owner = await ownerOf(layout.cluster)
   // Existing data keeps its owner, so that a user who was created again with another uid does not lock us out.
   const runAs = owner ?? (await unprivilegedUser(log))
-  // Relocated data stays there, even if its first place has become reachable since.
+  // Relocated data stays where it is, even if its first place has become reachable since.
   const closed = (await readPointer(directory)) ?? (await closedDoor(directory, runAs))
   if (owner !== undefined && closed !== undefined) {
     // If another directory were used now, all data would seem to be gone.
@@ -117,7 +120,7 @@ export function weAreRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** Where root stores data that the unprivileged user could not reach in its first place: the system's place for such data. */
+/** Where root stores data that the unprivileged user could not reach in its first place. Services store their data in /var/lib. */
 export const RELOCATED_DATA = '/var/lib/portico'
 
 const POINTER = 'DATA-IS-ELSEWHERE.txt'

@@ -45,12 +45,12 @@ export type EmbeddedPostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** Default: a unix socket, which no other user of the machine can reach. */
   readonly listen?: 'socket' | 'tcp'
-  /** The preferred TCP port. If it is taken, or by default, any free one. */
+  /** The preferred TCP port. Default, or if that port is taken: any free port. */
   readonly port?: number
   /** Where root stores data that the unprivileged user could not reach in the data directory. */
   readonly relocateTo?: string
   readonly patience?: Partial<Patience>
-  /** PostgreSQL's own programs are running now, and this thread is idle. May be called more than once. */
+  /** Called when we wait for PostgreSQL's programs, so that the caller can use this thread. May be called more than once. */
   readonly onWaiting?: () => void
 }
 
@@ -61,7 +61,7 @@ const IN_THE_WAY_MS = 15_000
 
 /**
  * Starts the PostgreSQL of this data directory, or takes over the one that an earlier run left running. At most one Node
- * process uses a data directory at a time; the server survives it if it is killed.
+ * process uses a data directory at a time. If that process is killed, the server keeps running.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(options.database)) {

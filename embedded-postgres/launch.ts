@@ -14,8 +14,8 @@ export class InTheWay extends Error {
 }
 
 /**
- * Backends of a killed server that have not noticed yet; a server started by a Node that was killed just then; a port taken
- * between our check and PostgreSQL's.
+ * The obstacles, in the order of the expression: backends of a killed server that have not noticed yet; a server started by a
+ * Node that was killed just then; a port taken between our check and PostgreSQL's.
  */
 const IN_THE_WAY =
   /pre-existing shared memory block|lock file "postmaster.pid" already exists|could not create any TCP\/IP sockets/
@@ -38,7 +38,7 @@ export async function launch(plan: Plan): Promise<RunningServer> {
     if (IN_THE_WAY.test(logText)) throw new InTheWay(logText)
     throw failure(`PostgreSQL did not start on ${layout.cluster}. It said`, logText)
   }
-  // Stopping it would discard the recovery so far, and the next start would take as long again.
+  // Stopping the server would discard the recovery so far, and the next start would take as long again.
   throw new EmbeddedPostgresError(
     `PostgreSQL on ${layout.cluster} (pid ${child.pid}) is not ready after ${patience.readyMs} ms, perhaps because it ` +
       `is recovering from a crash. It was left running: start again in a while. It said: ${logText}`,
@@ -46,8 +46,8 @@ export async function launch(plan: Plan): Promise<RunningServer> {
 }
 
 /**
- * In its own session and with its output in a file, so that neither Ctrl-C in our terminal nor our own death ends the database;
- * the next start takes it over.
+ * The server runs in its own session and writes its output to a file, so that neither Ctrl-C in our terminal nor the end of our
+ * process stops it; the next start takes it over.
  */
 async function spawnServer(plan: Plan, endpoint: Endpoint): Promise<{ child: ChildProcess; logStart: number }> {
   const { layout, binaries, runAs, durable, settings } = plan
@@ -85,9 +85,9 @@ type Listen =
   | { readonly kind: 'tcp'; readonly preferredPort: number }
 
 export type Patience = StopPatience & {
-  /** For a server that starts: recovery from a crash can take this long. */
+  /** How long a starting server may take: recovery from a crash takes time. */
   readonly readyMs: number
-  /** For a server that reports that it is ready. */
+  /** How long a server that reports to be ready may take to respond. */
   readonly answerMs: number
 }
 

@@ -37,7 +37,7 @@ export function layoutOf(home: string): Layout {
 /** A cluster is first created in a directory with this prefix, so that an incomplete one is never used. */
 export const INITIALISING_PREFIX = 'initialising-'
 
-/** One file per start, and the previous one: the log of a crash must survive the restart, older ones need not. */
+/** Each start has its own log, and the previous log is kept: the log of a crash must survive the restart, older ones need not. */
 export async function startNewLog({ log, previousLog }: Layout): Promise<void> {
   try {
     await rename(log, previousLog)
@@ -80,8 +80,8 @@ export async function readPassword({ password, cluster }: Layout): Promise<strin
 }
 
 /**
- * The RFC 5803 form of a password, as PostgreSQL stores it. initdb reads its password only from a file; given this form it
- * stores it unchanged, so a file left by a crash does not give access to the database.
+ * The RFC 5803 form of a password, as PostgreSQL stores it. initdb reads the password only from a file, and stores this form
+ * unchanged. So a file left by a crash does not give access to the database.
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16), iterations = 4096): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')

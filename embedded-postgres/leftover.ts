@@ -17,10 +17,11 @@ import { type Endpoint, postmasterOpts, SOCKET_PORT, serverArguments, socketFile
 
 /**
  * Handles what an earlier run left on this cluster. Its Node is known to be dead, because we have its lock.
- * no postmaster.pid                               → nothing to do
- * its pid is dead or an unrelated process         → remove the stale files, signal no process
- * its pid is our server, started as we would now  → take it over once it responds
- * its pid is our server, otherwise or silent      → stop it
+ * a server that we cannot see listens on our socket      → error
+ * no postmaster.pid, or its pid is dead                  → remove the stale socket files
+ * its pid is unreadable or of an unrelated process       → remove postmaster.pid too, signal no process
+ * its pid is our server, started as we would start it    → take it over once it responds
+ * its pid is our server, started otherwise or silent     → stop it
  * Returns the server taken over; undefined if a new one can be started.
  */
 export async function takeOverLeftover(plan: Plan): Promise<RunningServer | undefined> {
@@ -76,9 +77,9 @@ async function rejectUnseenServer({ listen, layout }: Plan): Promise<void> {
 }
 
 /**
- * PostgreSQL does not start if these files contain the pid of any living process. If the pid in postmaster.pid is dead,
- * the file is left to PostgreSQL, which checks more than we can. Without the file PostgreSQL still does not start
- * beside living backends: it finds their shared memory by the directory's inode.
+ * PostgreSQL does not start if postmaster.pid or the lock file of its socket contains the pid of any living process. If the pid
+ * in postmaster.pid is dead, that file is left to PostgreSQL, which checks more than we can. Without the file PostgreSQL still
+ * does not start beside living backends: it finds their shared memory by the directory's inode.
  */
 async function clearTraces({ listen, layout, log }: Plan, text?: string, file?: PostmasterFile): Promise<void> {
   if (listen.kind === 'socket') {

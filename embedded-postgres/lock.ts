@@ -11,7 +11,7 @@ type Holder = ProcessIdentity & { readonly token: string }
 /**
  * One Node process per data directory. PostgreSQL's own postmaster.pid cannot distinguish a server whose Node is alive (leave
  * it) from one whose Node was killed (take it over), so Node has its own lock file. The kernel does not remove a file when its
- * holder is killed; the holder's identity in the file shows whether it is still valid.
+ * holder is killed; the holder's identity in the file shows whether the lock is still valid.
  * free ──link──▶ held ──release──▶ free
  * held, holder dead ──takeover (itself a lock, so that one of many wins)──▶ held by another
  */
@@ -69,7 +69,7 @@ function tryLink(draft: string, path: string): boolean {
   }
 }
 
-/** A power cut leaves a file without content, which is unreadable. Its writer is gone. */
+/** A power cut may leave a file without content, which is unreadable; its writer is dead. */
 function readHolder(path: string): Holder | 'nobody' | 'unreadable' {
   try {
     return parseHolder(readFileSync(path, 'utf8'))

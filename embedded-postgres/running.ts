@@ -19,8 +19,8 @@ type Options = {
 }
 
 /**
- * The address of the server that another process of ours runs on this data directory, for commands beside it; undefined if no
- * process uses the directory, and the caller may start its own server.
+ * The address of the server that another process of ours runs on this data directory, for commands that run beside that process.
+ * Undefined if no process uses the directory; the caller may then start its own server.
  */
 export async function connectionUrlOfRunning(options: Options): Promise<string | undefined> {
   const { dataDirectory, database, relocateTo = RELOCATED_DATA, patienceMs = 60_000 } = options
@@ -28,7 +28,7 @@ export async function connectionUrlOfRunning(options: Options): Promise<string |
   const holder = layout && (await holderOf(layout))
   if (layout === undefined || holder === undefined) return undefined
   const deadline = performance.now() + patienceMs
-  // Its Node takes the lock some time before its server listens.
+  // The other process takes the lock some time before its server listens.
   for (; isRunning(holder); await sleep(50)) {
     const leftMs = deadline - performance.now()
     if (leftMs <= 0) throw notReady(holder, dataDirectory, patienceMs)

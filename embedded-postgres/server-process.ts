@@ -25,7 +25,7 @@ export function identityOf(pid: number): ProcessIdentity {
 export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   if (!pidExists(pid)) return false
   const seen = look(pid)
-  // It exists but cannot be read (/proc mounted with hidepid): assume that it runs.
+  // The process exists but cannot be read (/proc mounted with hidepid): assume that it runs.
   if (seen === undefined) return true
   return !seen.zombie && (startedAt === null || startedAt === seen.startedAt)
 }
@@ -71,15 +71,15 @@ export function parseProcStat(text: string): { state: string; startTicks: string
 }
 
 /**
- * Whether this pid is a postmaster on this cluster. Its working directory shows it best (it survives a renamed data directory),
- * but root in a container may not be allowed to read it; its arguments are readable by every user.
+ * Whether this pid is a postmaster on this cluster. The working directory is the best evidence, because it stays right after the
+ * data directory is renamed, but root in a container may not be allowed to read it. Every user can read the arguments.
  */
 export function isPostmasterOf(pid: number, cluster: string): boolean {
   if (!pidExists(pid)) return false
   try {
     if (!HAS_PROC) return ps(pid, 'command=').includes(`postgres -D ${cluster} `)
     const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    // Its children call themselves 'postgres: checkpointer' and so on.
+    // A postmaster's children call themselves 'postgres: checkpointer' and so on.
     if (basename(program) !== 'postgres') return false
     return (args[0] === '-D' && args[1] === cluster) || workingDirectory(pid) === cluster
   } catch {
@@ -108,7 +108,7 @@ export type PostmasterFile = {
   readonly status: PostmasterStatus
 }
 
-/** 'unknown' before the server has written it. */
+/** 'unknown' until the server has written its status. */
 type PostmasterStatus = 'starting' | 'ready' | 'stopping' | 'unknown'
 
 const STATUSES: Readonly<Record<string, PostmasterStatus>> = {

@@ -39,8 +39,8 @@ export type ServerOptions = {
 
 /**
  * Settings are on the command line instead of in postgresql.conf: PostgreSQL writes its command line to postmaster.opts, so a
- * server left running shows whether it has the current settings. The listen settings come last, because the caller cannot
- * change them.
+ * server left running shows whether it has the current settings. The listen settings come last, so that the caller
+ * cannot change them.
  */
 export function serverArguments({ cluster, endpoint, durable, settings }: ServerOptions): string[] {
   const all = { ...DEFAULTS, ...(durable ? {} : NOT_DURABLE), ...settings, ...listening(endpoint) }
@@ -53,7 +53,7 @@ function listening(endpoint: Endpoint): Record<string, string> {
   return { listen_addresses: '', unix_socket_directories: quoted(endpoint.directory), port }
 }
 
-/** This setting is a list: without quotes a comma in the path would end it. */
+/** `unix_socket_directories` is a list: without quotes a comma in the path would end the entry. */
 function quoted(directory: string): string {
   return `"${directory.replaceAll('"', '""')}"`
 }
@@ -86,7 +86,7 @@ export function connectionUrl(endpoint: Endpoint, password: string, database: st
   return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@${host}:${endpoint.port}/${database}`
 }
 
-/** A port that is free now. It may be taken a moment later: the caller tries again when PostgreSQL reports it. */
+/** A port that is free now. It may be taken a moment later: the caller tries again when PostgreSQL reports that. */
 export async function freePort(preferred = 0): Promise<number> {
   return await new Promise((resolve, reject) => {
     const server = createServer()
