@@ -15,7 +15,7 @@ export type NewAccount = {
   readonly id?: Id<'account'>
   readonly email: string
   readonly name: string
-  /** Hashed before the transaction is opened, because hashing is slow; null for an account that signs in at a provider. */
+  /** The caller hashes, where possible before it opens the transaction: hashing is slow. Null for an account without a password. */
   readonly passwordHash: PasswordHash | null
 }
 
@@ -28,7 +28,7 @@ export async function createAccount(tx: PlatformTx, account: NewAccount): Promis
 
 /**
  * An account is at most one user of each world, and a user belongs to at most one account. Lock order: the account, then the user.
- * A repeated request is not an error and changes nothing: false.
+ * Returns false for a repeated request, which changes nothing.
  */
 export async function linkAccount(tx: PlatformTx, link: AccountLink): Promise<boolean> {
   if (!(await lockAccount(tx, link.account))) throw new UnknownReference('account', link.account)

@@ -39,7 +39,7 @@ const ASCII = /^[\x21-\x7e]*$/
 /** Outside ASCII only letters and their marks: no digits, signs, dots, spaces or characters without a shape of their own. */
 const LETTERS = /^[\x21-\x7e\p{L}\p{M}]*$/u
 const SHAPELESS = /\p{Default_Ignorable_Code_Point}|\p{Lm}/u
-/** Normalization turns a letter and its accent into one letter. A mark that remains after it draws over the letter before. */
+/** Normalization turns a letter and its accent into one letter. A mark that remains is rejected: it may disguise the letter. */
 const MARK_ON_ALPHABET = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]\p{M}/u
 /** Latin letters that pass for others: dotless i and j, the phonetic alphabet, small capitals and clicks. */
 const LATIN_DOUBLES = /[\u0131\u0237\u01c0-\u01c3\u0250-\u02af\u1d00-\u1dbf\ua730-\ua7ff]/u

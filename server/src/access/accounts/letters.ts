@@ -140,7 +140,7 @@ export type PasswordNotices = {
   readonly settings: Pick<SignInSettings, 'mail'>
 }
 
-/** The owner learns of every new password: their own, an operator’s, or one that was set by a link. */
+/** Mails the owner about every new password: their own, an operator’s, or one that was set by a link. */
 export async function queuePasswordNotice(
   tx: PlatformTx,
   { platformName, origin, settings }: PasswordNotices,

@@ -93,7 +93,7 @@ function encodePhc({ memory, passes, parallelism, nonce, tag }: PhcParts): Passw
 
 function decodePhc(hash: PasswordHash): PhcParts {
   const [whole, memory, passes, parallelism, nonce = '', tag = ''] = PHC.exec(hash) ?? []
-  // Not the hash itself: this text may end up in a log.
+  // The message omits the hash, because it may end up in a log.
   if (whole === undefined) throw new TypeError('a stored password hash is not in the argon2id form')
   return {
     memory: Number(memory),
@@ -109,14 +109,15 @@ function unpadded(bytes: Buffer): string {
 }
 
 /**
- * Length and a list of common passwords, and no rules about kinds of characters (NIST SP 800-63B-4, OWASP ASVS 5, 6.2). Both ask for 8
- * characters at least and recommend 15 for a password that is the only factor. We ask for 12, limit guesses (throttle.ts), and offer
- * second factors. The maximum of 200 limits our work. Only new passwords are checked; older ones still work.
+ * We check the length and reject common passwords, and have no rules about kinds of characters (NIST SP 800-63B-4, OWASP ASVS 5,
+ * 6.2). Both standards require at least 8 characters and recommend 15 for a password that is the only factor. We require 12, limit
+ * guesses (throttle.ts), and offer second factors. The maximum of 200 limits our work. Only new passwords are checked; older ones
+ * still work.
  */
 export const PASSWORD_CHARS_MIN = 12
 export const PASSWORD_CHARS_MAX = 200
 
-/** A character is at most two UTF-16 units, so a text of more than twice the maximum is rejected before its characters are counted. */
+/** A character is at most two UTF-16 units, so a text of more than twice the maximum is too long without counting characters. */
 export function isTooLong(password: string): boolean {
   return password.length > 2 * PASSWORD_CHARS_MAX || [...password].length > PASSWORD_CHARS_MAX
 }

@@ -7,7 +7,7 @@ export type SignInSettings = {
   readonly openid: OpenIdSettings | null
   /** Who may create an account: every visitor, invited people, or no one. */
   readonly signUp: SignUpSetting
-  /** Whether mail is sent: without it a person gets no link from us. */
+  /** Whether mail is sent: without mail a person gets no link from us. */
   readonly mail: boolean
 }
 
@@ -33,7 +33,7 @@ export type OpenIdSettings = {
   readonly clientSecret: string | null
   /** What people call it: the button says “Continue with …”. */
   readonly name: string
-  /** How often one address and one browser may return from the provider in 15 minutes. 0 or undefined: no limit. */
+  /** How often one network address and one browser may return from the provider in 15 minutes. 0 or undefined: no limit. */
   readonly callbackLimits?: { readonly perAddress: number; readonly perBrowser: number }
   /** Limits for one response of the provider. Default: 1 MB and 10 seconds. */
   readonly answerLimits?: AnswerLimits

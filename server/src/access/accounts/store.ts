@@ -16,7 +16,7 @@ export type Account = {
   readonly staff_role: StaffRole | null
 }
 
-/** People who run the platform. */
+/** The role of a person who runs the platform. */
 export type StaffRole = 'admin'
 
 const INSERT = platformStatement(

@@ -53,9 +53,9 @@ export async function connectUser(tx: PlatformTx, link: AccountLink, actor: stri
 }
 
 /**
- * Takes effect with the next request. Every browser is signed out, and enabling the account does not sign it in again. Stored
- * idempotent responses are discarded. Tokens that apps hold for the person's users do not work while the account is disabled;
- * they are not revoked, so those that have not expired work again once it is enabled.
+ * Takes effect with the next request. Every session and every issued link ends, and enabling the account does not restore them.
+ * Stored idempotent responses are discarded. Tokens that apps hold for the person's users do not work while the account is
+ * disabled; they are not revoked, so those that have not expired work again once it is enabled.
  */
 export async function disableAccount(tx: PlatformTx, id: Id<'account'>, actor: string): Promise<AccountRow> {
   if (!(await setDisabled(tx, id, true))) throw await already(tx, id, 'disable')
@@ -104,7 +104,7 @@ async function already(tx: PlatformTx, id: Id<'account'>, event: 'disable' | 'en
 
 /**
  * A sign-in link is short-lived, because support reads it to a person on the phone. A link to set a password may be mailed and
- * read later, so it lives for a day; it shows nothing and does nothing until its form is sent.
+ * read later, so it is valid for a day; opening it changes nothing until its form is sent.
  */
 const MINUTES: Readonly<Record<IssuedPurpose, number>> = { sign_in: 15, set_password: 24 * 60 }
 const TOKEN_BYTES = 32

@@ -61,7 +61,10 @@ export function allowPage(around: Around, { redirectUri, challenge, device }: Co
   return { ...shown, headers: { 'Content-Security-Policy': policy } }
 }
 
-/** One page for every mistake in the request: a person cannot mend it. It never redirects, because the address may be a trap. */
+/**
+ * One page for every mistake in the request, because the person cannot correct it. The page never redirects, because the redirect
+ * URI may belong to an attacker.
+ */
 export function unreadablePage(around: Around): ShownPage<400> {
   const words = {
     status: 400 as const,

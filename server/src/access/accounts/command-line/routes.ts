@@ -29,7 +29,7 @@ const PAGES = {
   tag: 'Pages',
   errorsAs: 'page',
   contentType: 'text/html; charset=utf-8',
-  // A command line can then act for the person, so allowing one needs a recent proof, as adding a factor does.
+  // An allowed command line can act for the person, so allowing it needs a recent proof, as adding a factor does.
   access: recentlyProven(),
 } as const
 const FORM = ['application/x-www-form-urlencoded'] as const

@@ -21,12 +21,12 @@ const SECRET_BYTES = 32
 /** The prefix lets secret scanners find leaked tokens; docs/command-line-sign-in.md has the pattern. */
 const TOKEN = /^portico_cli_[A-Za-z0-9_-]{43}$/
 const CODE = /^portico_cli_code_[A-Za-z0-9_-]{43}$/
-/** Allowing one more ends the oldest. */
+/** One more command line ends the oldest one's session. */
 const COMMAND_LINES_PER_ACCOUNT = 20
 
 const random = () => randomBytes(SECRET_BYTES).toString('base64url')
 
-/** The code for the command line: works once, for a minute, for the holder of the verifier. */
+/** Returns a code for the command line, which works once, for a minute, for the holder of the verifier. */
 export async function allowCommandLine(
   tx: PlatformTx,
   caller: AccountCaller,
@@ -87,7 +87,7 @@ async function mailNewCommandLine(tx: PlatformTx, { origin }: Deps, { id, accoun
   await queueMail(tx, { key: `new-command-line:${id}`, to: found.email, letter })
 }
 
-/** Fills the edge's port: who allowed the command line that sends this bearer. Nothing is cached between requests. */
+/** Fills the edge's port: who allowed the command line that sends this bearer token. Nothing is cached between requests. */
 export async function personOfCommandLine(db: WorldDatabase, bearer: string): Promise<CommandLinePerson | null> {
   if (!TOKEN.test(bearer)) return null
   const hash = digestOf(bearer)

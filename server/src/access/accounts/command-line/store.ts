@@ -9,7 +9,7 @@ import { platformStatement, shortStatement, statement } from '#system/postgres/s
 const IDLE = "interval '7 days'"
 const ALTOGETHER = "interval '30 days'"
 const TOUCHED_EVERY = "interval '5 minutes'"
-/** For the redirect to the command line and its request that follows. */
+/** Long enough for the redirect to the command line and for the request in which it exchanges the code. */
 const CODE_LIFE = "interval '60 seconds'"
 
 /**
@@ -31,7 +31,7 @@ type NewCode = {
   readonly account: Id<'account'>
   readonly device: string
   readonly challenge: string
-  /** The session in which the person allows it. */
+  /** The session in which the person allows the command line. */
   readonly browserSession: Buffer
 }
 
@@ -163,7 +163,7 @@ const PROVE = platformStatement(
 
 type Proof = { readonly account: Id<'account'>; readonly id: string; readonly browserSession: Buffer }
 
-/** Gives the command line the proof of the browser in which the person confirms it. False where it has ended. */
+/** Gives the command line the proof of the browser in which the person confirms it. False if its session has ended. */
 export async function proveCommandLine(tx: PlatformTx, { account, id, browserSession }: Proof): Promise<boolean> {
   return (await tx.run(PROVE, [account, id, browserSession])) === 1
 }

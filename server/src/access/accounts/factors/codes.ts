@@ -146,7 +146,7 @@ function newCode(): string {
   return [...randomBytes(CODE_CHARS)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('')
 }
 
-/** The code in the form in which it was shown; case and separators do not matter. Null for a malformed code. */
+/** The code in upper case and without separators, with O, I and L read as digits. Null for a malformed code. */
 function readRecoveryCode(typed: string): string | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return FORM.test(code) ? code : null

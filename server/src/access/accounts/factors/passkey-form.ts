@@ -9,7 +9,7 @@ import type { PasskeyOffer } from './passkeys.ts'
 
 let script: Asset | undefined
 
-/** The script of pages that use passkeys, read from disk when the first such page is rendered. */
+/** The script of pages that use passkeys, read from disk once. */
 export function passkeyScript(): Asset {
   script ??= asset('/assets', join(import.meta.dirname, 'passkeys.js'))
   return script

@@ -57,12 +57,12 @@ export type PasskeyDeps = {
 
 /** Time to answer the browser's question. */
 const CHALLENGE_SECONDS = 300
-/** COSE: EdDSA, ES256 and RS256, which every authenticator has one of. */
+/** COSE: EdDSA, ES256 and RS256. Every authenticator supports at least one of them. */
 const ALGORITHMS = [-8, -7, -257]
 const CREDENTIAL_CHARS_MAX = 20_000
 const LOOPBACK_NAME = /^(?:localhost|.+\.localhost)$/
 
-/** WebAuthn Level 3: the relying party is a domain, never an address, and browsers offer passkeys to secure pages alone. */
+/** WebAuthn Level 3: the relying party is a domain, never an IP address, and browsers offer passkeys only to secure pages. */
 function whyUnavailable(origin: string): 'address' | 'insecure' | null {
   const { hostname, protocol } = new URL(origin)
   if (isIP(hostname) !== 0 || hostname.startsWith('[')) return 'address'

@@ -127,7 +127,7 @@ export type FieldMistake = { readonly field?: string; readonly message: string }
 
 type SetUpParts = Frame & {
   readonly secret: string
-  /** What the QR code holds. */
+  /** The URI in the QR code. */
   readonly address: string
   /** The sealed secret, until it is confirmed by a code. */
   readonly ticket: string

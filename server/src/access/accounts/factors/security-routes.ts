@@ -77,7 +77,7 @@ export function securityRoutes(deps: SecurityDeps): Route[] {
       description: 'Signs the person out of every browser but this one, and ends their command lines.',
       schema: { response: { 303: Away } },
       platform: async ({ ptx, caller }) => {
-        // Waits for a transaction that is allowing a command line, so that this request ends that one too.
+        // Waits for a transaction that is allowing a command line, so that this request ends that command line too.
         await lockAccount(ptx, caller.accountId)
         await deleteOtherSessions(ptx, caller.accountId, caller.sessionHash)
         return backTo('sessions_ended')

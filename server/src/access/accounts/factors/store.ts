@@ -47,7 +47,7 @@ const INSERT_TOTP = platformStatement<{ account_id: Id<'account'> }>(
 
 type NewTotp = { readonly account: Id<'account'>; readonly sealedSecret: Buffer; readonly step: number }
 
-/** False where the account has an authenticator app already: of several set up at once, one is in force. */
+/** False if the account has an authenticator app already: of several that are set up at once, only the first is stored. */
 export async function insertTotp(tx: PlatformTx, { account, sealedSecret, step }: NewTotp): Promise<boolean> {
   return (await tx.maybeOne(INSERT_TOTP, [account, sealedSecret, step])) !== null
 }
@@ -114,7 +114,7 @@ const USE_TICKET = platformStatement<{ hash: Buffer }>(
    returning hash`,
 )
 
-/** False if it was used before; of several requests at once, one gets true. */
+/** False if the ticket was used before; of several requests at once, one gets true. */
 export async function useTicket(queries: PlatformQueries, hash: Buffer, seconds: number): Promise<boolean> {
   return (await queries.maybeOne(USE_TICKET, [hash, seconds])) !== null
 }
@@ -185,7 +185,10 @@ export async function insertPasskey(tx: PlatformTx, passkey: NewPasskey): Promis
   return (await tx.maybeOne(INSERT_PASSKEY, values)) !== null
 }
 
-/** A counter that does not grow belongs to a copy of the authenticator; 0 on both sides means that it does not count. */
+/**
+ * Updates no row if the counter has not grown, because a copy of the authenticator may have sent it. 0 on both sides means that
+ * the authenticator does not count.
+ */
 const NOTE_PASSKEY = platformStatement(
   'accounts.note_passkey_use',
   `update platform.account_passkeys set counter = $2, backed_up = $3, last_used_at = clock_timestamp()
@@ -203,7 +206,7 @@ const DELETE_PASSKEY = platformStatement<{ name: string }>(
   'delete from platform.account_passkeys where account_id = $1 and id = $2 returning name',
 )
 
-/** Its name; null for a passkey of another account. */
+/** Returns the name of the passkey; null if the account has no passkey with this id. */
 export async function deletePasskey(tx: PlatformTx, account: Id<'account'>, id: string): Promise<string | null> {
   return (await tx.maybeOne(DELETE_PASSKEY, [account, id]))?.name ?? null
 }
@@ -213,7 +216,7 @@ const DELETE_PASSKEYS = platformStatement(
   'delete from platform.account_passkeys where account_id = $1',
 )
 
-/** Removes every factor; the caller has locked the account. */
+/** Removes every factor and all recovery codes; the caller has locked the account. */
 export async function deleteFactorsOf(tx: PlatformTx, account: Id<'account'>): Promise<void> {
   await deleteTotp(tx, account)
   await tx.run(DELETE_PASSKEYS, [account])

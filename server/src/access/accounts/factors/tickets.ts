@@ -11,7 +11,7 @@ type Sealed = { readonly content: unknown; readonly browser: string; readonly ex
 export type Tickets<T> = {
   /** `csrf` is the token of the browser's forms: another browser has another one. */
   seal(content: T, csrf: string): string
-  /** Null for what this service did not seal, for another browser, and once it has expired. */
+  /** Null for a text that this service did not seal, for a ticket of another browser, and for an expired ticket. */
   open(sealed: string | undefined, csrf: string): T | null
 }
 

@@ -139,7 +139,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
           const headers = arrivals.headers(outcome, browser, LINK_SIGNED_IN_PATH)
           return { status: 303, body: null, headers }
         }
-        // The address moved to another account while the person was at the provider.
+        // The address moved to another account after the person had returned from the provider.
         if (outcome.kind === 'proof_needed') return refused('mismatch', requestId, returnTo)
         return arrived(outcome, { browser, requestId, returnTo, done: 'pendingLink' })
       },

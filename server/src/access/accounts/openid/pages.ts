@@ -19,7 +19,7 @@ import { TICKET_SECONDS } from './ticket.ts'
 export type OpenIdRefusal =
   | RefusalReason
   | Exclude<IdentityOutcome['kind'], 'signed_in' | 'proof_needed'>
-  /** This address or this browser returned from the provider too often. */
+  /** This network address or this browser returned from the provider too often. */
   | 'too_many'
   /** Ten minutes have passed, or the browser did not send our cookie back. */
   | 'expired'

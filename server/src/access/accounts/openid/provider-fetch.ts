@@ -44,7 +44,7 @@ async function readAtMost(response: Response, bytesMax: number): Promise<Uint8Ar
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** The bytes are decoded by now. */
+/** `fetch` has decoded the bytes, so the headers about their encoding and length no longer apply. */
 function withoutEncoding(headers: Headers): Headers {
   const kept = new Headers(headers)
   kept.delete('content-encoding')
@@ -81,7 +81,7 @@ const NOT_THIS_PERSON = new Set([
 ])
 const DOWN = new Set(['server_error', 'temporarily_unavailable'])
 
-/** Uses only the codes of the library's errors; their texts may contain whole responses, so they are dropped. */
+/** Copies only the code and the message of the library's errors; their `cause` may contain a whole response, so it is dropped. */
 export function refusalOf(error: unknown): Error {
   if (error instanceof ProviderRefusal || !(error instanceof Error)) return error as Error
   // The library wraps what our own `fetch` throws.
@@ -102,7 +102,7 @@ const NOT_OUR_ANSWER = new Set(['OAUTH_INVALID_RESPONSE', 'OAUTH_JWT_CLAIM_COMPA
 const UNEXPECTED_STATUS = 'OAUTH_RESPONSE_IS_NOT_CONFORM'
 
 function reasonOf(error: Error, code: string): RefusalReason {
-  // What `fetch` throws when the server cannot be reached.
+  // `fetch` throws an error with this message when the server cannot be reached.
   if (UNREACHABLE.has(code) || error.message === 'fetch failed') return 'down'
   if (error instanceof ResponseBodyError) return error.error === 'invalid_grant' ? 'mismatch' : ofStatus(error.status)
   if (code === UNEXPECTED_STATUS) return error.cause instanceof Response ? ofStatus(error.cause.status) : 'broken'

@@ -110,8 +110,9 @@ function requireFresh(issuedAt: number, clock: WallClock): void {
 }
 
 /**
- * Many providers return the address at the userinfo endpoint and not in the ID token. An address and whether it is
- * verified are taken from the same place, so that one never describes the other. The subjects are compared.
+ * Many providers return the address at the userinfo endpoint and not in the ID token. The address and the claim that it is
+ * verified are taken from the same response, so that the claim is never about another address. `fetchUserInfo` compares the
+ * subjects.
  */
 async function about(known: Configuration, accessToken: string, claims: Claims & { sub: string }): Promise<Claims> {
   const complete = 'email' in claims && 'email_verified' in claims

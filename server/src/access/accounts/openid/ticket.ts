@@ -25,7 +25,7 @@ export type Tickets = {
 export const TICKET_SECONDS = 600
 
 const CONTEXT = 'openid ticket v1'
-/** Longer than any ticket of ours; not decoded. */
+/** Longer than any ticket of ours. A longer text is not decoded. */
 const SEALED_CHARS_MAX = 4_096
 
 export function tickets(keys: Keyring, clock: WallClock): Tickets {
@@ -47,8 +47,8 @@ export function tickets(keys: Keyring, clock: WallClock): Tickets {
 }
 
 /**
- * A cookie beside the one of the sign-in session, which is about to be replaced. `Lax`, because the way back from the
- * provider is a link from another site. The prefix (RFC 6265bis) keeps other hosts of the same domain from setting it.
+ * Cookies beside the one of the sign-in session, which is about to be replaced. They are `Lax`, because the way back from the
+ * provider is a link from another site. The prefix (RFC 6265bis) prevents other hosts of the same domain from setting them.
  */
 const COOKIES = { ticket: 'portico-openid', pendingLink: 'portico-openid-link' } as const
 

@@ -74,7 +74,7 @@ async function requestChange(deps: ChangeEmailDeps, { account, newEmail, address
   return null
 }
 
-/** False if another request used the link first, or another account got the address meanwhile. */
+/** False if the link is unknown, used or expired, the account is disabled, or another account has the address by now. */
 async function confirmChange(tx: PlatformTx, deps: ChangeEmailDeps, hash: Buffer): Promise<boolean> {
   const change = await findEmailChange(tx, hash)
   if (change === null || (await useLink(tx, hash, 'change_email')) === null) return false

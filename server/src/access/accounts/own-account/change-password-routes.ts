@@ -165,7 +165,7 @@ function passwordPage({ brand, settings, csrf, account, mistakes }: PasswordPage
   return settingsPage({ ...frame, heading: 'Change your password', lead, main })
 }
 
-/** A mailed link, because opening it proves that the account's owner wants a password. */
+/** Offers a mailed link: using it proves that the account's owner wants a password. */
 function withoutPassword({ passwords, mail }: SignInSettings, csrf: string, account: OwnAccount): HtmlValue {
   const lead = html`<p class="lead">This account has no password: you sign in another way.</p>`
   if (!passwords || !mail) return lead

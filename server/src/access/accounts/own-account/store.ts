@@ -53,7 +53,10 @@ type ChangeLink = {
   readonly minutes: number
 }
 
-/** The prefix of the keys of mails to a requested new address: once the link is deleted, no other row has that address. */
+/**
+ * The prefix of the keys of mails to a requested new address. Erasing an account finds these mails by it, because no row refers to
+ * that address once the link is deleted.
+ */
 export const changeEmailOccasion = (account: Id<'account'>): string => `change_email ${account} `
 
 export async function putChangeLink(tx: PlatformTx, link: ChangeLink): Promise<void> {
@@ -121,7 +124,7 @@ const READ = platformStatement<LockedAccount>(
   'select email, name from platform.accounts where id = $1 and deleted_at is null',
 )
 
-/** A sign-in, a new membership and a new user of the account wait for this lock. Null if it was deleted before. */
+/** A sign-in, a new membership and a new user of the account wait for this lock. Null if the account was deleted before. */
 export async function lockOwnAccount(tx: PlatformTx, id: Id<'account'>): Promise<LockedAccount | null> {
   await tx.maybeOne(LOCK, [id])
   return tx.maybeOne(READ, [id])
@@ -160,7 +163,7 @@ const DELETE_SIGN_UPS = platformStatement(
   `delete from platform.sign_ups s using platform.accounts a where a.id = $1 and lower(s.email) = lower(a.email)`,
 )
 
-/** Under the account's lock. The id stays, because audit entries, apps and organizations refer to it. */
+/** The caller has locked the account. The id stays, because audit entries, apps and organizations refer to it. */
 export async function emptyAccount(tx: PlatformTx, id: Id<'account'>): Promise<void> {
   for (const rows of [...DELETE_ROWS, DELETE_SIGN_UPS]) await tx.run(rows, [id])
   await tx.run(EMPTY, [id])

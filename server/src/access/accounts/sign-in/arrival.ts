@@ -96,7 +96,7 @@ export const SECOND_STEP_PATH = '/sign-in/second-step'
 const COOKIE = 'portico-second-step'
 
 export type Arrivals = {
-  /** The ticket of this browser for its second step; null without one that is in date. */
+  /** The ticket of this browser for its second step; null without a valid ticket. */
   readTicket(cookies: string | undefined, browser: Browser): SecondStep | null
   /** Where the browser goes next, and its cookies. */
   headers(outcome: SignedIn | SecondStepNeeded, browser: Browser, returnTo: string): AnswerHeaders

@@ -38,7 +38,7 @@ export type ProofPageParts = {
   readonly instead?: HtmlValue
 }
 
-/** A page on which a person proves who they are, by the factors of the account: at the second step, and to confirm. */
+/** A page on which a person proves who they are, at the second step or to confirm: by the password, a code or a passkey. */
 export function proofPage(parts: ProofPageParts): string {
   const { title, lead, brand, csrf, returnTo, mistakes = [], asksCode, passkey } = parts
   const code = asksCode !== null && codeForm(parts)

@@ -7,7 +7,10 @@ import { formTargets } from '#pages/return-place.ts'
 export const DEFAULT_RETURN_TO = '/settings/apps'
 
 const HERE = 'http://here.invalid'
-/** Browsers drop tabs and line breaks from an address and read a backslash as a slash; spaces and the rest are encoded. */
+/**
+ * Browsers drop tabs and line breaks from an address and read a backslash as a slash, so we reject them. Other characters outside
+ * visible ASCII have to be percent-encoded.
+ */
 const NEVER_IN_A_PATH = /[^\x21-\x7e]|\\/
 /** A return to the sign-in page would loop. */
 const SIGN_IN_ITSELF = /^\/(sign-(in|out|up)|forgot-password)(\/|$)/
@@ -40,7 +43,7 @@ export function carriedReturnTo(wanted: string | undefined, fallback: string = D
 
 const SANDBOX_INSTALL = /^\/apps\/pk_test_/
 
-/** The sandbox's band is shown when the app that sent the person here belongs to the test world. */
+/** `test` if the app that sent the person here belongs to the test world; the page then shows the sandbox's band. */
 export function worldOfReturnTo(returnTo: string): World | null {
   const url = URL.parse(returnTo, HERE)
   if (url === null) return null
@@ -71,7 +74,7 @@ const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:$/
 
 /** An app that is being installed may have its setup page at any address; only the next page reads which. */
 const ANY_SETUP_URL = formTargets('http://localhost/')
-/** A request may omit the redirect URI if the key has only one; a loopback URI may not be omitted. */
+/** A request may omit the redirect URI if the key has only one. A loopback URI may not be omitted, so this allows https alone. */
 const REGISTERED = formTargets('https://registered.invalid/')
 
 /**

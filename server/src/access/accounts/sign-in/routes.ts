@@ -169,7 +169,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
   ]
 }
 
-/** A person who is signed in to another account than the app asked for returns to the page for switching accounts. */
+/** The page after a sign-out: the sign-in page, which leads back to `wanted` if a person signs out to switch accounts. */
 function after(wanted: string | undefined): string {
   const returnTo = localReturnTo(wanted)
   return returnTo === DEFAULT_RETURN_TO ? `${signInAddress(null)}?signed_out=yes` : signInAddress(returnTo)

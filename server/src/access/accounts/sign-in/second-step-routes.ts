@@ -59,7 +59,7 @@ type Outcome = SignedIn | { readonly kind: 'expired' } | Refused
 export function secondStepRoutes(deps: SecondStepDeps): Route[] {
   const { platform, brand, arrivals, deviceCookies, passkeys } = deps
 
-  /** The ticket that this browser got for the right password. It ends when the password changes or the last factor is removed. */
+  /** The ticket that this browser got for its first step. It ends when the password changes or the last factor is removed. */
   const findStep = async (cookies: string | undefined, browser: Browser) => {
     const step = arrivals.readTicket(cookies, browser)
     const factors = step && (await findFactors(platform.reads, step.account))

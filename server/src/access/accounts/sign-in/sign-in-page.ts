@@ -30,8 +30,8 @@ export type SignInPageParts = {
 }
 
 /**
- * Buttons that sign in as people of a demo, for who opened the page on the machine of the demo. `email` is whom the app
- * expects.
+ * Buttons that sign in as the people of a demo, shown only in a browser on the demo's own machine. `email` is the address of
+ * the person whom the app expects.
  */
 export type DemoSignIn = (
   request: Parameters<typeof isLocalRequest>[0],

@@ -43,14 +43,15 @@ export type PasswordSignInDeps = Origin & {
   readonly keys: Keyring
 }
 
-/** A password that was verified, and the windows in which the attempt was counted. */
+/** The account whose password was verified, and the windows in which the attempt was counted. */
 export type Verified = { readonly account: Account; readonly counted: CountedWindows }
 
 export type PasswordAttempt = Omit<PasswordSignIn, 'cookieBefore' | 'userAgent'>
 
 /**
- * Counts the attempt, then looks up the account, then hashes, in this order for every address: neither the response nor its time
- * shows whether the account exists. No transaction is open while the password is hashed.
+ * Counts the attempt, in the limit of a known browser or else in the shared limits, then looks up the account, then hashes. The
+ * order is the same for every address, so neither the response nor its time shows whether the account exists. No transaction is
+ * open while the password is hashed.
  */
 export async function verifyPassword(
   { platform, hasher, keys }: Omit<PasswordSignInDeps, 'origin'>,

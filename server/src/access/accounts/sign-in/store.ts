@@ -11,7 +11,7 @@ import { platformStatement, shortStatement, statement } from '#system/postgres/s
 export type Counted = {
   readonly attempts: number
   readonly seconds_left: number
-  /** Names the window in which it was counted. */
+  /** Identifies the window in which the attempt was counted. */
   readonly window_ends_at: string
 }
 
@@ -39,7 +39,7 @@ export async function countAttempt(
   return db.reads.one(COUNT, [bucket, windowMinutes])
 }
 
-/** Only in the window in which the attempt was counted, and never below zero, which would allow an extra attempt. */
+/** Only in the window in which the attempt was counted. A count below zero would allow an extra attempt. */
 const GIVE_BACK = platformStatement(
   'accounts.give_attempt_back',
   `update platform.sign_in_attempts set attempts = attempts - 1
@@ -291,7 +291,7 @@ const PROVE = platformStatement(
   'update platform.sign_in_sessions set proven_at = clock_timestamp() where hash = $1 and expires_at > clock_timestamp()',
 )
 
-/** The person of this session has just proved who they are. */
+/** Records that the person of this session has just proved who they are. */
 export async function proveSession(tx: PlatformTx, hash: Buffer): Promise<void> {
   await tx.run(PROVE, [hash])
 }

@@ -14,7 +14,7 @@ export type CountedWindows = readonly CountedIn[]
 type Counting =
   /** In how many seconds another attempt makes sense. */
   | { readonly retryAfterSeconds: number }
-  /** The windows in which it was counted, first that of the pair of account and address. */
+  /** The windows in which the attempt was counted; the first is that of the account and the address together. */
   | { readonly counted: readonly CountedIn[] }
 
 /** Counts an attempt before its password is verified: of sixteen sent at once, five are verified and eleven rejected. */
@@ -33,9 +33,9 @@ async function countIn(db: PlatformDatabase, buckets: readonly Bucket[]): Promis
 }
 
 /**
- * A successful sign-in shows that the failed attempts on this account from this address were the owner's, so they are deleted. Other
- * people share the limits of the address and of the account; there only this attempt is taken back, so that the people of an office
- * behind one address do not lock each other out. The rows are locked in the order of counting, as in every request.
+ * A successful sign-in shows that the failed attempts on this account from this address were the owner's, so they are deleted.
+ * Other people share the limits of the address and of the account; there only this attempt is taken back, so that the people of an
+ * office behind one address do not lock each other out. The rows are locked in the order of counting, as in every request.
  */
 export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly CountedIn[]): Promise<void> {
   if (pair !== undefined) await resetAttempts(tx, pair.bucket)
@@ -43,7 +43,7 @@ export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly
 }
 
 /**
- * Issue: sign-in is throttled per account and address. Three limits, each against another way of guessing:
+ * Sign-in is throttled per account and network address. There are three limits, each against another way of guessing:
  *
  * one address that tries one account: five, enough for a person who mistypes;
  * an address that tries many accounts: a hundred, because a whole office may share one;
@@ -87,7 +87,8 @@ const CODE_ACCOUNT_ATTEMPTS_MAX = 10
 const CODE_ACCOUNT_WINDOW_MINUTES = 60
 
 /**
- * Codes of the second step have six digits: an account allows five wrong ones from one address, and ten an hour from all addresses.
+ * Codes of the second step have six digits. An account allows five wrong ones in 15 minutes from one address, and ten an hour from
+ * all addresses.
  * An attacker who knows the password and uses many addresses guesses a code within a day with a chance below one in a thousand.
  * Passkeys cannot be guessed and are not counted here, so the owner can sign in with one while an attacker tries codes.
  */

@@ -15,7 +15,6 @@ const INVITATION_MINUTES = 14 * 24 * 60
 const FIRST_ADMIN_MINUTES = 60
 const TOKEN_BYTES = 32
 
-/** The dependencies of an invitation to the platform. */
 export type PlatformInvitations = {
   readonly mailTokens: MailTokens
   readonly origin: () => string
@@ -28,8 +27,8 @@ type Invited = { readonly email: string; readonly staffRole: StaffRole | null; r
 export type IssuedSignUp = { readonly url: string; readonly expires_at: string }
 
 /**
- * Invites a person to create an account. The link is mailed, and also returned for platforms that send it themselves. It is the
- * same link and works once.
+ * Invites a person to create an account. The link is mailed, and also returned for platforms that send it themselves. Both are the
+ * same link, which works once.
  */
 export async function inviteToPlatform(
   tx: PlatformTx,
@@ -67,7 +66,7 @@ function hasAccount(): ApiError {
 
 /**
  * A link that creates the first administrator, for the person who starts the service before any account exists. It is printed only
- * in the terminal of that start. Null once there is an account.
+ * in the terminal of that start. Null once there is an enabled account.
  */
 export async function offerFirstAdministrator(
   platform: PlatformDatabase,

@@ -227,7 +227,7 @@ function leadOf({ brand, signUp, asked }: LinkPageParts): HtmlValue {
   }
 }
 
-/** The field for the password in another browser than the one in which the form was filled in. */
+/** The hint of the password field in another browser than the one in which the form was filled in. */
 function passwordWords({ purpose, password_hash }: SignUp) {
   if (purpose !== 'sign_up' || password_hash === null) return {}
   return {

@@ -68,12 +68,12 @@ export async function requestSignUp(deps: SignUpDeps, request: SignUpRequest): P
   return null
 }
 
-/** The fields that the person entered on the link's page. */
+/** The data of the new account, from the stored sign-up and from the link's page. */
 export type Completed = {
   readonly email: string
   readonly name: string
   readonly passwordHash: PasswordHash | null
-  /** The person creates it before the account exists. */
+  /** The person creates the passkey before the account exists. */
   readonly passkey?: NewPasskey | null
 }
 
@@ -93,7 +93,7 @@ export type SignedUp = {
 }
 export type SignUpOutcome =
   | SignedUp
-  /** The link was used, or has expired. */
+  /** The link was used or has expired, or it is for the first administrator, who exists already. */
   | { readonly kind: 'dead' }
   /** The address got an account in another way meanwhile; that account stays unchanged. */
   | { readonly kind: 'has_account' }

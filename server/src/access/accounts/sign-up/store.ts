@@ -29,7 +29,7 @@ const INSERT = platformStatement<{ expires_at: string }>(
    returning expires_at`,
 )
 
-/** Returns when it expires. */
+/** Returns when the sign-up expires. */
 export async function insertSignUp(tx: PlatformTx, signUp: NewSignUp): Promise<string> {
   const { hash, purpose, email, name, password_hash, browser_hash, staff_role, return_to, invited_by, minutes } = signUp
   const values = [hash, purpose, email, name, password_hash, browser_hash, staff_role, return_to, invited_by, minutes]
@@ -57,14 +57,14 @@ export async function takeSignUp(tx: PlatformTx, hash: Buffer): Promise<SignUp |
   return tx.maybeOne(TAKE, [hash])
 }
 
-/** Skips sign-ups that another request is using right now: it has locked them, waits for this account, and then finds it. */
+/** Skips sign-ups that another request has locked to use them: that request waits for this account and then finds it. */
 const DELETE_OF_ADDRESS = platformStatement(
   'sign_ups.delete_of_address',
   `delete from platform.sign_ups where hash in (
      select hash from platform.sign_ups where lower(email) = lower($1 collate "C") for update skip locked)`,
 )
 
-/** The address has an account now, and other pending sign-ups would create a second one. */
+/** For an address that has an account now: its other pending sign-ups can no longer create one. */
 export async function deleteSignUpsOf(tx: PlatformTx, email: string): Promise<void> {
   await tx.run(DELETE_OF_ADDRESS, [email])
 }

@@ -66,7 +66,7 @@ type Visit = {
   readonly address: string
 }
 
-/** The page on which a signed-in person proves again who they are (`recentlyProven`), by any factor of the account. */
+/** The page on which a signed-in person proves again who they are (`recentlyProven`): by the password, a code or a passkey. */
 export function confirmRoutes(deps: ConfirmDeps): Route[] {
   const { platform, brand, passkeys } = deps
 
@@ -241,7 +241,10 @@ type Other = {
   readonly hasWay: boolean
 }
 
-/** Signing in again is a proof too: at the provider for accounts that are linked to it, else by signing out first. */
+/**
+ * Signing in again is a proof too: at the provider for accounts that are linked to it, else by signing out first, which is offered
+ * only if there is no other way.
+ */
 function otherWays({ settings: { openid } }: ConfirmDeps, other: Other): HtmlValue {
   const { factors, returnTo, kept, csrf, hasWay } = other
   const notKept =
