@@ -34,7 +34,10 @@ import { AppParam, PageOnly, ProgramBody, ScopeList } from './schemas.ts'
 
 const platform = { tag: 'Platform partners', alias: false, access: liveOperator() } as const
 
-/** Routes by which the operator gives an app access. Withdrawing a program, a scope or the PII approval also affects issued tokens. */
+/**
+ * Routes by which the operator gives an app access. Withdrawing a program, a scope or the PII approval also affects installations
+ * and issued tokens, so those routes are in the modules `installations` and `oauth`.
+ */
 export const approvalRoutes: readonly Route[] = [
   route({
     ...platform,

@@ -17,9 +17,9 @@ import {
 } from './state-store.ts'
 import { writeScopes } from './store.ts'
 
-/** A repeated request is not an error and adds no entry to the history. */
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string }
 
+/** A repeated approval, withdrawal or PII request is not an error and adds no entry to the history. */
 export async function approveApp(tx: PlatformTx, { app: id, actor }: ByOperator): Promise<void> {
   const app = await lockLiveApp(tx, id, 'approve')
   if (app.approved_at !== null) return
@@ -52,7 +52,7 @@ export async function approvePii(tx: PlatformTx, { app: id, actor }: ByOperator)
   await recordAudit(tx, { actor, action: 'app.pii_approved', subject: id })
 }
 
-/** Withdraws only the approval, with the app locked. The installations module revokes the installations that depend on it. */
+/** Locks the app and withdraws only the approval. The installations module revokes the installations that depend on it. */
 export async function withdrawPii(tx: PlatformTx, id: Id<'app'>, actor: string): Promise<void> {
   const app = await lockAppForChange(tx, id)
   if (app.pii_approved_at === null) return
@@ -60,7 +60,7 @@ export async function withdrawPii(tx: PlatformTx, id: Id<'app'>, actor: string):
   await recordAudit(tx, { actor, action: 'app.pii_withdrawn', subject: id })
 }
 
-/** Records the request for the platform, which decides. A repeated request counts as the newest. */
+/** Records the request for the platform, which decides. A repeated request replaces the time of the earlier one. */
 export async function requestProgram(tx: PlatformTx, seat: Seat, wanted: ProgramAt): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
   const app = await lockLiveApp(tx, seat.app, 'request_program')

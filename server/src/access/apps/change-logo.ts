@@ -28,7 +28,7 @@ export async function removeLogo(tx: PlatformTx, seat: Seat): Promise<void> {
 }
 
 export const LOGO_BYTES_MAX = 65_536
-/** Pages show it about 56 CSS pixels wide; a dense screen uses several pixels for each of them. */
+/** Pages show a logo about 56 CSS pixels wide; a dense screen uses several pixels for each of them. */
 const SIDE_MIN = 16
 const SIDE_MAX = 1_024
 
@@ -89,14 +89,14 @@ function sizeOfJpeg(bytes: Buffer): PictureSize | null {
     }
     if (beginsFrame(marker)) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
     const length = bytes.readUInt16BE(at + 2)
-    // A length includes its own two bytes. A marker without a length, or the picture's data, before any frame: no size.
+    // A length includes its own two bytes. There is no size if a marker without a length, or the picture's data, comes first.
     if (length < 2 || marker < 0xc0 || (marker >= 0xd0 && marker <= 0xda)) return null
     at += 2 + length
   }
   return null
 }
 
-/** C0 to CF, except for the three of them that are tables. */
+/** C0 to CF, except for two that are tables (C4, CC) and one that is reserved (C8). */
 function beginsFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }

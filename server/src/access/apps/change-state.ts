@@ -63,7 +63,7 @@ async function move(tx: PlatformTx, id: Id<'app'>, name: AppMove): Promise<void>
  *
  * "A violating app is suspended (credentials stop being accepted, cannot be installed); only the platform lifts a
  * suspension." "Disabling revokes all its tokens and can be reversed, but tokens are not restored": it raises the generation of
- * the keys, which ends every token of the earlier generation. A suspension may turn out to be a mistake, so it does not raise it.
+ * the keys, which ends every token of the earlier generation. A suspension may be a mistake, so it keeps the generation.
  */
 type AppMove = 'create' | 'suspend' | 'lift' | 'disable' | 'enable'
 

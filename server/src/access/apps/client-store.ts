@@ -7,7 +7,7 @@ import { platformStatement, shortStatement, statement } from '#system/postgres/s
 import type { AppState, Client } from './app.ts'
 import { closeGate, enterGate } from './store.ts'
 
-/** The version of the picture: its ETag, and the part of its URL that changes with it. */
+/** The version of a logo: its ETag, and the part of its URL that changes with the picture. */
 export function logoVersion(digest: Buffer): string {
   return digest.toString('base64url').slice(0, 16)
 }
@@ -162,8 +162,8 @@ export function findClientAgain(db: WorldDatabase, id: ClientId, digest: Buffer)
 const ENTER = statement('apps.enter_gate', `select ${enterGate('k.app_id')} from platform.app_keys k where k.id = $1`)
 
 /**
- * `for share` waits for a change of the app that is under way, and keeps the app unchanged until the token is committed. The first
- * lock of every grant.
+ * `for share` waits for a change of the app that is under way, and keeps the app unchanged until the token is committed. With the
+ * gate, it is the first lock of every grant.
  */
 const LOCK_APP = statement<{ id: string }>(
   'apps.lock_for_issuing',
@@ -182,7 +182,7 @@ export async function lockClient(tx: Tx, id: ClientId): Promise<Client | null> {
   return readClient(tx, id)
 }
 
-/** Without a lock, for a caller that locks it later. */
+/** Reads without a lock, for a caller that locks the client later. */
 export async function readClient(queries: WorldQueries, id: ClientId): Promise<Client | null> {
   return queries.maybeOne(READ, [id, queries.world])
 }

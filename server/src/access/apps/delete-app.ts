@@ -80,7 +80,7 @@ type Ended = {
   readonly cause: string
 }
 
-/** What else ends with an organization, in the same transaction. These belong to later modules; main passes them in. */
+/** Ends what belongs to these apps in a later module, in the same transaction; `main` passes the functions in. */
 export type OnEnded = (tx: PlatformTx, ended: Ended) => Promise<void>
 
 type EndingFacts = { readonly apps: number; readonly reason: string }
@@ -109,7 +109,7 @@ export async function endOrganization(
   return apps
 }
 
-/** In the same transaction, to every current member of the team. */
+/** Queues a mail to every current member of the team, in the same transaction. */
 async function mailEnding(tx: PlatformTx, { id, name }: Organization, { apps, reason }: EndingFacts): Promise<void> {
   const letter: Letter = {
     subject: `${name}: the organization’s access was ended`,

@@ -28,7 +28,7 @@ export async function findKey(queries: PlatformQueries, app: Id<'app'>, id: Clie
   return queries.maybeOne(FIND, [app, id])
 }
 
-/** Newest last. The prefix names the world, so live keys come before test keys. */
+/** Live keys before test keys, because the prefix names the world; in each world the newest key last. */
 const LIST = platformStatement<AppKey>(
   'apps.list_keys',
   `select ${KEY} from platform.app_keys where app_id = $1 and id > $2 order by id limit $3`,
@@ -49,7 +49,7 @@ export async function countKeys(tx: PlatformTx, app: Id<'app'>, world: World): P
   return (await tx.one(COUNT, [app, world])).count
 }
 
-/** Copies the state and scopes of the app; later changes update every key. */
+/** Copies the state, the scopes and the API version of the app; later changes of the app update every key. */
 const INSERT = platformStatement(
   'apps.insert_key',
   `insert into platform.app_keys (id, app_id, world, name, client_type, redirect_uris, scopes, api_version, state)

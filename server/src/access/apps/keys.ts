@@ -104,7 +104,7 @@ async function audit(tx: PlatformTx, seat: Seat, action: string, details: NonNul
   await recordAudit(tx, { actor: seat.account, action, subject: seat.app, details })
 }
 
-/** Cut to the maximum length of a history entry. */
+/** Each URI is cut, because a history entry has a maximum length. */
 function urisIn({ redirect_uris }: Pick<AppKey, 'redirect_uris'>) {
   return { redirect_uris: redirect_uris.map((uri) => uri.slice(0, 200)) }
 }

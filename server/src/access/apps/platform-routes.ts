@@ -127,7 +127,7 @@ type OrganizationRoutesDeps = {
 
 const ORGANIZATION_ROUTES_KIND = { kind: 'platform_organizations', version: 1 }
 
-/** Routes by which the operator reads and ends organizations. Ending one stops its apps, so they are here and not in organizations. */
+/** Routes by which the operator reads and ends organizations. They are here, because ending an organization stops its apps. */
 const organizationPlatformRoutes = ({ platform, cursors, onEnded }: OrganizationRoutesDeps): Route[] => [
   route({
     ...{ tag: 'Platform partners', alias: false, access: operator() },

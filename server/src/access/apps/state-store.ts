@@ -177,7 +177,7 @@ const DELETE_PROGRAM = platformStatement(
   'delete from platform.app_programs where app_id = $1 and program = $2',
 )
 
-/** Deletes only the row, with the app locked. The caller also removes the program's scopes from what was issued. */
+/** Deletes only the row. The caller has locked the app, and also removes the program's scopes from what was issued. */
 export async function deleteProgram(tx: PlatformTx, app: Id<'app'>, program: ProgramName): Promise<boolean> {
   return (await tx.run(DELETE_PROGRAM, [app, program])) === 1
 }

@@ -19,7 +19,7 @@ const INSERT = platformStatement('audit.insert', ENTRY)
 /** The same statement for a world's transaction, such as one that changes tokens. Both worlds share the audit. */
 const INSERT_IN = statement('audit.insert_in', ENTRY)
 
-/** Runs in the transaction of the act that it records, so that neither exists without the other. Entries are never changed or deleted. */
+/** Runs in the transaction of the recorded act, so that neither exists without the other. Entries are never changed or deleted. */
 export async function recordAudit(tx: PlatformTx, entry: AuditEntry): Promise<void> {
   await tx.run(INSERT, valuesOf(entry))
 }
