@@ -90,8 +90,8 @@ export async function revokeConnectionsOfUser(tx: Tx, user: Id<'user'>, context:
 }
 
 /**
- * For a person who deletes their account: without it they could neither see nor end these connections. The user stays, as the
- * platform's own record. From a platform transaction, because the account belongs to no world.
+ * For a person who deletes their account: without an account they could neither see nor end these connections. The user stays, as
+ * the platform's own record. Runs in a platform transaction, because the account belongs to no world.
  */
 export async function revokeConnectionsIn(
   tx: PlatformTx,

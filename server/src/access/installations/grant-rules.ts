@@ -17,7 +17,7 @@ import type { Target, Tier } from './installation.ts'
 export type GrantRequest = {
   /** What the app declares. */
   readonly declared: ScopeNames
-  /** Null if the request lists no scopes: then everything the app declares. */
+  /** Null if the request lists no scopes: it then asks for everything that the app declares. */
   readonly requested: ScopeNames | null
   readonly tier: Tier
   readonly targetType: Target['type']

@@ -120,7 +120,7 @@ export type Seen = {
   readonly roleThere: InstallableTarget | null
 }
 
-/** For acting on it: finds even one that was revoked long ago, with the role in which the caller acts. */
+/** For acting on an installation: finds even one that was revoked long ago, and the role in which the caller acts. */
 export async function lookAt(
   queries: WorldQueries,
   caller: User | ServerKey | TeamMember,

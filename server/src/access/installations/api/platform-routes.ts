@@ -34,7 +34,7 @@ const PiiWithdrawal = exactly(
 
 type PiiWithdrawalDeps = PlatformRouteDeps & { readonly notify: NotifyAppTeam }
 
-/** Affects both worlds, so a sandbox operator key is not accepted. */
+/** A withdrawal affects both worlds, so an operator key of the test world is not accepted. */
 export const piiWithdrawalRoutes = ({ brand, onRevoked, notify }: PiiWithdrawalDeps): Route[] => [
   route({
     operation: 'withdrawPii',

@@ -76,7 +76,7 @@ export const InstallationList = listOf(InstallationSchema, {
   count: Type.Integer({ description: 'Rows in this page, as page_count.' }),
 })
 
-/** A user connects by consent. */
+/** Not `user`: a user connects an app by consent. */
 const INSTALLABLE = ['company', 'syndicate'] as const
 
 const EligibleSchema = exactly(
@@ -202,7 +202,7 @@ export async function showPage(
 
 type Types = readonly Target['type'][]
 
-/** Older API versions know no installations on users. */
+/** Older API versions do not show installations on users. */
 const OLDER_TYPES: Types = TARGET_TYPES.filter((type) => type !== 'user')
 
 /** The target types that an API version shows, in lists and by id. */
@@ -219,8 +219,8 @@ const RECORDS = [
 ]
 
 /**
- * Installation records are flat now. Before, they were `{id, type, attributes}`, with a field for the name of the installer, which
- * we never return, and without a field for the revoker.
+ * Installation records are flat now. Before, they were `{id, type, attributes}`. Their `installed_by` was the installer's name,
+ * which we always return as null, and they had no `revoked_by`.
  */
 export const INSTALLATION_STEPS: readonly VersionStep[] = [
   {

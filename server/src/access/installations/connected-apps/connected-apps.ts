@@ -34,7 +34,7 @@ type ConnectedInWorld = {
   readonly world: World
   readonly nowMs: number
   readonly apps: readonly ConnectedApp[]
-  /** Installed on the companies and syndicates that the person runs, no matter who installed them. */
+  /** Apps on the companies and syndicates that the person runs, no matter who installed them. */
   readonly installed: readonly InstalledApp[]
   /** When each installation was last used, in real time and to the hour. */
   readonly uses: ReadonlyMap<Id<'installation'>, string>
@@ -69,7 +69,7 @@ export type OwnConnection = {
   readonly world: World
   readonly userId: Id<'user'>
   readonly app: AppDescription
-  /** Null if the connection has ended. */
+  /** The user's active connection with this app, which may be newer than the one with this id; null without one. */
   readonly active: Connection | null
 }
 
@@ -139,7 +139,7 @@ export async function findInstalled(
   return null
 }
 
-/** Everyone with a role at the target may remove it. The role is checked again here, because roles end. */
+/** Everyone with a role at the target may remove the app. The role is checked again, because it may have ended meanwhile. */
 export async function removeInstalled(
   tx: Tx,
   { userId, installation }: InstalledIn,

@@ -172,7 +172,7 @@ function disconnectPage({ brand, world, person, csrf, app, action }: DisconnectP
 
 const REMOVE = `${PATH}/:installation/remove`
 
-/** Remove an app from a company or syndicate. */
+/** Routes by which a person removes an app from a company or syndicate. */
 const removeRoutes = (deps: ConnectedAppsDeps): Route[] => [
   route({
     ...COMMON,

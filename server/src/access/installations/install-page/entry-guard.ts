@@ -94,7 +94,7 @@ export function frameOf(
   return { brand, world: client.world, csrf: browser.csrf, person, address, requestId }
 }
 
-/** The frame of a page for an unknown app. It does not show the signed-in person. */
+/** The frame of a page that rejects the link itself. It does not show the signed-in person. */
 function strangersFrame({ brand }: EntryDeps, { browser, requestId }: Visit, world: World | undefined): Frame {
   return { brand, world: world ?? null, csrf: browser.csrf, person: null, address: '', requestId }
 }
@@ -152,16 +152,16 @@ export type InstallAnswer = PageAnswer<200 | 400 | 403 | 404 | 409>
 
 export const INSTALL_PATH = '/apps/:client_id/install'
 
-/** `state` returns in a Location header together with the setup URL. */
+/** `state` is limited, because it returns in a Location header together with the setup URL. */
 const STATE_CHARS_MAX = 2_048
 
 /** The query parameters of the page; null if absent. */
 type InstallQuery = {
   /** A value of the app, returned to it unchanged. */
   readonly state: string | null
-  /** The company or syndicate that was chosen. */
+  /** The id of the company or syndicate that was chosen. */
   readonly target: string | null
-  /** An installation that was made here a moment ago. */
+  /** The id of an installation that was made here a moment ago. */
   readonly installed: string | null
 }
 

@@ -148,7 +148,7 @@ type WithheldFrom = {
   readonly name: string
 }
 
-/** Reasons that a person can act on come first. Undeclared scopes are the app's mistake and not shown. */
+/** Reasons that a person can act on come first. The reasons that are missing here are the app's mistakes and not shown. */
 const TOLD: readonly WhyWithheld[] = [
   'pii_not_approved',
   'editor_no_writes',

@@ -117,7 +117,7 @@ type InstallDecision = {
   readonly scopes?: string
 }
 
-/** Retries when the app or the target changes between the check and the installation. */
+/** How often a decision is tried if the app or the target changes between the check and the installation. */
 const LOOKS_MAX = 3
 
 type Deciding = InstallVisit & { readonly body: InstallDecision }
