@@ -24,7 +24,7 @@ export type FileApp = {
 
 export type OperatorKeys = Readonly<Record<World, string>>
 
-/** The file that lets scripts use the demo world. Its keys are shown nowhere else. */
+/** The file that lets scripts use the demo world. Its operator keys and client secrets are shown nowhere else. */
 export type DemoFile = {
   readonly base_url: string
   readonly operator_keys: OperatorKeys

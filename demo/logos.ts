@@ -44,7 +44,7 @@ export function companyLogo(name: string, id: string): string {
   ].join('')
 }
 
-/** `Marrow & Rye` to `MR`, `The Ninth Ward Cinema` to `NW`, `Brightkiln` to `B`. */
+/** `MR` for `Marrow & Rye`, `NW` for `The Ninth Ward Cinema`, `B` for `Brightkiln`. */
 export function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !/^(the|and|of)$/i.test(word))
   return words

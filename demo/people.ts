@@ -107,7 +107,7 @@ function restOf(name: string): string {
 /** Letters that Unicode does not decompose into a plain letter and a mark. */
 const PLAIN: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', đ: 'd' }
 
-/** `Zofia Zieliński` to `zofia.zielinski`. */
+/** `zofia.zielinski` for `Zofia Zieliński`. */
 export function emailName(name: string): string {
   return name
     .toLowerCase()

@@ -31,7 +31,7 @@ const SHOWN_MAX = 100
 /** Larger files are not parsed. The platform's own mails have a few kilobytes. */
 const BYTES_MAX = 1_048_576
 
-/** Reads the mails that the embedded default "sent": it writes each one as a file into this directory. */
+/** Reads the mails that the transport `mailDirectory` "sent": it writes each one as a file into this directory. */
 export function openMailbox(directory: string): Mailbox {
   return {
     async list() {

@@ -71,7 +71,7 @@ export type RoundPlan = Common &
     readonly intended?: Exclude<SecurityType, 'other'> | null
     /** Rounds of a company with the same `raise` are the legs of that raise. */
     readonly raise?: string
-    /** How many reservations of the company's earlier round were converted into this one. */
+    /** How many reservations of the company's earlier round were converted into investments in this round. */
     readonly converted?: number
   }
 

@@ -39,7 +39,7 @@ function addInvestment(timeline: Timeline, application: Application, { chance, i
   const at = timeline.ago(application.days)
   const about = touchedBy(application)
   const reservation = testsTheWaters(offering.plan)
-  // A reservation is not binding: nothing is checked or signed before it becomes an investment.
+  // A reservation is not binding, so no check and no signature follow it.
   const checked = reservation || identified.has(investor)
   const signed = reservation || (course !== 'unsigned' && course !== 'unpaid' && chance.happens(0.97))
   const amountCents = units * 100
