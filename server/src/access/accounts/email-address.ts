@@ -36,7 +36,10 @@ function decodedLabels(domain: string): readonly string[] {
 }
 
 const ASCII = /^[\x21-\x7e]*$/
-/** Outside ASCII only letters and their marks: no digits, signs, dots, spaces or characters without a shape of their own. */
+/**
+ * Outside ASCII, only letters and their marks are allowed: no digits, signs, dots, spaces or characters without a shape of their
+ * own.
+ */
 const LETTERS = /^[\x21-\x7e\p{L}\p{M}]*$/u
 const SHAPELESS = /\p{Default_Ignorable_Code_Point}|\p{Lm}/u
 /** Normalization turns a letter and its accent into one letter. A mark that remains is rejected: it may disguise the letter. */

@@ -193,7 +193,7 @@ function codesLeft(left: number): string {
 
 type Changed = { readonly account: Id<'account'>; readonly origin: () => string; readonly change: FactorChange }
 
-/** Sent at every change, because a person who takes over an account changes its factors first. */
+/** Mails the owner about every change of a factor, because a person who takes over an account changes its factors first. */
 export async function mailFactorChange(tx: PlatformTx, { account, origin, change }: Changed): Promise<void> {
   const found = await findAccount(tx, account)
   if (found === null) return

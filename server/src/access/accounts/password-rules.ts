@@ -1,7 +1,8 @@
 /**
  * "Verifiers SHALL compare the prospective secret against a blocklist that contains known commonly used, expected, or compromised
- * passwords" (NIST SP 800-63B-4, 3.1.1.2). A password is rejected if it consists only of these: at most two common words, words from
- * the account (its name, its address, the platform), digits, repetitions and rows of the keyboard. Phrases of more words pass.
+ * passwords" (NIST SP 800-63B-4, 3.1.1.2). A password is rejected if it consists only of these: at most two common words, words
+ * from the account (its name, its address, the platform), digits, repetitions and rows of the keyboard. Phrases of more words
+ * pass.
  */
 export function isCommonPassword(password: string, about: readonly string[] = []): boolean {
   const text = plain(password)
@@ -87,9 +88,9 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Words that attackers try first: keyboard rows, greetings, names, months, places, animals, teams, games. We wrote the list of words
- * instead of using a list of whole passwords, which lacks most variations. Two words with any number between them cover millions of
- * passwords.
+ * Words that attackers try first: keyboard rows, greetings, names, months, places, animals, teams, games. We wrote the list of
+ * words instead of using a list of whole passwords, which lacks most variations. Two words with any number between them cover
+ * millions of passwords.
  */
 const WORDS = `
 password passwort passwd motdepasse contrasena wachtwoord parola senha haslo secret geheim login signin welcome willkommen bienvenue

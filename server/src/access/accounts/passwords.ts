@@ -5,7 +5,7 @@ import { isCommonPassword } from './password-rules.ts'
 
 export type PasswordHasher = {
   hash(password: string): Promise<PasswordHash>
-  /** Without a hash (no such account, or an account without a password): false, after the same time as with one. */
+  /** Without a hash (no such account, or an account without a password) it returns false, after the same time as with a hash. */
   verify(password: string, hash: PasswordHash | null): Promise<boolean>
 }
 
@@ -14,7 +14,7 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
-/** Each hash occupies one of Node's four worker threads, which reading files needs too. */
+/** Each hash occupies one of Node's four worker threads. Two of them stay free, because reading files needs threads too. */
 const AT_ONCE_MAX = 2
 const WAITING_MAX = 100
 
@@ -117,7 +117,7 @@ function unpadded(bytes: Buffer): string {
 export const PASSWORD_CHARS_MIN = 12
 export const PASSWORD_CHARS_MAX = 200
 
-/** A character is at most two UTF-16 units, so a text of more than twice the maximum is too long without counting characters. */
+/** Characters are counted only in a text of at most twice the maximum length: a character is at most two UTF-16 units. */
 export function isTooLong(password: string): boolean {
   return password.length > 2 * PASSWORD_CHARS_MAX || [...password].length > PASSWORD_CHARS_MAX
 }

@@ -14,7 +14,7 @@ export type SignInSettings = {
 export const SIGN_UP_SETTINGS = ['open', 'invitation', 'closed'] as const
 export type SignUpSetting = (typeof SIGN_UP_SETTINGS)[number]
 
-/** Whether the form of a sign-up is offered: it needs a mail, and ends with a password or a passkey. */
+/** Whether the sign-up form is offered. A sign-up needs a mail, and then a password or a passkey. */
 export function offersSignUpForm({ signUp, passwords, mail }: SignInSettings, passkeys: boolean): boolean {
   return signUp === 'open' && mail && (passwords || passkeys)
 }

@@ -158,7 +158,7 @@ export async function findAccount(queries: PlatformQueries, id: Id<'account'>): 
   return queries.maybeOne(SHOW, [id])
 }
 
-/** Ids begin with the time they were made at, so this is newest first. */
+/** Newest first, because ids begin with the time of their creation. */
 const LIST = platformStatement<AccountRow>(
   'accounts.list',
   `select ${COLUMNS} from platform.accounts a

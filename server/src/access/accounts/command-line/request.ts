@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a command line asks for on its page. */
+/** The request with which a command line opens its page in the browser. */
 export type CommandLineRequest = {
   readonly redirectUri: string
   readonly state: string

@@ -3,8 +3,8 @@ import type { PlatformQueries, PlatformTx, WorldDatabase } from '#system/postgre
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
 
 /**
- * The session of a command line ends 7 days after its last use and 30 days after it was allowed, in real time: it outlasts a
- * weekend, and a copied token is worth a month at most. A use is recorded at most every five minutes.
+ * The session of a command line ends 7 days after its last use, at the latest 30 days after it began, in real time: it outlasts a
+ * weekend, and a copied token works for a month at most. A use is recorded at most every five minutes.
  */
 const IDLE = "interval '7 days'"
 const ALTOGETHER = "interval '30 days'"

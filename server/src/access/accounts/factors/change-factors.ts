@@ -22,7 +22,7 @@ export type Changing = { readonly account: Id<'account'>; readonly origin: () =>
 /** Recovery codes are issued with the first factor; without them a person who loses their phone would be locked out. */
 export type FactorAdded = { readonly kind: 'added'; readonly codes: readonly string[] | null }
 
-/** Lock order: the account first, in every change of its factors, so that each sees the others' result. */
+/** Every change of an account's factors locks the account first, so that it sees the result of the change before. */
 export async function addTotp(
   tx: PlatformTx,
   { account, origin }: Changing,

@@ -17,11 +17,11 @@ import {
   lockActiveUserByEmail,
 } from './store.ts'
 
-/** The address alone does not link this account: its owner proves first that it is theirs. */
+/** The verified address alone does not link this account: its owner first has to prove that the account is theirs. */
 export type ProofNeeded = {
   readonly kind: 'proof_needed'
   readonly account: Id<'account'>
-  /** As the account has it. */
+  /** The account's own address, which may be spelled otherwise than the provider's. */
   readonly email: string
   /** Whether the account has a password. */
   readonly hasPassword: boolean
@@ -116,7 +116,9 @@ async function linkIdentity(tx: PlatformTx, account: Id<'account'>, identity: Id
   await recordAudit(tx, { actor: account, action: 'account.identity_linked', subject: account, details })
 }
 
-/** In each world where the account has no user yet, links the active user with this address, unless another account has that user. */
+/**
+ * In each world where the account has no user yet, links the active user with this address, unless another account has that user.
+ */
 async function linkUsers(tx: PlatformTx, account: Id<'account'>, email: string): Promise<void> {
   for (const world of WORLDS) {
     if ((await findUserOf(tx, account, world)) !== null) continue

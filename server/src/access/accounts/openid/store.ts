@@ -48,7 +48,9 @@ const SUBJECTS = platformStatement<{ subject: string }>(
   'select subject from platform.account_identities where account_id = $1 and issuer = $2',
 )
 
-/** The account's subject at this provider. There is at most one, because code that adds one locks the account and reads it first. */
+/**
+ * The account's subject at this provider. There is at most one, because code that adds one locks the account and reads it first.
+ */
 export async function findSubjectOf(tx: PlatformTx, account: Id<'account'>, issuer: string): Promise<string | null> {
   return (await tx.maybeOne(SUBJECTS, [account, issuer]))?.subject ?? null
 }

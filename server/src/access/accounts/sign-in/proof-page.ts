@@ -34,7 +34,7 @@ export type ProofPageParts = {
   readonly asksCode: 'app' | 'recovery' | null
   /** Null without a passkey, or where passkeys do not work. */
   readonly passkey: PasskeyOffer | null
-  /** Other ways, below. */
+  /** Other ways, shown below the forms. */
   readonly instead?: HtmlValue
 }
 

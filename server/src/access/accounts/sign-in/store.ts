@@ -39,7 +39,7 @@ export async function countAttempt(
   return db.reads.one(COUNT, [bucket, windowMinutes])
 }
 
-/** Only in the window in which the attempt was counted. A count below zero would allow an extra attempt. */
+/** Takes an attempt back only in the window in which it was counted. A count below zero would allow an extra attempt. */
 const GIVE_BACK = platformStatement(
   'accounts.give_attempt_back',
   `update platform.sign_in_attempts set attempts = attempts - 1
@@ -159,9 +159,9 @@ export async function purgeDevices(tx: PlatformTx, limit: number): Promise<numbe
 }
 
 /**
- * A sign-in session ends 8 hours after its last use and 7 days after the sign-in, in real time: a forgotten browser stays signed in
- * for a working day, and a stolen cookie works for a week at most. `expires_at` is the earlier of the two and moves with every
- * touch. A touch at every request would be one write too many, so it happens at most every five minutes.
+ * A sign-in session ends 8 hours after its last use, at the latest 7 days after the sign-in, in real time: a forgotten browser
+ * stays signed in for a working day, and a stolen cookie works for a week at most. `expires_at` is the earlier of the two and
+ * moves with every touch. A touch at every request would be one write too many, so it happens at most every five minutes.
  */
 const IDLE = "interval '8 hours'"
 const ALTOGETHER = "interval '7 days'"

@@ -271,7 +271,10 @@ function askedFor(
   }
 }
 
-/** Checked again, because the settings may have changed since the link was sent. The first administrator is allowed until one exists. */
+/**
+ * Checked again, because the settings may have changed since the link was sent. The first administrator is allowed until one
+ * exists.
+ */
 async function isAllowed(
   { purpose }: SignUp,
   { settings, passkeys, platform }: Pick<SignUpRouteDeps, 'settings' | 'passkeys' | 'platform'>,

@@ -8,9 +8,9 @@ const KEPT_MAX = 1_000
 type Kept<Answer> = { readonly answer: Promise<Answer>; readonly untilMs: number }
 
 /**
- * When a person presses a button twice, the browser shows the response to the second press. For a link that works once it would say
- * that the link no longer works. So a repeated request (same link, cookie and fields) gets the first response again, for a minute, in
- * this process. Only responses that sign the browser in are cached.
+ * When a person presses a button twice, the browser shows the response to the second press. For a link that works once, that
+ * response would say that the link no longer works. So a repeated request (same link, cookie and fields) gets the first response
+ * again, for a minute, in this process. Only responses that sign the browser in are cached.
  */
 export function samePresses<Answer extends { readonly status: number }>({ now }: WallClock) {
   const kept = new Map<string, Kept<Answer>>()
