@@ -16,8 +16,8 @@ import { endKeys, lockAppsOf } from './state-store.ts'
 import { markDeleted } from './store.ts'
 
 /**
- * "An app that was approved, issued a live token or was installed cannot be deleted, only disabled." A consent in the test world does
- * not count as an installation here. A suspended app cannot be deleted either: deleting it would evade the suspension.
+ * "An app that was approved, issued a live token or was installed cannot be deleted, only disabled." A consent in the test world
+ * does not count as an installation here. A suspended app cannot be deleted either: deleting it would evade the suspension.
  */
 export function whyUndeletable(app: App): readonly string[] {
   return [

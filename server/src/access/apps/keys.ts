@@ -71,7 +71,9 @@ export async function revokeKey(tx: PlatformTx, place: KeyPlace): Promise<void> 
 export const OVERLAP_SECONDS_DEFAULT = 86_400
 export const OVERLAP_SECONDS_MAX = 604_800
 
-/** The current secret keeps working for a while, so that the app runs while the new one is rolled out. At most two work at a time. */
+/**
+ * The current secret keeps working for a while, so that the app runs while the new one is rolled out. At most two work at a time.
+ */
 export async function rotateSecret(tx: PlatformTx, place: KeyPlace, overlapSeconds: number): Promise<KeyWithSecret> {
   const key = await lockKey(tx, place, 'rotate_secret')
   if (key.client_type === 'public') throw hasNoSecret()

@@ -16,8 +16,9 @@ type Problem = Pick<FieldError, 'code' | 'message'>
 /**
  * Why a key may not register this redirect URI; null if it may. "The redirection endpoint URI MUST be an absolute URI … MUST NOT
  * include a fragment component" (RFC 6749, 3.1.2). https is allowed anywhere, http only on loopback (RFC 8252, 7.3), and a
- * private-use scheme if it is "based on a domain name under their control, expressed in reverse order" (RFC 8252, 7.1). The URI must
- * be in its normal form, without a default port or a dot after the host, because we compare it as text and a browser normalizes it.
+ * private-use scheme if it is "based on a domain name under their control, expressed in reverse order" (RFC 8252, 7.1). The URI
+ * must be in its normal form, without a default port or a dot after the host, because we compare it as text and a browser
+ * normalizes it.
  */
 export function redirectUriProblem(uri: string): Problem | null {
   if (uri.length > REDIRECT_URI_CHARS_MAX) {
