@@ -104,9 +104,9 @@ export async function revokeConnectionsIn(
 }
 
 /**
- * "Consenting again with the same scopes keeps it; with other scopes it revokes the old one." The order of the names does not matter.
- * Included scopes count: read:syndicates beside write:syndicates adds no right and still is another grant, because the installation
- * shows the granted names.
+ * "Consenting again with the same scopes keeps it; with other scopes it revokes the old one." The order of the names does not
+ * matter. Included scopes count: read:syndicates beside write:syndicates adds no right and still is another grant, because the
+ * installation shows the granted names.
  */
 export function sameScopes(one: ScopeNames, other: ScopeNames): boolean {
   const [left, right] = [new Set(one), new Set(other)]

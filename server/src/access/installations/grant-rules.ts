@@ -103,9 +103,9 @@ type WhyNotByTier = 'editor_no_writes' | 'founder_only'
 const FULL_ATTRIBUTION: ScopeName = 'read:attribution:full'
 
 /**
- * "An editor's installation drops write scopes silently." "read:attribution:full … on a founder-tier installation". The rule applies
- * to installing and to minting, with the role at that time. A user's own connection may hold read:attribution:full once the app's
- * program is approved, but only founder-tier installations show rows.
+ * "An editor's installation drops write scopes silently." "read:attribution:full … on a founder-tier installation". The rule
+ * applies to installing and to minting, with the role at that time. A user's own connection may hold read:attribution:full once
+ * the app's program is approved, but only founder-tier installations show rows.
  */
 function whyNotByTier(scope: ScopeName, tier: Tier): WhyNotByTier | null {
   if (tier === 'editor' && withoutWrites([scope]).length === 0) return 'editor_no_writes'
@@ -148,8 +148,8 @@ export function piiGrant(scopes: ScopeNames, { target, onTeam, approved }: PiiGr
 export type PiiBy = 'team' | 'approval'
 
 /**
- * "The grant is frozen at install time": a grant by the team needs no approval, also after the member has left; a grant
- * by anyone else is based on the approval, also if they join the team later. Null without such a scope, and on a syndicate.
+ * "The grant is frozen at install time": a grant by the team needs no approval, also after the member has left; a grant by anyone
+ * else is based on the approval, also if they join the team later. Null if nothing granted shows investors, and on a syndicate.
  */
 export function piiBy(granted: ScopeNames, { target, onTeam }: Pick<PiiGrantor, 'target' | 'onTeam'>): PiiBy | null {
   const shows = inCatalogueOrder(granted).some((name) => SHOWING_INVESTORS.includes(name))

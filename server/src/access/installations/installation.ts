@@ -64,8 +64,8 @@ export function recordOf(installation: Installation): InstallationRecord {
 }
 
 /**
- * "id, status, target, tier, scopes, installed_at, installed_by.role, occurred_at"; revoked, "plus revoked_at and
- * revoked_by.role": the record itself, at the time of its last change.
+ * "id, status, target, tier, scopes, installed_at, installed_by.role, occurred_at"; for a revocation "plus revoked_at and
+ * revoked_by.role". The data of the event is the record itself, and its time is that of the record's last change.
  */
 export function installationEvent(name: EventNameOf<'installation'>, installation: Installation): NewEvent {
   return {
