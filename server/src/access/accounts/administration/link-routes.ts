@@ -95,7 +95,7 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
         }
         const devices = deviceCookies.read(header('cookie'))
         const from = { cookieBefore: browser.cookieValue, devices, userAgent: header('user-agent') }
-        // A link replaces the password, not the second factor. If a factor is lost, the operator resets the factors and issues a link.
+        // A link replaces the password, not the second factor. If a factor is lost, the operator resets the factors first.
         const outcome = await platform.transaction(async (tx) => {
           const account = await takeLink(tx, deps, { token, link, hash })
           return account === null ? null : passFirstStep(tx, deps, { account, ...from })
