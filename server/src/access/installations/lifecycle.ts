@@ -21,9 +21,9 @@ import { endRows, findInstallations, findSuperseded, insertInstallation, type Ne
 type Ids = readonly Id<'installation'>[]
 
 /**
- * A hook that later modules register (main passes them in): it runs in the same transaction, after installations are
- * revoked, for example to cancel their queued deliveries. `inWorld` runs in a world's transaction, `onPlatform` in a
- * platform transaction over both worlds.
+ * A hook of a later module, which `main` passes in. It runs after installations are revoked, in the same transaction, for
+ * example to cancel their queued deliveries. `inWorld` runs in a world's transaction, `onPlatform` in a platform
+ * transaction over both worlds.
  */
 export type OnRevoked = {
   readonly inWorld: (tx: Tx, ids: Ids) => Promise<void>
@@ -49,7 +49,7 @@ type InstallationWrites = {
   readonly world: World
   readonly end: (ids: Ids, how: { readonly role: string; readonly superseded: boolean }) => Promise<void>
   readonly find: (ids: Ids) => Promise<Installation[]>
-  /** The earlier connections of the same users with the same apps, which these replaced. */
+  /** The superseded earlier connections of the same users with the same apps. */
   readonly superseded: (ids: Ids) => Promise<Ids>
   readonly stopTokens: (ids: Ids, which: Revocation['which']) => Promise<RevokedTokens>
   readonly append: (events: readonly NewEvent[], context: ChangeContext) => Promise<void>
@@ -105,17 +105,17 @@ export async function createInstallation(tx: Tx, made: Creating, context: Change
 }
 
 type Ending = {
-  /** Locked by the caller, then read again. */
+  /** The caller locked their rows before it read them. */
   readonly installations: readonly Installation[]
   readonly move: 'revoke' | 'supersede'
   readonly role: string
-  /** The scopes of the new connection, if it supersedes the old one. */
+  /** For `supersede`: the scopes of the new connection. */
   readonly kept?: readonly string[]
 }
 
 /**
- * Applies one row of the state table to each installation: the new state and time, the tokens that stop, the event, and
- * the audit entry about data the app must delete. Every revocation goes through this function.
+ * Applies one row of the state table to each installation: writes the new state and time, stops tokens, runs the hooks,
+ * and records the event and the data that the app must delete. Every revocation goes through this function.
  */
 export async function endInstallations(
   writes: InstallationWrites,
@@ -192,7 +192,7 @@ function isTheirs(name: ScopeName): boolean {
 }
 
 /**
- * The audit entry for the app's history: which installation, since when, which data. The event has no field for it. The
+ * The entry in the app's history that says which data the app must delete; the revocation event has no field for this. The
  * actor is `system`, because the duty follows from the revocation.
  */
 function removalDue(world: World, ended: Installation, data: readonly DataDue[]): AuditEntry {

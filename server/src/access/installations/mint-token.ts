@@ -14,7 +14,7 @@ import { type LookedFor, lookAt, noRoleError, type Seen, type TeamMember } from 
 type Minting = LookedFor & {
   /** Null: all that the installation holds. */
   readonly scopes: readonly string[] | null
-  /** A syndicate's API key. */
+  /** True if the token is to be a syndicate's API key. */
   readonly neverExpires: boolean
   /** Names the request in the audit. */
   readonly requestId: string
@@ -121,7 +121,7 @@ function revoked(): ApiError {
   })
 }
 
-/** "The intersection of requested scopes and the install's scopes" is empty. (A request with an empty list gets a token without scopes.) */
+/** For a request whose scopes are all unavailable. A request with an empty list gets a token without scopes instead. */
 function nothingOfTheInstall(requested: readonly string[]): ApiError {
   return new ApiError('nothing_grantable', {
     public: 'None of the requested scopes can be granted on this installation.',

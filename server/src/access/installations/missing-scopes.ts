@@ -38,7 +38,10 @@ export type AppWishes = {
   readonly programs: readonly AppProgram[]
 }
 
-/** The scopes that the app declares, that pending programs would add, and that the installation had before, in the catalogue's order. */
+/**
+ * The scopes that the app declares, that pending programs would add, and that the installation had before, in the
+ * catalogue's order.
+ */
 export function requestedScopes({ takenScopes }: Pick<Installation, 'takenScopes'>, app: AppWishes) {
   return inCatalogueOrder([...app.scopes, ...pendingScopes(app), ...takenScopes])
 }
@@ -53,7 +56,8 @@ export function missingScopes(installation: Installation, app: AppWishes): reado
 function whyMissing(scope: ScopeName, installation: Installation, app: AppWishes): WhyMissing {
   if (installation.takenScopes.includes(scope)) return 'removed'
   if (!app.scopes.includes(scope)) return 'program_pending'
-  // What a new installation would get today. `onTeam` is false, because only people outside the app's team need the approval.
+  // What a new installation would not get today. `onTeam` is false, so that a missing approval counts as a reason: members of
+  // the app's team do not need it.
   const { withheld } = grantOffer({
     ...{ declared: app.scopes, requested: null, tier: installation.tier, targetType: installation.target.type },
     ...{ onTeam: false, piiApproved: app.piiApproved },

@@ -49,7 +49,7 @@ const FIND_BEYOND = inEach((world) =>
   platformStatement<{ id: InstallationId }>(`installations.find_beyond_${world}`, beyondText(world)),
 )
 
-/** The same without a lock, for a preview. */
+/** Like `lockBeyond`, but without the lock, for a preview. */
 export async function findBeyond(
   queries: PlatformQueries,
   world: World,
@@ -140,7 +140,7 @@ export async function findInstallationsIn(
 
 const SHOWING = `array[${SHOWING_INVESTORS.map((name) => `'${name}'`).join(', ')}]`
 
-/** A superseded connection may still have user access tokens for their lifetime. */
+/** Includes superseded connections for the lifetime of a user access token, because superseding does not revoke these tokens. */
 const RESTING_ON_APPROVAL = inEach((world) =>
   platformStatement<{ id: InstallationId; active: boolean }>(
     `installations.resting_on_approval_${world}`,
@@ -153,8 +153,8 @@ const RESTING_ON_APPROVAL = inEach((world) =>
 )
 
 /**
- * The installations that show who investors are only because the platform approved the app: active ones, and those
- * replaced a moment ago, whose tokens may still be running out.
+ * The installations that show who investors are only because the platform approved the app: active ones, and superseded
+ * connections whose access tokens may still be valid.
  */
 export async function lockRestingOnApproval(tx: PlatformTx, world: World, app: Id<'app'>) {
   const locked = await tx.many(RESTING_ON_APPROVAL[world], [app])

@@ -39,7 +39,7 @@ export type Revoking = { readonly id: Id<'installation'>; readonly role: string 
 export type Revoked = {
   /** After the revocation. */
   readonly installation: Installation
-  /** False if it was revoked before: it stays as it was, and no event is sent again. */
+  /** False if the installation was already revoked: then its row does not change and no event is recorded. */
   readonly ended: boolean
 }
 
@@ -81,7 +81,7 @@ export function revokeWithOrganization({ brand: role, onRevoked }: Deps): OnEnde
   }
 }
 
-/** The same for an app that its own team deletes. */
+/** Like `revokeWithOrganization`, for an app that its own team deletes. */
 export function revokeWithApp({ onRevoked }: Pick<Deps, 'onRevoked'>): OnEnded {
   return revokeWithOrganization({ brand: 'partner', onRevoked })
 }
@@ -100,8 +100,9 @@ export type NarrowedInstallations = {
 }
 
 /**
- * "Every active installation loses it, and an installation left with no scopes is revoked together with its tokens." The caller has
- * locked the app's row; afterwards it revokes the remaining tokens that carry a removed scope.
+ * For a scope that an app loses: "Every active installation loses it, and an installation left with no scopes is revoked
+ * together with its tokens." The caller has locked the app's row; afterwards it revokes the remaining tokens that carry a
+ * removed scope.
  */
 export async function narrowInstallations(
   tx: PlatformTx,

@@ -157,9 +157,9 @@ const SET_GROUNDS = statement(
     where id = $1 and (by_default, pii_by) is distinct from ($2, $3)`,
 )
 
+/** Why the installation has its grant: by default or by request, and what allows it to show investors. */
 export type Grounds = { readonly byDefault: boolean; readonly piiBy: PiiBy | null }
 
-/** What the grant is based on. */
 export async function setGrounds(tx: Tx, id: Id<'installation'>, { byDefault, piiBy }: Grounds): Promise<void> {
   await tx.run(SET_GROUNDS, [id, byDefault, piiBy])
 }
@@ -225,9 +225,10 @@ export async function findAppOfConnection(
   return (await queries.maybeOne(EVER_CONNECTED, [user, id]))?.appId ?? null
 }
 
-/** The user of a signed-in account in a world. Reads tables of other modules. */
+/** The user of a signed-in account in a world. */
 export type UserOfAccount = { readonly userId: Id<'user'>; readonly deactivated: boolean }
 
+/** Reads tables of other modules. */
 const PERSON_FIND = statement<UserOfAccount>(
   'installations.user_of_account',
   `select u.id as "userId", u.deactivated_at is not null as deactivated
