@@ -7,19 +7,19 @@ const KNOWN_MAX = 50_000
 /** Counts guesses of one kind of credential. */
 export type Guessing = {
   /**
-   * Call before a credential is looked up. `by` is the IP address, for example. Counts a guess; null for a credential that is known
-   * to exist. The verdict is available when `answered` resolves.
+   * Call before a credential is looked up. `by` is the IP address, for example. Counts a guess, or returns null for a credential
+   * in the cache. The verdict is available when `answered` resolves.
    */
   tries(by: string, digest: string): Count | null
-  /** The credential exists or existed. */
+  /** Caches that the credential exists or existed. */
   isHeld(digest: string): void
 }
 
 /**
  * "Addresses that keep sending bad tokens are rejected before the database is asked, so that guessing is slow and cheap to
- * reject." A credential counts as a guess before it is looked up, and is taken back if it exists or existed; so concurrent requests
- * are limited like sequential ones. Existing credentials are cached, so that other callers behind the same address keep working;
- * wrong ones are never cached. In Redis all nodes share one count.
+ * reject." A credential counts as a guess before it is looked up, so that concurrent requests are limited like sequential ones;
+ * the caller takes the count back if the credential exists or existed. Such credentials are cached, so that they keep working
+ * when other callers at their address guess; wrong ones are never cached. With Redis, all nodes share one count.
  */
 export function guessing(limit: WindowLimit, counter: WindowCounter): Guessing {
   const known = new RecentlySeen(KNOWN_MAX)
@@ -67,8 +67,8 @@ export type WebhookTests = {
 
 /**
  * "Webhook test sends: 10 per minute per endpoint." The owner of an endpoint is known only after the lookup, and a caller that
- * only knows an id must neither use up its tests nor learn about them. So tests are counted per token and endpoint, too: a
- * token over its limit is rejected on arrival, all others after the endpoint was found to be theirs.
+ * only knows an id must neither use up the endpoint's tests nor learn about them. So tests are counted per token and endpoint,
+ * too: a token over its limit is rejected on arrival, every other token only after its app was found to own the endpoint.
  */
 export function webhookTests(counting: Counting): WebhookTests {
   const { webhook_test: limit } = counting.table

@@ -7,7 +7,7 @@ import { type LimitUse, type RecordedLimit, recordUse } from './use-store.ts'
 
 type Seen = { readonly name: RecordedLimit; readonly key: string; readonly client: ClientId; rejected: number }
 
-/** How many tokens and keys are cached with their app. A rejected request is not looked up, so the cache tells which app sent it. */
+/** How many tokens and keys are cached with their client, because the credential of a rejected request is not looked up. */
 const SEEN_MAX = 20_000
 
 /**
@@ -73,7 +73,7 @@ export type LimitUseRecorder = RequestLogPort & {
   close(): Promise<void>
 }
 
-/** At most this much of the end of a one-minute window is missed. */
+/** What is counted in the last two seconds of a window may be missed, because only the current window is read. */
 const WRITTEN_EVERY_MS = 2_000
 
 /** Records in the background how much of their limits apps use. A killed process loses the last seconds. */

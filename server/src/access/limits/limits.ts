@@ -96,10 +96,10 @@ type ClientLimit = {
 }
 
 /**
- * "Token endpoint per client: 60 requests per hour per client_id." A client id is public, so only authenticated requests count toward
- * the client's limit; otherwise any caller could use it up. A request that is not authenticated yet counts as a guess, per client id
- * and address, with the same limit. Beyond it, a caller is rejected without a query, and only its own address is affected. A secret
- * that was right once is cached and no longer counts as a guess.
+ * "Token endpoint per client: 60 requests per hour per client_id." A client id is public, so only authenticated requests count
+ * toward the client's limit; otherwise any caller could use it up. A request that is not authenticated yet counts as a guess,
+ * per client id and address, with the same limit. More guesses are rejected without a query, and only from that address. A
+ * secret that was right once is cached and no longer counts as a guess.
  */
 function clientLimit(counting: Counting, uses: LimitUses): ClientLimit {
   const { token_client: limit } = counting.table

@@ -56,7 +56,7 @@ function isEmpty({ address, token, publishableKey, isTest, guard }: Rules): bool
   return address.length === 0 && token === null && publishableKey === null && !isTest && guard === null
 }
 
-/** A guess is rejected before anything is counted, so that it does not use up the limits of other callers at its address. */
+/** A guess too many is rejected before the other limits are counted, so that it does not use up those of its address. */
 function admit(parts: RequestLimitParts, rules: Rules, sent: Sent): Counted {
   const group = addressGroup(sent.address)
   const guess = sent.credential === null ? null : (rules.guard?.tries(group, sent.credential.digest) ?? null)
@@ -79,7 +79,7 @@ function admitKnown(parts: RequestLimitParts, rules: Rules, { sent, group, guess
   return new CountedRequest({ counting, uses, sent, guard, guess, count: counted })
 }
 
-/** The most specific limit last (system/redis/count-batch.ts). */
+/** The most specific limit comes last: system/redis/count-batch.ts finds requests with the same limits by their last one. */
 function hitsOf(rules: Rules, { credential }: Sent, group: string): Hit[] {
   const hits: Hit[] = []
   for (const limit of rules.address) hits.push({ limit, key: group })
@@ -91,7 +91,10 @@ function hitsOf(rules: Rules, { credential }: Sent, group: string): Hit[] {
 
 type Refusing = RequestLimitParts & { readonly rules: Rules }
 
-/** Counts one more unknown credential. Operator keys are exempt, so that a neighbour at the address cannot lock them out. */
+/**
+ * Rejects a guess too many. On the routes that have no limit by address, operator keys are exempt, so that guesses from the
+ * same address cannot lock them out.
+ */
 function refusedGuess({ counting, rules, operatorKeys }: Refusing, sent: Sent, refused: Refused): Counted {
   let isOperators = false
   const isPlatforms = rules.address.length === 0 && sent.credential !== null
@@ -131,9 +134,9 @@ const WEBHOOK_TEST = 'POST /webhook_endpoints/:id/test'
 const OUTSIDE = ['/platform/', '/sandbox/'] as const
 
 /**
- * "/platform, /sandbox, people's pages and health are outside these limits." Public documents and pictures are not API endpoints and
- * have their own limit. OAuth endpoints and removed endpoints count by address. "A publishable key counts against its own limit and
- * the address limits, not the per-token one"; its own limit applies to public reads.
+ * "/platform, /sandbox, people's pages and health are outside these limits." Public documents and pictures are not API
+ * endpoints and have their own limit. OAuth endpoints and removed endpoints count by address. "A publishable key counts
+ * against its own limit and the address limits, not the per-token one"; its own limit applies to public reads.
  */
 export function limitsOf(route: Route): RouteLimits {
   const { access, method, path } = route
@@ -163,9 +166,9 @@ type CountedParts = {
   readonly sent: Sent
   /** Null if guesses are not counted. */
   readonly guard: Guessing | null
-  /** Null if the credential is known. */
+  /** Null if the request has no credential or a cached one, or if guesses are not counted. */
   readonly guess: Count | null
-  /** Null if only guesses are counted. */
+  /** Null if no limit applies. */
   readonly count: Count | null
 }
 

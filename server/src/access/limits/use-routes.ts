@@ -123,7 +123,7 @@ export const limitUseRoutes = (deps: UseDeps): Route[] => [
   }),
 ]
 
-/** Per world. An app with more tokens sees the busiest of this many, and the response says that not all were read. */
+/** Per world. If an app has more tokens, only this many are read, and the response says so. */
 const TOKENS_LOOKED_AT_MAX = 1_000
 const TOKENS_SHOWN_MAX = 20
 

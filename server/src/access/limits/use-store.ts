@@ -4,7 +4,10 @@ import type { PlatformDatabase, PlatformQueries, PlatformTx, WorldQueries } from
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 import type { LimitName } from './limit-table.ts'
 
-/** The limits of an app's own tokens and keys. The others belong to addresses, or are so short that only the current window matters. */
+/**
+ * The limits of an app's own tokens and keys. Of the other limits, most belong to addresses; of webhook_test and
+ * pending_intent the portal shows only the current window.
+ */
 export const RECORDED_LIMITS = [
   'access_token',
   'publishable_key',
@@ -72,7 +75,7 @@ export async function useSeries(queries: PlatformQueries, app: Id<'app'>, { unit
   return queries.many(SERIES, [app, unit, mode, count])
 }
 
-/** In real time. */
+/** How long rows are stored, in wall time. */
 const KEPT = { hourDays: 8, dayDays: 400 }
 
 const PURGE = platformStatement(
@@ -88,7 +91,7 @@ export async function purgeLimitUse(tx: PlatformTx, limit: number): Promise<numb
   return tx.run(PURGE, [KEPT.hourDays, KEPT.dayDays, limit])
 }
 
-/** The things of an app that have limits are its keys, its endpoints, and its tokens in each world. */
+/** Limits apply to an app's keys, its webhook endpoints and its tokens. */
 export type LimitedKey = { readonly id: ClientId; readonly mode: World }
 
 const KEYS = platformStatement<LimitedKey>(
