@@ -29,7 +29,7 @@ function stateToReturn(query: RawQuery): string | null {
   return state.length <= STATE_CHARS_MAX && STATE.test(state) ? state : null
 }
 
-/** Optional: PKCE on every request and `iss` on every response protect an app without `state` too. */
+/** `state` is optional, because PKCE on every request and `iss` on every response protect an app without it, too. */
 function checkState({ query }: { readonly query: RawQuery }): { readonly state: string | null } {
   const state = stateToReturn(query)
   if (state === null && sentValue(query, 'state') !== undefined) {
@@ -91,8 +91,8 @@ async function judge({ origin }: AuthorizeDeps, trusted: Trusted): Promise<Check
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * "PKCE S256 always required." A challenge without a method would mean `plain` (RFC 7636, section 4.3). Any reader of the
- * address could answer that, so it is rejected like `plain` itself.
+ * "PKCE S256 always required." A challenge without a method would mean `plain` (RFC 7636, section 4.3): the challenge is the
+ * verifier, and every reader of the address knows it. So a missing method is rejected like `plain` itself.
  */
 function checkPkce({ query }: { readonly query: RawQuery }): { readonly codeChallenge: string } {
   const codeChallenge = sentValue(query, 'code_challenge')
@@ -170,7 +170,7 @@ export const AUTHORIZE_STEPS = inOrder<AuthorizeStepsTrusted>()
   .step(checkPkce)
   .step(checkScopes)
 
-/** People are not redirected to a suspended app, not even with an error. */
+/** People are not redirected to a suspended, disabled or ended app or for a revoked key, not even with an error. */
 function checkClientState({ client }: { readonly client: Client }): void {
   const stopped = whyStopped(client)
   if (stopped !== null) throw new PageRefusal('app_unavailable', stopped)

@@ -51,7 +51,7 @@ const WHY: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
   revoked: 'The key is revoked.',
 }
 
-/** Why a client may do nothing at all, or null. "Every credential of a suspended, disabled or ended app." */
+/** Why a client may do nothing at all, or null: "Every credential of a suspended, disabled or ended app" is rejected. */
 export function whyStopped({ state }: Pick<Client, 'state'>): string | null {
   return state === 'active' ? null : WHY[state]
 }
@@ -217,9 +217,7 @@ function callerOf(client: Presented, secretDigest: Buffer): ServerKeyCaller {
   return { kind: 'server_key', world, appId, keyId, apiVersion, scopes, secretDigest }
 }
 
-/**
- * The key's current holder, for a key that authenticated before; null once the key, its secret or its app is no longer valid.
- */
+/** Reads the caller of an earlier request again, with its current scopes; null once its key, secret or app is not valid. */
 export function serverKeyHolder(databases: Deps['databases']) {
   return async ({ world, keyId, secretDigest }: ServerKeyCaller): Promise<ServerKeyCaller | null> => {
     const client = await findClientAgain(databases[world], keyId, secretDigest)

@@ -21,14 +21,14 @@ export type Parameters = { readonly [Name in ParameterName]?: string }
 /** Longer than anything we issue or accept; the longest is a redirect URI of 2,000. */
 const VALUE_CHARS_MAX = 4_096
 
-/** RFC 6749, appendix A: all of these consist of visible ASCII and the space. */
+/** RFC 6749, appendix A: all parameters consist of visible ASCII and the space. */
 const VALUE = /^[\x20-\x7e]*$/
 
 type Body = { readonly body: string; readonly contentType: string | undefined }
 
 /**
  * "Parameters sent without a value MUST be treated as if they were omitted"; "parameters MUST NOT be included more than
- * once" (RFC 6749, section 3.2). A form by the RFC, or a JSON object whose fields are those of the form.
+ * once" (RFC 6749, section 3.2). The body is a form, as the RFC requires, or a JSON object with the same fields.
  */
 export function readParameters({ body, contentType }: Body): { readonly parameters: Parameters } {
   const isJson = /^\s*application\/json\s*(;|$)/i.test(contentType ?? '')
@@ -87,8 +87,8 @@ function parsed(text: string): unknown {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g
 
 /**
- * The names of the outermost object, in order and with duplicates. The text must be valid JSON: only a string before a
- * colon is a name.
+ * The names of the outermost object, in order and with duplicates. The text must be valid JSON, where the token before a
+ * colon is always a name.
  */
 export function namesInJson(json: string): readonly string[] {
   const names: string[] = []
@@ -181,7 +181,7 @@ export function authorizationResponse(redirectUri: string, { state, ...parameter
 }
 
 /**
- * Rejected before the redirect URI is trusted, so the error is shown on our own page instead of redirecting (RFC 6749,
+ * A rejection before the redirect URI is trusted: the error is shown on our own page instead of redirecting (RFC 6749,
  * section 4.1.2.1). `detail` is for the app's developers.
  */
 export class PageRefusal extends Error {
@@ -207,7 +207,10 @@ export type AuthorizeErrorCode =
   | 'request_not_supported'
   | 'request_uri_not_supported'
 
-/** Rejected after client and redirect URI are trusted: redirected to the app. ASCII without quotation marks. */
+/**
+ * A rejection after client and redirect URI are trusted: the error is redirected to the app. `description` is ASCII without
+ * quotation marks.
+ */
 export class AuthorizeError extends Error {
   readonly code: AuthorizeErrorCode
   readonly description: string
@@ -237,8 +240,8 @@ const PORT_MAX = 65_535
 
 /**
  * "Authorization servers MUST utilize exact string matching except for port numbers in localhost redirection URIs of
- * native apps" (RFC 9700, 2.1): such an app listens on a port that the system assigns (RFC 8252, 7.3), which may be the default one.
- * Everything except the port must be equal.
+ * native apps" (RFC 9700, 2.1): such an app listens on a port that the system assigns (RFC 8252, 7.3), which may be the default
+ * one. Everything except the port must be equal.
  */
 function matchesRedirectUri(registered: string, presented: string): boolean {
   if (registered === presented) return true

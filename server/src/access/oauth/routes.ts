@@ -139,7 +139,7 @@ async function revokeToken({ parameters, client, db }: TokenRequest): Promise<vo
   await db.transaction((tx) => revokePresented(tx, { token, keyId: client.keyId }))
 }
 
-/** POST /oauth/revoke, in order. Public keys too, for a lost phone. */
+/** Public keys may revoke, too: after a phone is lost, for example. */
 const REVOKE_STEPS = CLIENT_STEPS.step(revokeToken)
 
 /** RFC 6749, section 5.1. "The token response echoes the granted set in scope"; `created_at` is the time of issue. */
@@ -209,7 +209,7 @@ async function introspect({ parameters, client, db, origin }: TokenRequest) {
 /** "SHOULD NOT include any additional information about an inactive token, including why" (section 2.2). */
 const INACTIVE: Introspection = { active: false }
 
-/** No `aud`: there is one resource server. No `token_type` for refresh tokens. */
+/** No `aud`, because there is only one resource server. */
 function describe(token: Introspected, { keyId }: Presented, iss: string): Introspection {
   const { type, scopes, userId, installationId, createdAt, expiresAt } = token
   return {
@@ -225,5 +225,4 @@ function describe(token: Introspected, { keyId }: Presented, iss: string): Intro
   }
 }
 
-/** POST /oauth/introspect, in order. */
 const INTROSPECT_STEPS = CLIENT_STEPS.step(requireConfidential).step(introspect)

@@ -130,7 +130,10 @@ export function metadata(issuer: string): Metadata {
   }
 }
 
-/** The scopes that a new app can obtain and use: not retired ones, nor those that no operation accepts. */
+/**
+ * The scopes that a new app can obtain and use. Retired and internal scopes, those of the platform's assistant and those that no
+ * operation accepts are left out.
+ */
 const OFFERED: readonly ScopeName[] = SCOPE_NAMES.filter((name) => {
   const { obtained, idle } = SCOPE_CATALOGUE[name]
   return !idle && obtained !== 'kept' && obtained !== 'assistant' && obtained !== 'never'

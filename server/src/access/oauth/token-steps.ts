@@ -80,7 +80,7 @@ async function issue(request: TokenRequest & { readonly grant: Grant }) {
   return { token }
 }
 
-/** POST /oauth/token, in order. */
+/** The steps of POST /oauth/token. */
 export const TOKEN_STEPS = inOrder<DirectRequest>()
   .step(readParameters)
   .step(readCredentials)
@@ -91,9 +91,9 @@ export const TOKEN_STEPS = inOrder<DirectRequest>()
   .step(issue)
 
 /**
- * Exchanges a code for tokens, once. The transaction that uses up the code compares everything it was issued with, so that a
- * second use is detected first, whatever else is wrong with the request. That transaction also commits the revocation after a
- * second use; therefore it returns the rejection, and this function throws it.
+ * Exchanges a code for tokens, once. The transaction that uses up the code also compares everything the code was issued with,
+ * so that a second use is detected first, whatever else is wrong with the request. That transaction also commits the revocation
+ * after a second use; therefore it returns the rejection, and this function throws it.
  */
 async function grantAuthorizationCode({ parameters, client, db, requestId }: TokenRequest): Promise<UserToken> {
   const attempt = {
@@ -132,9 +132,9 @@ async function countProved({ limit, client, attempt, counted }: Proving): Promis
 }
 
 /**
- * A public key's request is its own only if it brings a code or refresh token that was issued to the key, valid or not. Any
- * program that has seen the key can send the rest, so such requests get their count on the key's hourly limit back. The count
- * still happens before the grant: a request over the limit must not use up its code.
+ * A request with a public key is proved only by a code or refresh token that was issued to the key, valid or not. Any program
+ * that knows the key can send other requests, so for these the count on the key's hourly limit is taken back. The count happens
+ * before the grant all the same: a request over the limit must not use up its code.
  */
 async function whileProving<T>({ limit, client, attempt, counted }: Proving, grant: () => Promise<T>): Promise<T> {
   if (client.clientType === 'confidential') return grant()
@@ -177,7 +177,7 @@ function tokenOf(outcome: GrantOutcome): UserToken {
   throw outcome.why === 'unknown' ? new OAuthError(code, description) : new OwnGrantRefused(code, description)
 }
 
-/** The code or refresh token was issued to this client and is invalid. */
+/** The request is rejected, but its code or refresh token was issued to this client. */
 class OwnGrantRefused extends OAuthError {}
 
 /** A token request of an authenticated client. */

@@ -127,7 +127,7 @@ async function showConsent(deps: ConsentDeps, visit: ConsentVisit): Promise<Cons
 
 type Decision = { readonly decision: 'connect' | 'cancel'; readonly scope?: string | string[] }
 
-/** Retries when the app changes between the check and the consent. */
+/** How often a decision is tried if the app changes between the check and the consent. */
 const LOOKS_MAX = 3
 
 async function decideConsent(
@@ -199,10 +199,11 @@ type Consent = {
 }
 
 /**
+ * granted      the app gets the code
  * nothing      everything was declined
  * ungrantable  this person may grant none of the scopes
- * changed      the app changed since the page was shown
- * gone         the person was deactivated meanwhile
+ * changed      the app changed after this request checked it
+ * gone         the user was deactivated or the account was deleted meanwhile
  */
 type ConsentOutcome =
   | { readonly outcome: 'granted'; readonly code: string }
@@ -231,7 +232,7 @@ async function grantConsent(tx: Tx, consent: Consent, context: ChangeContext): P
   return { outcome: 'granted', code: await insertCode(tx, code) }
 }
 
-/** Compares every column of the locked client with the earlier read. */
+/** Compares every field of the locked client with the earlier read. */
 function sameClient(locked: Client, seen: Client): boolean {
   return (Object.keys(locked) as (keyof Client)[]).every((key) => isDeepStrictEqual(locked[key], seen[key]))
 }

@@ -210,9 +210,9 @@ const REMEDIATION: Readonly<Record<Exclude<App['state'], 'active'>, string>> = {
 }
 
 /**
- * Removes the program's scopes from the app like any other scope. A scope that another program's scope still implies is
- * no longer declared, but tokens that carry it stay valid; the withdrawal is not rejected for that. Declining a request
- * removes nothing.
+ * Removes the program's scopes from the app like any other scope. A scope that a remaining scope implies does not block the
+ * withdrawal: it is no longer declared, but tokens that carry it stay valid. For a program that was only requested, this
+ * declines the request and removes no scope.
  */
 export async function withdrawProgram(
   tx: PlatformTx,

@@ -35,7 +35,7 @@ export type ModeEffects = {
   readonly endpoints: Counted & { readonly disabled: number; readonly losing_events: number }
 }
 
-/** The part of webhooks, a module listed after this one. */
+/** `main` passes in the implementation of the webhooks module, which this module may not import. */
 export type PreviewEndpoints = (queries: PlatformQueries, change: EndpointChange) => Promise<EndpointEffects>
 
 export type EndpointChange = {
@@ -56,8 +56,8 @@ export type EndpointEffects = {
 }
 
 /**
- * What `addScopes` and `removeScopes` would do, by the same checks and rules. Takes no lock and changes nothing, so the counts may be
- * outdated when the change is made.
+ * What `addScopes` and `removeScopes` would do, by the same checks and rules. Takes no lock and changes nothing, so the counts
+ * may be outdated when the change is made.
  */
 export async function previewScopes(
   queries: PlatformQueries,
@@ -108,7 +108,7 @@ async function effectsIn(
   return {
     installations: {
       ...{ before: active, after, narrowed, disconnected: disconnected.length },
-      // `lacking` includes installations without any scope left, which would be disconnected.
+      // `lacking` also counts the installations that would be disconnected.
       lacking_added: wanted.length === 0 ? 0 : lacking - disconnected.length,
     },
     access_tokens: counted(accessTokens, removed),

@@ -148,7 +148,7 @@ const ProgramParam = exactly({
   program: Type.Unsafe<ProgramName>(Type.Enum([...PROGRAM_NAMES], { type: 'string' })),
 })
 
-/** Any strings: one error lists all unknown and unusable names. */
+/** The schema accepts any strings, so that one error can list all unknown and unusable names. */
 const names = (minItems: number) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems, maxItems: 100, uniqueItems: true })
 
