@@ -19,7 +19,7 @@ export async function insertKey(tx: PlatformTx, { id, world, name, hash }: NewKe
   await tx.run(INSERT, [id, world, name, hash])
 }
 
-/** Times are real time, as text. */
+/** Times are wall time, as text. */
 export type KeyRow = {
   readonly id: Id<'operatorKey'>
   readonly world: World

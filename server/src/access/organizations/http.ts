@@ -1,8 +1,7 @@
-/** Schema parts of the portal's requests and responses, which the routes of apps share. */
-
 export type { InvitationMails } from './invitation-mail.ts'
 export { acceptInvitation, declineInvitation, inviteMember, withdrawInvitation } from './invitation-routes.ts'
 export { foundOrganization, organizationRoutes, type PortalDeps, renameOrganization } from './portal-routes.ts'
+// Schema parts of the portal's requests and responses; the routes of apps use some of them, too.
 export {
   InvitationParam,
   MemberParam,

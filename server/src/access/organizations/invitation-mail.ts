@@ -11,7 +11,7 @@ export const INVITATION_PATH = '/invitations'
 export type CountedMail = {
   readonly email: string
   readonly organization: Id<'organization'>
-  /** The person who invites, over all of their organizations. */
+  /** Mails are also counted per inviter, over all of the inviter's organizations. */
   readonly invitedBy: Id<'account'>
 }
 
@@ -49,7 +49,10 @@ async function rejectTooManyMails(
   )
 }
 
-/** Queues the mail in the transaction that creates the invitation; the link's token is created when the mail is sent. */
+/**
+ * Queues the mail in the transaction that creates the invitation. The queue stores only the seed of the link's token; the token
+ * is computed again when the mail is sent.
+ */
 export async function queueInvitationMail(tx: PlatformTx, mails: InvitationMails, invited: Invited): Promise<void> {
   await rejectTooManyMails(tx, mails, invited)
   const { seed, token } = mails.tokens.issue('team_invitation')
@@ -67,7 +70,7 @@ type Words = Pick<Invited, 'organization' | 'role'> & {
 
 function invitationLetter(brand: string, { organization, role, inviter, link }: Words): Letter {
   return {
-    // Nothing that a person typed, because readers trust a subject more than a text.
+    // The subject contains nothing that a person typed, because readers trust a subject more than a text.
     subject: `You are invited to a team at ${brand}`,
     paragraphs: [
       `${inviter} invites you to the team of ${organization.name} at ${brand}.`,

@@ -134,7 +134,7 @@ export const invitationRoutes = ({ platform, cursors, mails }: Deps): Route[] =>
   }),
 ]
 
-/** Only the invited person accepts, in their own browser. */
+/** Only the invited person can accept: the account's address must be the invited one. */
 export async function acceptInvitation(tx: PlatformTx, place: Place): Promise<void> {
   const { organization, invitation } = await lockOpenInvitation(tx, place)
   rejectEnded(organization, 'accept_invitation')
@@ -234,7 +234,7 @@ async function auditOfInvite(
   await recordAudit(tx, { actor: place.account, action, subject: place.organization, details })
 }
 
-/** May name the reason, because the team sees the addresses of its members anyway. */
+/** The error may name the reason, because the team sees the addresses of its members anyway. */
 function alreadyThere(): ApiError {
   return validationError([
     { field: 'email', code: 'already_exists', message: 'is the address of a person on this team' },

@@ -4,7 +4,7 @@ import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { OrganizationRole, OrganizationState } from './store.ts'
 
-/** An invitation expires 14 days after it was sent (the default of `expires_at`). Times are real time, as text. */
+/** An invitation expires 14 days after it was sent (the default of `expires_at`). Times are wall time, as text. */
 export type Invitation = {
   readonly id: Id<'organizationInvitation'>
   readonly email: string
@@ -177,7 +177,7 @@ const PURGE = platformStatement(
       for update skip locked)`,
 )
 
-/** Deletes expired invitations, because they hold addresses of people without an account. */
+/** Deletes expired invitations, because they may hold addresses of people without an account. */
 export async function purgeInvitations(tx: PlatformTx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }

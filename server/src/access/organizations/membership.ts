@@ -109,14 +109,15 @@ export function holds({ expired, inviter_role, role }: Pick<Invitation, 'expired
   return !expired && inviter_role !== null && manages(inviter_role, role)
 }
 
-/** The names of this platform: its name in the API and the name that people see. Null if the platform itself chooses the name. */
+/** The names of this platform: its name in the API and the name that people see. */
 export type PlatformNames = string | readonly string[]
+/** `brand` is null if the platform itself names the organization or app: then no name is reserved. */
 export type Naming = { readonly brand: PlatformNames | null }
 
 /**
  * People would take an app called "Wefunder Support" for the platform. So no name of an app or organization may begin with the
- * platform's name, even if it is written with spaces, marks, wide letters, or Cyrillic and Greek letters of the same shape. A name that
- * only resembles it ("Wefumder") is left to the people who review apps.
+ * platform's name, even if it is written with spaces, marks, wide letters, or Cyrillic and Greek letters of the same shape. A
+ * name that only resembles it ("Wefumder") is left to the people who review apps.
  */
 export function rejectPlatformName({ brand }: Naming, name: string): void {
   const reserved = [brand ?? []].flat().map(folded)

@@ -34,7 +34,7 @@ import {
 import { insertMember, lockMemberships, organizationsOf, renameRow } from './store.ts'
 import { teamRoutes } from './team-routes.ts'
 
-/** `brand`: the platform's own name, which no organization may use. */
+/** `brand`: the platform's own names; the name of an organization must not begin with one of them. */
 export type PortalDeps = {
   readonly platform: PlatformDatabase
   readonly cursors: CursorSealer
@@ -145,7 +145,6 @@ const OWNED_MAX = 20
 
 type Named = Naming & { readonly name: string }
 
-/** A person who creates an organization owns it. */
 export async function foundOrganization(
   tx: PlatformTx,
   account: Id<'account'>,

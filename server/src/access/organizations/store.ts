@@ -6,7 +6,7 @@ import { platformStatement } from '#system/postgres/statement.ts'
 export const ORGANIZATION_STATES = ['active', 'ended'] as const
 export type OrganizationState = (typeof ORGANIZATION_STATES)[number]
 
-/** Times are real time, as text. */
+/** Times are wall time, as text. */
 export type Organization = {
   readonly id: Id<'organization'>
   readonly name: string
@@ -54,8 +54,8 @@ const LOCK = platformStatement<{ id: Id<'organization'> }>(
 )
 
 /**
- * Every change of an organization or its team takes this lock, so that of two owners who remove each other one stays. Creating an app
- * takes it too. Locks first, then reads in a new statement.
+ * Every change by an organization's team takes this lock, so that one of two owners who remove each other stays. Creating an
+ * app takes it, too. The row is read in a second statement, which sees what the lock waited for.
  */
 export async function lockOrganization(tx: PlatformTx, id: Id<'organization'>): Promise<Organization | null> {
   return (await tx.maybeOne(LOCK, [id])) === null ? null : findOrganization(tx, id)

@@ -90,7 +90,7 @@ export async function changeRole(tx: PlatformTx, place: Place, { account, role }
   await audit(tx, place, 'organization.role_changed', { account, from: member.role, to: role })
 }
 
-/** Every member may leave, in any role. */
+/** Every member except the last owner may leave. */
 export async function removeMember(tx: PlatformTx, place: Place, account: Id<'account'>): Promise<void> {
   const { role: actor } = await lockAsMember(tx, place, { event: 'remove_member' })
   const { team, member } = await findMember(tx, place, account)

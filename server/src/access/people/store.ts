@@ -106,7 +106,10 @@ async function lockRow(tx: Tx, id: Id<'user'>): Promise<LockedUser | null> {
   return { deactivated: false, user }
 }
 
-/** `field`: where the request names the user. Lock order: the user's row before every other row that a request of this user locks. */
+/**
+ * `field`: where the request names the user. Lock order: the user's row before every other row that a request of this user
+ * locks.
+ */
 export async function lockUser(tx: Tx, field: string, id: Id<'user'>): Promise<LockedUser> {
   const locked = await lockRow(tx, id)
   if (locked === null) throw new UnknownReference(field, id)

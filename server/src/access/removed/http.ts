@@ -80,8 +80,8 @@ export const REMOVED_ENDPOINTS: readonly RemovedEndpoint[] = [
 export const REMOVED_TAG = 'Removed'
 
 /**
- * 410 for every caller, in every version and under `/api/v2` too. The access is open and the body is ignored: an app with an expired
- * token or without a scope would otherwise request another token in vain.
+ * Every caller gets 410, in every version and under `/api/v2`, too. The access is open and the body is ignored: otherwise an app
+ * with an expired token or without a scope would request another token in vain.
  */
 export const removedRoutes: readonly Route[] = REMOVED_ENDPOINTS.map((endpoint) =>
   route({

@@ -235,7 +235,7 @@ function statusesOf(status: string): readonly [number, number] {
   return status.endsWith('xx') ? [hundred, hundred + 99] : [Number(status), Number(status)]
 }
 
-/** The same conditions as in the SQL of the list. */
+/** The same conditions as `FITS` in store.ts, for the rows of a stream. */
 function fits(filter: RequestFilter, row: RequestRow): boolean {
   const { mode: world, status, method, route: template, requestId, credential, errorType, since, until } = filter
   return (

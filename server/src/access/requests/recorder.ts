@@ -6,9 +6,9 @@ import { addCounts, deleteOld, insertRequests, type RequestCounts, turnDays } fr
 type Deps = {
   readonly platform: PlatformDatabase
   readonly log: Pick<Log, 'warn'>
-  /** Real time, in milliseconds. */
+  /** Wall time, in milliseconds. */
   readonly now: () => number
-  /** How many requests of one app are logged in a minute, and how many errors besides. 0: no requests are logged or counted. */
+  /** Per app and minute, this many successes and this many errors are logged. 0: no requests are logged or counted. */
   readonly perMinute: number
 }
 
@@ -103,7 +103,7 @@ export function requestRecorder({ platform, log, now, perMinute }: Deps): Reques
   }
 }
 
-/** How long the log and its counts by hour and by day are stored, in real time. */
+/** How long the log and its counts by hour and by day are stored, in wall time. */
 const KEPT = { logDays: 7, hourDays: 8, dayDays: 400 }
 
 /** Creates the log's tables of the coming days and drops expired ones. */

@@ -4,7 +4,7 @@ import type { World } from '#kernel/world.ts'
 import type { PlatformDatabase, PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 
-/** The lock lasts until the commit, so that positions are in the order in which rows become visible, also with several processes. */
+/** The lock lasts until the commit, so that rows become visible in the order of their positions, also with several processes. */
 const INSERT = platformStatement(
   'requests.insert',
   `with writing as materialized (
@@ -75,7 +75,7 @@ export async function addCounts(db: PlatformDatabase, counts: readonly RequestCo
   ])
 }
 
-/** Times are real time, as text. */
+/** Times are wall time, as text. */
 export type RequestRow = {
   readonly position: number
   readonly app_id: Id<'app'>

@@ -7,7 +7,7 @@ import type { Log } from '#system/log.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { areStillAllowed, type RequestRow, requestsAfter } from './store.ts'
 
-/** All times are real time. */
+/** All times are wall time. */
 export type TailSettings = {
   readonly roundMs: number
   /** How often sessions and teams are checked while nothing is sent. */
@@ -18,7 +18,7 @@ export type TailSettings = {
 }
 
 const DEFAULTS: TailSettings = { roundMs: 500, checkMs: 2_000, beatMs: 15_000, perAppMax: 10, allMax: 200 }
-/** Rows of one read; a reader that is further behind is served again in the next round. */
+/** How many rows a reader gets in one round; a reader that is further behind gets the next ones in the next round. */
 const BATCH = 200
 const AFTER_FAILURE_MS = 2_000
 /** Milliseconds after which a client such as EventSource connects again by itself. */
@@ -54,8 +54,8 @@ type Reader = Opening & {
 }
 
 /**
- * The open tails of this process. Each round makes one read for all of them. One more statement checks which readers are still signed
- * in and on the team: before anything is sent, and every two seconds.
+ * The open tails of this process. Each round makes one read for all of them. One more statement checks which readers are still
+ * signed in and on the team: before anything is sent, and every two seconds.
  */
 export class RequestTails {
   readonly #parts: Parts

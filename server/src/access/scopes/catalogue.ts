@@ -175,8 +175,8 @@ export function closure(granted: ScopeNames): ReadonlySet<ScopeName> {
 }
 
 /**
- * The scopes by which a token may call operations. Every token of an app has read:public, which is computed and never stored. A scope
- * that only older versions know has no effect once the app is pinned to a newer version.
+ * The scopes by which a token may call operations. Every token of an app has read:public, which is computed and never stored. A
+ * scope that only older versions know has no effect once the app is pinned to a newer version.
  */
 export function heldScopes(granted: ScopeNames, apiVersion: string): ReadonlySet<ScopeName> {
   const held = new Set(closure(granted))
@@ -215,9 +215,9 @@ function reachableFrom(start: ScopeName): ReadonlySet<ScopeName> {
 }
 
 /**
- * "The intersection of requested scopes and the install's scopes"; "a refresh re-issues at most the original token's scopes". Implied
- * scopes count as held: a grant of write:syndicates allows a token with read:syndicates alone. Every token has read:public, so it may
- * always be requested. The result has only scopes that were both requested and held.
+ * "The intersection of requested scopes and the install's scopes"; "a refresh re-issues at most the original token's scopes".
+ * Implied scopes count as held: a grant of write:syndicates allows a token with read:syndicates alone. Every token has
+ * read:public, so it may always be requested. The result has only scopes that were both requested and held.
  */
 export function narrow(requested: ScopeNames, held: ScopeNames): readonly ScopeName[] {
   const all = closure(held)
@@ -227,8 +227,9 @@ export function narrow(requested: ScopeNames, held: ScopeNames): readonly ScopeN
 }
 
 /**
- * A retired name gives no more than its replacement, with one exception: read:follows lists every followed company, while
- * read:profile, which also implies read:profile:follows, lists only the public ones. Replacing it would widen the grant.
+ * A holder of the replacement may request the retired name, because it gives no more. One exception: read:follows lists every
+ * followed company, while read:profile, which implies the replacement read:profile:follows, lists only the public ones. So
+ * read:follows may be requested only by a holder who sees every followed company.
  */
 function retiredNameFor(name: ScopeName, held: ReadonlySet<ScopeName>): boolean {
   const { replacedBy } = SCOPE_CATALOGUE[name]
@@ -247,7 +248,7 @@ export function seesEveryFollow(granted: ScopeNames): boolean {
 }
 
 /**
- * The scopes of these that a token of this kind may hold. "Publishable key: holds read:public only"; the referral-code scopes are
+ * Those of the scopes that a token of this kind may hold. "Publishable key: holds read:public only"; the referral-code scopes are
  * "held by the app's server key only", so an installation never gets them.
  */
 export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeName[] {
@@ -255,12 +256,12 @@ export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeNa
 }
 
 /**
- * "An editor's installation drops write scopes silently." The read: scope that a dropped write: scope implies is not added, because the
- * installation shows only requested scopes. No read: scope implies a write: scope, so the rest cannot write.
+ * "An editor's installation drops write scopes silently." The read: scope that a dropped write: scope implies is not added,
+ * because the installation shows only requested scopes. No read: scope implies a write: scope, so the rest cannot write.
  */
 export function withoutWrites(scopes: ScopeNames): readonly ScopeName[] {
   return inCatalogueOrder(scopes).filter((name) => !name.startsWith('write:'))
 }
 
-/** "An app that requests no scope receives read:profile", whether it declares it or not. */
+/** "An app that requests no scope receives read:profile", even if the app does not declare this scope. */
 export const DEFAULT_SCOPE: ScopeName = 'read:profile'

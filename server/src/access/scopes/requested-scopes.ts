@@ -42,7 +42,7 @@ function judgeScopes(requested: string | undefined, { whenNone, whyNot }: Reques
   return { ok: false, description: [...reasons.slice(0, EXPLAINED_MAX), ...rest].join(' ') }
 }
 
-/** All our scopes together take half of this length, and our longest name is less than half of the next. */
+/** All our scopes together take less than half of the first limit, and our longest name less than half of the second. */
 const TEXT_LENGTH_MAX = 2_000
 const NAME_LENGTH_MAX = 100
 
@@ -50,8 +50,8 @@ const NAME_LENGTH_MAX = 100
 const SCOPE_TOKEN = /^[!#-[\]-~]+$/
 
 /**
- * "Multiple scopes are space-separated." Returns each name once, in the order sent, known or not; null for a malformed list. Several
- * spaces between names are accepted.
+ * "Multiple scopes are space-separated." Returns each name once, in the order sent, known or not; null for a malformed list.
+ * Several spaces between names are accepted.
  */
 export function parseScopes(text: string): readonly string[] | null {
   if (text.length > TEXT_LENGTH_MAX) return null
@@ -99,8 +99,8 @@ export function clientCredentialScopes(declared: ScopeNames, requested?: string)
 
 /**
  * Whether an app that declares these may request this scope from a user: "any scope declared on the app except the referral-code
- * scopes, plus read:public". Scopes that a declared scope implies count as declared, and so does the replacement of a declared retired
- * name. Programs need no check of their own, because their approval adds their scopes to the app.
+ * scopes, plus read:public". Scopes that a declared scope implies count as declared, and so does the replacement of a declared
+ * retired name. Programs need no check of their own, because their approval adds their scopes to the app.
  */
 export function requestable(scope: string, declared: ScopeNames): boolean {
   return whyNotRequestable(scope, declared) === null
@@ -120,8 +120,8 @@ function isOffered(scope: ScopeName, declared: ScopeNames): boolean {
 }
 
 /**
- * Only an app that declares these two names may request them. read:profile:follows is "obtained via read:profile or write:follows",
- * never alone. read:follows shows more rows than read:profile, so it is not an alias of its replacement.
+ * Two scopes may be requested only by an app that declares them by name. read:profile:follows is "obtained via read:profile or
+ * write:follows", never alone. read:follows shows more rows than read:profile, so it is not an alias of its replacement.
  */
 export function needsOwnName(scope: ScopeName): boolean {
   const { obtained, replacedBy, alias } = SCOPE_CATALOGUE[scope]
@@ -150,9 +150,9 @@ const REMEDY: Readonly<Record<Obtained, string>> = {
 }
 
 /**
- * The names that codes, tokens and installations of an app may carry: read:public, which every app has; the declared scopes with all
- * that they imply; and "a retired name … when the app declares it or what replaced it". Internal scopes never, even if the app
- * declares them.
+ * The names that codes, tokens and installations of an app may carry: read:public, which every app has; the declared scopes with
+ * all that they imply; and "a retired name … when the app declares it or what replaced it". Internal scopes are left out, even if
+ * the app declares them.
  */
 export function mayCarry(declared: ScopeNames): ReadonlySet<ScopeName> {
   const carried = new Set(PUBLIC)
@@ -176,12 +176,12 @@ function holdableAs(name: ScopeName): readonly ScopeName[] {
   })
 }
 
-/** `byDefault`: the request named no scopes. The same scopes requested by name must be declared. */
+/** `byDefault`: the request named no scopes. Scopes that a request names must be declared by the app. */
 export type Grant = { readonly scopes: ScopeNames; readonly byDefault: boolean }
 
 /**
- * The scopes of a grant that the app still declares. Computed whenever a token is issued, so that a removed scope is never issued. A
- * default grant does not depend on the declaration, so it stays.
+ * The scopes of a grant that the app still declares. Computed whenever a token is issued, so that a removed scope is never issued.
+ * A default grant does not depend on the declaration, so it stays.
  */
 export function issuable({ scopes, byDefault }: Grant, declared: ScopeNames): readonly ScopeName[] {
   const allowed = mayCarry(declared)
@@ -224,8 +224,8 @@ export function selectable(name: string): boolean {
 }
 
 /**
- * "Allowed … only for self-serve scopes. Refused … with invalid_scopes when a scope is not self-serve." Checks only the scopes to add:
- * those that the app already has may stay, no matter who added them.
+ * "Allowed … only for self-serve scopes. Refused … with invalid_scopes when a scope is not self-serve." Checks only the scopes to
+ * add: those that the app already has may stay, no matter who added them.
  */
 export function rejectUnselectable(added: ScopeNames): void {
   const refused = [...new Set<string>(added)].filter((name) => !selectable(name))

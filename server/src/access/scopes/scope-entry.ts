@@ -25,7 +25,7 @@ export type ScopeGroup =
  */
 export type Obtained = 'creation' | 'picker' | 'implied' | 'platform' | 'program' | 'kept' | 'assistant' | 'never'
 
-/** A token of an app that may hold a scope. Operator keys have no scopes, and a server key has what the app declares. */
+/** A credential that may hold a scope. Operator keys have no scopes, and a server key has what the app declares. */
 export type Holder = Exclude<CallerKind, 'operator' | 'server_key'>
 
 /** The access program behind a program-gated scope, and its tier where the specification names one. */

@@ -95,7 +95,7 @@ export function installationUses(nowMs: () => number = Date.now): (db: WorldData
         await recordUses(db, ids)
       }
     } catch {
-      // The next use after the hour is recorded again.
+      // These uses stay unrecorded; a use after the hour is recorded again.
     } finally {
       busy[world] = false
       // Uses that arrived during a failed write: their own `write` has returned already, because this one was busy.

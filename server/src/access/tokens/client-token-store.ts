@@ -60,8 +60,8 @@ export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, as
 })
 
 /**
- * The same for one request, whose app is being changed or has changed: it waits at the app's gate for the change. If the
- * revision differs afterwards, it writes no row, because the caller's checks no longer hold. It does not run on the shared
+ * Like ISSUE_CLIENTS, for one request whose app is being changed or has changed: it waits at the app's gate for the change. If
+ * the revision differs afterwards, it writes no row, because the caller's checks no longer hold. It does not run on the shared
  * connection: the wait would block every other request there.
  */
 const ISSUE_CLIENT = statement<{ readonly createdAt: number }>(

@@ -39,9 +39,8 @@ type CodeProof = {
 export type CodeAttempt = CodeProof & { readonly code: string; readonly seen: Sighting }
 
 /**
- * Exchanges a code for a refresh family and its first access token, in one transaction. Lock order: app, installation,
- * code. "Codes live 60 s and work once; a second use revokes what the first gave",
- * because either use may be the thief's.
+ * Exchanges a code for a refresh family and its first access token, in one transaction. Lock order: app, installation, code.
+ * "Codes live 60 s and work once; a second use revokes what the first gave", because either use may be the thief's.
  */
 export async function redeemCode(tx: Tx, attempt: CodeAttempt): Promise<GrantOutcome> {
   const hash = digestOf(attempt.code)
@@ -76,7 +75,7 @@ async function issueFamily(tx: Tx, code: StoredCode & { readonly hash: Buffer },
   return { accessToken, refreshToken: refresh.text, scopes, createdAt, expiresInSeconds: LIFETIME_SECONDS.user }
 }
 
-/** Reads the code again, to see the first use. Audited only if something was revoked. */
+/** Reads the code again, because a concurrent request may have used it. Records an audit entry only if tokens were revoked. */
 async function revokeCodeFamily(tx: Tx, hash: Buffer, { keyId, seen }: CodeAttempt): Promise<GrantOutcome> {
   const code = await findCode(tx, hash)
   if (code === null || !code.consumed) return refused(code?.expired === true ? 'expired' : 'revoked')
@@ -141,7 +140,7 @@ type UserRow = Omit<TokenRow, 'hash' | 'kind' | 'lifetimeSeconds' | 'scopes' | '
 
 type GivenToken = { readonly accessToken: string; readonly createdAt: number }
 
-/** Inserts a new access token of a family, at each rotation. */
+/** Inserts an access token of a family: the first one, and a new one at each rotation. */
 export async function insertUserToken(tx: Tx, row: UserRow): Promise<GivenToken> {
   const accessToken = newSecret('at', tx.world)
   const lifetimeSeconds = LIFETIME_SECONDS.user
@@ -179,8 +178,8 @@ export async function insertCode(tx: Tx, { client, scopes, byDefault, ...rest }:
 }
 
 /**
- * `rt_test_` and 48 bytes: the name of the family (16 bytes, the same in all its tokens) and a proof (32 bytes, new in each
- * token). The name finds the row; only the whole token shows whether it is the newest.
+ * `rt_test_` or `rt_live_`, then 48 bytes: the name of the family (16 bytes, the same in all its tokens) and a proof (32 bytes,
+ * new in each token). The name finds the row; only the whole token shows whether it is the newest.
  */
 export type RefreshToken = {
   readonly text: string

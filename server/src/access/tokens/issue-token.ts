@@ -36,7 +36,7 @@ export type NewInstallationToken = {
   readonly mintedWith?: Buffer
 }
 
-/** Null if the installation is revoked or its user is deactivated. */
+/** Null if the installation is revoked, its user is deactivated, or the user's account is disabled. */
 export async function mintInstallationToken(tx: Tx, wanted: NewInstallationToken): Promise<IssuedToken | null> {
   const { client, installation, neverExpires } = wanted
   const { keyId, appId, generation } = client

@@ -7,7 +7,7 @@ export type IssuedToken = {
   readonly expiresInSeconds: number | null
   /** As granted, in the catalogue's order. Implied scopes are computed on each request. */
   readonly scopes: readonly ScopeName[]
-  /** Unix seconds, real time. */
+  /** Unix seconds, wall time. */
   readonly createdAt: number
 }
 
@@ -22,7 +22,7 @@ export type UserToken = IssuedToken & { readonly expiresInSeconds: number; reado
  * reused        it was used before; every token issued from it is now revoked
  * redirect_uri  not the redirect URI of the code; `no_…` if the request has none
  * verifier      wrong PKCE verifier; `no_…` if the request has none
- * client        the app is suspended, disabled or ended
+ * client        the app is suspended, disabled or ended, or the key is revoked
  * installation  the user disconnected the app, or connected it again
  * user          the user is deactivated
  * account_disabled  the user's account is disabled; the code or token stays valid
@@ -67,5 +67,5 @@ export const LIFETIME_SECONDS = {
   refresh: 60 * 86_400,
 } as const
 
-/** How long a client that lost the response may repeat the last rotation. Real time, not world time. */
+/** How long a client that lost the response may repeat the last rotation. Wall time, not world time. */
 export const REPEAT_SECONDS = 30

@@ -76,7 +76,7 @@ type RefreshVerdict = 'rotate' | 'repeat' | 'reused' | 'unknown' | 'expired' | '
 /**
  * "Presenting a used refresh token revokes its family, except that the same client repeating the very last rotation within 30 s
  * gets the same successor again." A token of the family that is not the newest is a used token, whichever client presents it.
- * The newest token presented by another client is rejected and revokes nothing. The 30 s are real time: the sandbox clock may
+ * The newest token presented by another client is rejected and revokes nothing. The 30 s are wall time: the sandbox clock may
  * move past the family's end within them.
  */
 export function judgeRefresh(family: Family, presented: Buffer, keyId: ClientId): RefreshVerdict {

@@ -27,7 +27,7 @@ const onPlatform = (world: World) => ({
 
 const ON_PLATFORM = { test: onPlatform('test'), live: onPlatform('live') }
 
-/** One statement per kind, run in lock order. Returns the number of rows. */
+/** Revokes the rows of one kind with one statement, and returns their number. Callers revoke the kinds in lock order. */
 export type RevokeOf = (kind: keyof typeof IN_WORLD, installations: Ids) => Promise<number>
 
 export function revokingIn(tx: Tx): RevokeOf {

@@ -34,7 +34,7 @@ export async function revokeTokensOf(tx: Tx, revocation: Revocation): Promise<Re
   return revokeWith(revokingIn(tx), revocation)
 }
 
-/** The same in a platform transaction over both worlds. */
+/** Like `revokeTokensOf`, in a platform transaction. */
 export async function revokeTokensIn(tx: PlatformTx, world: World, revocation: Revocation): Promise<RevokedTokens> {
   return revokeWith(revokingOnPlatform(tx, world), revocation)
 }
@@ -74,7 +74,7 @@ function carryingOf(beyond: Beyond) {
   return { ...beyond, keepByDefault: removed.includes(DEFAULT_SCOPE) ? keep : [...keep, DEFAULT_SCOPE] }
 }
 
-/** The installations that would end with it. */
+/** The installations that the change would revoke. */
 export type Ending = { readonly ending: readonly Id<'installation'>[] }
 
 /** How many tokens are valid, and how many of them `revokeBeyond` and the end of these installations would revoke. */
@@ -112,8 +112,8 @@ export async function purgeTokens(tx: Tx, limit: number): Promise<number> {
 }
 
 /**
- * For the deletion of apps; the caller has locked them. An app that issued a live token cannot be deleted, and installations'
- * tokens are deleted with their installations.
+ * For the deletion of apps; the caller has locked them. Only client tokens of the sandbox are left to delete: an app that issued
+ * a live token cannot be deleted, and installations' tokens are deleted with their installations.
  */
 export async function deleteTokensOfApps(
   tx: PlatformTx,

@@ -22,8 +22,8 @@ export type RefreshAttempt = {
 }
 
 /**
- * "Refresh tokens live 60 days, rotate on every use." Locks the app, the installation and the family, in this order;
- * of concurrent requests the first rotates; the others repeat its response or end the family, as `judgeRefresh` says.
+ * "Refresh tokens live 60 days, rotate on every use." Locks the app, the installation and the family, in this order. The first
+ * of concurrent requests rotates; the others repeat its response or revoke the family, as `judgeRefresh` says.
  */
 export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<GrantOutcome> {
   const presented = parseRefreshToken(attempt.refreshToken)
@@ -109,8 +109,8 @@ const CONTEXT = 'refresh answer'
 const KEY_BYTES = 32
 
 /**
- * The key is derived from the rotated token, of which only a digest is stored. So the database and even our sealing secret
- * are not enough to open it.
+ * The key is derived from the rotated token, of which only a digest is stored. So the database and even our sealing secret are
+ * not enough to open the stored response.
  */
 function boxOf(presented: string): SealedBox {
   const secret = createSecretKey(Buffer.from(hkdfSync('sha256', presented, 'portico', CONTEXT, KEY_BYTES)))

@@ -7,8 +7,8 @@ import type { CheckedToken } from './judge-tokens.ts'
 
 /**
  * Bulk revocations run on a world's connection, with bare table names, and on the platform's connection, with schema names.
- * Rows are locked in key order before they change, so that concurrent revocations do not deadlock. Expired rows are not
- * changed or counted: a world's time only goes forward.
+ * Rows are locked in key order before they change, so that concurrent revocations do not deadlock. Expired tokens and families
+ * are neither changed nor counted, because they stay expired: a world's time only goes forward.
  */
 export type Schema = '' | `${World}.`
 
@@ -35,7 +35,7 @@ export const tokensText = (schema: Schema, which: string) => `
 type Carrying = {
   readonly app: Id<'app'>
   readonly keep: readonly string[]
-  /** The same for a default grant. */
+  /** `keep` for a default grant. */
   readonly keepByDefault: readonly string[]
   readonly removed: readonly string[]
 }
@@ -53,7 +53,7 @@ const BEYOND = { test: statements('test'), live: statements('live') }
 
 type Kind = 'codes' | 'families' | 'tokens'
 
-/** How many of this kind carried too much. */
+/** Revokes the rows of this kind that carry too much, and returns their number. */
 export async function revokeCarrying(
   tx: PlatformTx,
   { world, kind }: { readonly world: World; readonly kind: Kind },
@@ -64,7 +64,7 @@ export async function revokeCarrying(
 
 export type TokenCounts = { readonly valid: number; readonly stopping: number }
 
-/** `stopping`: those that `revokeCarrying` would revoke, and those of these installations. */
+/** `stopping`: those that `revokeCarrying` would revoke, and those of the installations that would end ($5). */
 const countText = (table: string, schema: Schema) => `
   select count(*)::int as valid, count(*) filter (where ${CARRIES} or x.installation_id = any($5))::int as stopping
     from ${schema}${table} x where x.app_id = $1 and x.revoked_at is null and ${unexpired(schema)}`
@@ -104,8 +104,9 @@ const SECRET_ENDED = `(t.minted_with is not null and not exists (
                         and (s.expires_at is null or s.expires_at > clock_timestamp())))`
 
 /**
- * Runs before every request. Reads two rows by primary key, the one row of the clock, and the few holders whose account is
- * disabled. It checks several tokens at once; each is looked up by itself, so the plan does not depend on their number.
+ * Runs before every request. Reads two rows by primary key, the one row of the clock, the few holders whose account is disabled,
+ * and the minting secret if there is one. It checks several tokens at once; each is looked up by itself, so the plan does not
+ * depend on their number.
  */
 const CHECK = shortStatement<CheckedToken & { place: number }>(
   'tokens.check',
@@ -152,7 +153,7 @@ export type Described = {
   readonly userId: Id<'user'> | null
   readonly installationId: Id<'installation'> | null
   readonly scopes: readonly string[]
-  /** Both are Unix seconds in real time: if the sandbox clock is ahead, the token expires that much earlier in real time. */
+  /** Both times are Unix seconds, wall time. If the sandbox clock is ahead, the token expires that much earlier. */
   readonly createdAt: number
   readonly expiresAt: number | null
 }
@@ -210,7 +211,7 @@ const RECORD = statement(
     where known.used_at < excluded.used_at - interval '50 minutes'`,
 )
 
-/** Several processes see the same installation; the first one in an hour writes. */
+/** Several processes may record the same installation; only the first one in about an hour writes. */
 export async function recordUses(db: WorldDatabase, ids: readonly Id<'installation'>[]): Promise<void> {
   await db.reads.run(RECORD, [ids])
 }
