@@ -57,8 +57,8 @@ const APP: Audience = { through: 'app', scope: null }
 type Dated = { [N in EventName]: 'occurred_at' extends keyof EventData<N> ? N : never }[EventName]
 
 /**
- * The events whose data contains occurred_at. Listed here, because workers need it and do not load the schemas; the
- * compiler checks that both agree.
+ * The events whose data contains occurred_at. They are listed here, because workers need the list and do not load the schemas;
+ * the compiler checks that the list and the schemas agree.
  */
 const DATED: Readonly<Record<Dated, true>> = {
   'investment.created': true,
@@ -156,7 +156,7 @@ export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
   ...events('installation', [ITSELF])({
     'installation.created': 'The app was installed on a company or syndicate, or a user connected it.',
   }),
-  // "A bound endpoint stops with its installation."
+  // "A bound endpoint stops with its installation", so only app-wide endpoints receive this event.
   ...events(
     'installation',
     [ITSELF],

@@ -14,8 +14,8 @@ const Target = Type.Union([
 ])
 
 /**
- * The installation of a delivery. An event is sent once for each installation, so receivers need both ids to detect
- * duplicates.
+ * The installation of a delivery. An event is sent once for each installation, so receivers need the event's id and the
+ * installation's id to detect duplicates.
  */
 export const EventInstallation = Type.Object(
   { id: idOrExample('installation'), target: Target },
@@ -38,7 +38,7 @@ export function envelopeSchema(name: EventName): TObject {
   return exactly({ id: Type.String({ pattern: idPattern('event') }), ...common(name), ...installation })
 }
 
-/** The body of a test. An installation-bound endpoint sees its real block, an app-wide one the synthetic block. */
+/** The body of a test event. An installation-bound endpoint gets its real installation, an app-wide one `TestInstallation`. */
 export function testEnvelopeSchema(name: EventName): TObject {
   const installation = carriesInstallation(name)
     ? { installation: Type.Union([TestInstallation, EventInstallation]) }

@@ -69,7 +69,7 @@ export async function eraseFromEvents(tx: Tx, { id, addresses }: Forgotten): Pro
 /** "What is undelivered is kept as long as its event (90 days)", in world time, like all retention. */
 export const EVENT_DAYS = 90
 
-/** Events recorded before this real time are older than EVENT_DAYS. */
+/** Events recorded before this wall time are older than EVENT_DAYS. */
 export async function eventHorizon(tx: Tx): Promise<string> {
   return findHorizon(tx, EVENT_DAYS)
 }
@@ -85,16 +85,16 @@ type Fields = { readonly [key: string]: unknown }
 export function wholeData({ name, occurred_at, data, identity }: StoredEvent): Fields {
   const whole = JSON.parse(data) as OwnFields
   if (identity !== null) putInto(whole, JSON.parse(identity) as Fields)
-  // "occurred_at: present on every investment event except investment.executed", and on none of some other groups.
+  // "occurred_at: present on every investment event except investment.executed"; some other groups do not have it at all.
   if (EVENT_CATALOGUE[name].occurredAt) whole['occurred_at'] = occurred_at
   return whole
 }
 
-/** The data was just parsed for this call, so it may be changed in place: this runs for almost every delivery. */
+/** Fields that were just parsed for this call and may be changed in place. A copy would cost time at almost every delivery. */
 type OwnFields = { [key: string]: unknown }
 
 /**
- * Merges `identity` into the same places of `data`; lists are appended. It is stored separately so that it can be
+ * Merges `identity` into the same places of `data`; lists are appended. The identity is stored separately, so that it can be
  * erased.
  */
 function putInto(data: OwnFields, identity: Fields): void {

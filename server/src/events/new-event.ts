@@ -35,8 +35,8 @@ export type NewEvent = {
 export type RecordedEvent = { readonly id: Id<'event'>; readonly name: EventName; readonly occurredAt: WorldTime }
 
 /**
- * The cause and time of a change. Every use case that may cause events takes one: `cause` is the id of the fact (in the
- * sandbox: of the request), and `caused` collects the events.
+ * The cause and time of a change. Every use case that may cause events takes one: `cause` is the id of the fact, the request or
+ * the intent that causes the change, and `caused` collects the events.
  */
 export type Occasion = {
   readonly cause: string

@@ -75,7 +75,7 @@ const INSERT_MANY = statement(
    insert into event_queue (event_id) select id from event order by id`,
 )
 
-/** For changes that concern many investments at once. */
+/** For changes that concern many investments at once: writes only the columns of investment events. */
 export async function insertEvents(tx: Tx, events: readonly Recorded[]): Promise<void> {
   await tx.run(INSERT_MANY, joined(OF_INVESTMENTS, events))
 }
@@ -117,13 +117,13 @@ export async function findCaused(queries: WorldQueries, cause: string): Promise<
   return queries.many(FIND_CAUSED, [cause])
 }
 
-/** In the order of recording. */
+/** In the order of `ids`. */
 export async function findEvents(queries: WorldQueries, ids: readonly Id<'event'>[]): Promise<StoredEvent[]> {
   const rows = await queries.many(FIND, [ids])
   return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-/** Removes the subject's identity; the name of the approver or inviter belongs to another person and stays. */
+/** The keys of the subject's identity. The name of an approver or inviter belongs to another person and is not erased with it. */
 const OF_THE_SUBJECT = `'{investor,user,email,name}'::text[]`
 
 const ABOUT = statement(
@@ -199,8 +199,8 @@ export async function insertEventsInto(
 }
 
 /**
- * The real time that was $1 days ago in world time. If the clock was never moved, that is $1 days before now. For times
- * before a move of the clock, its lead at that time counts.
+ * The wall time that was $1 days ago in world time. If the clock was never moved, that is $1 days before now. For times before
+ * a move of the clock, the lead that the clock had then counts.
  */
 const HORIZON = statement<{ horizon: string }>(
   'events.horizon',
@@ -210,14 +210,14 @@ const HORIZON = statement<{ horizon: string }>(
            select moved_at, ahead_before from clock_moves) span`,
 )
 
-/** Events recorded before this real time are older than `days` days of world time. */
+/** Events recorded before this wall time are older than `days` days of world time. */
 export async function findHorizon(tx: Tx, days: number): Promise<string> {
   return (await tx.one(HORIZON, [days])).horizon
 }
 
 /**
- * Scans by id, which begins with the creation time. Events that wait for fan-out or for a redelivery stay, however old.
- * The webhooks module owns those queues; they are only read here.
+ * Scans by id, which begins with the creation time. Events that wait for fan-out or for a redelivery stay, however old. The
+ * tables deferred_events and delivery_queue belong to the webhooks module and are only read here.
  */
 const DELETE = statement(
   'events.purge',

@@ -106,7 +106,7 @@ export async function findChanges(
   return queries.many(which === 'first' ? FIRST : DUE, [limit])
 }
 
-/** Real time. The change stays on the list, unless another publisher published it meanwhile. */
+/** `retry_at` is wall time. Changes no row if another publisher has published the change meanwhile. */
 const SET_ASIDE = statement(
   'changes.set_aside',
   `update investment_changes set retry_at = clock_timestamp() + interval '10 minutes' where seq = $1::bigint`,

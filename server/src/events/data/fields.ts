@@ -9,7 +9,7 @@ import type { WholeUnits } from '#kernel/money.ts'
  * sent unnoticed. Receivers are asked to ignore unknown fields, so a later addition is compatible.
  */
 
-/** The fake records inside test events: `inv_example`, `ofr_example`, `usr_example`, and so on for other kinds. */
+/** The ids of the fake records in test events: `inv_example`, `ofr_example`, `usr_example`, and so on for other kinds. */
 type FakeId<K extends IdKind> = `${(typeof ID_PREFIX)[K]}example`
 
 /** A real id, or the fake one of its kind: test events pass the same schema. */

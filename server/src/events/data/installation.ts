@@ -10,7 +10,7 @@ const Target = Type.Union([
   exactly({ type: oneOf(['user']), id: idOrExample('user'), name: Type.Null() }),
 ])
 
-/** "Roles say who acted, never names or emails." Staff appear under the platform's brand, a setting: not an enum. */
+/** "Roles say who acted, never names or emails." Not an enum, because staff appear under the platform's name, a setting. */
 const ActedBy = exactly({
   role: Type.String({
     pattern: '^[a-z][a-z0-9]{1,30}$',
