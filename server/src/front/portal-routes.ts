@@ -91,9 +91,9 @@ type FileWords = Pick<Route, 'operation' | 'summary'> & {
 }
 
 /**
- * The page that every address of the portal answers with. The brand is in attributes of the root element, because the policy
- * allows no inline script. The widget library adds an inline style unless an element has this id; portal/src/ui/ui.css has the
- * rule instead.
+ * The page at every address of the portal. The brand is in attributes of the root element, because the policy allows no inline
+ * script. The policy also blocks the inline style that the widget library adds unless an element has the id
+ * `react-aria-pressable-style`; so the page has such an element, and portal/src/ui/ui.css has the rule.
  */
 function portalPage({ script, chunks, styles }: PortalEntry, shown: ShownBrand): string {
   const brand = brandOf(shown)
@@ -119,7 +119,7 @@ ${chunks.map((file) => html`<link rel="modulepreload" href="${PORTAL}/${file}">`
 `.markup
 }
 
-/** Shows the command to the operator, and the pages that work to partners. */
+/** Shows operators the build command, and partners the pages that work without the build. */
 function missingBuildPage(brand: ShownBrand): string {
   const links = platformLinks(brandOf(brand).links)
   const main: Html = html`<section class="card"><h1>The developer portal has not been built</h1>

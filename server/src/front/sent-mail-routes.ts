@@ -26,8 +26,8 @@ const File = Type.Object({ file: Type.String() })
 const Page = { 200: Type.String() }
 
 /**
- * The document of a mail runs no script, sends no form and loads nothing, also outside its frame. Its links open in new windows. Only our
- * own page may show it in a frame.
+ * The document of a mail runs no script, sends no form and loads nothing, also outside its frame. Its links open in new windows.
+ * Only our own page may show it in a frame.
  */
 const MAIL_HEADERS = {
   'Content-Security-Policy': [
@@ -167,7 +167,7 @@ ${text !== null && html`<section class="stack"><h2>As text</h2><pre class="mail-
 
 const ADDRESS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/
 
-/** Addresses in the text can be followed; the rest stays text. */
+/** Turns the addresses in the text into links. */
 function linked(text: string): readonly HtmlValue[] {
   return text
     .split(ADDRESS)

@@ -50,7 +50,7 @@ const StatusShape = Type.Object(
   { title: 'Status', additionalProperties: false },
 )
 
-/** Open to every caller, so the state is read at most every five seconds, no matter how many requests arrive. It names no partner. */
+/** Open to every caller: so the state is read at most every five seconds, however many requests arrive, and names no partner. */
 export function statusRoutes({ brand, clock, statusFacts }: StatusDeps): Route[] {
   const read = statusReader({ clock, facts: statusFacts })
   const access = open('Partners and people may know whether the service works. No partner is named or counted.')

@@ -13,7 +13,7 @@ export type Lag = { readonly ledger: number; readonly deliveries: number }
 
 export const COMPONENTS = ['api', 'database', 'workers', 'ledger', 'deliveries'] as const
 export type ComponentName = (typeof COMPONENTS)[number]
-/** `unknown`: only the database shows it, and the database cannot be reached. */
+/** `unknown`: only the database shows the component's state, and the database cannot be reached. */
 export const STATES = ['ok', 'degraded', 'down', 'unknown'] as const
 export type State = (typeof STATES)[number]
 
@@ -33,7 +33,7 @@ export type Status = {
 
 /** The state is read at most once in this time, no matter how many people load the page. */
 export const CACHED_MS = 5_000
-/** Usually both are well under a second. */
+/** Usually the lags of the ledger and of the deliveries are well under a second. */
 const LAG_MAX_SECONDS = 60
 
 type Sources = { readonly clock: WallClock; readonly facts: () => Promise<StatusFacts> }
