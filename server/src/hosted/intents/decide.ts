@@ -68,6 +68,7 @@ export function needsProof(amount: Amount | undefined, { amountMax }: Pick<StepU
 }
 
 /**
+ * approved  `carryOut` performs the action next
  * unproven  nothing was decided: the person has to prove again who they are
  * changed   nothing was decided: the action is no longer the one that was shown
  * over      it was decided before, or has expired
@@ -82,8 +83,8 @@ type Approving = Deciding & {
 }
 
 /**
- * "Approval binds to a hash of what was shown and to the resource's version." Called only for a person who is signed in with a browser,
- * never for a token. `carryOut` performs an approved intent once, in this request or in the worker.
+ * "Approval binds to a hash of what was shown and to the resource's version." Called only for a person who is signed in with a
+ * browser, never for a token. `carryOut` performs an approved intent once, in this request or in the worker.
  */
 export async function approveIntent(
   tx: Tx,
@@ -144,9 +145,9 @@ function notYours(): ApiError {
 }
 
 /**
- * Performs an approved action and records it, in one transaction under the intent's lock. So it happens once, although both the
- * approving request and the workers try: the workers finish the work of a process that died. An action that is no longer possible is
- * recorded as failed, in a transaction of its own.
+ * Performs an approved action and records it, in one transaction under the intent's lock. So the action happens once, although
+ * both the approving request and the workers try: the workers finish the work of a process that died. An intent whose approval no
+ * longer holds is returned to review. An action that is no longer possible is recorded as failed, in a transaction of its own.
  */
 export async function carryOut(db: WorldDatabase, id: Id<'intent'>, around: Around): Promise<void> {
   try {

@@ -61,7 +61,7 @@ export async function expireOfSyndicate(tx: Tx, syndicate: Id<'syndicate'>): Pro
   await recordExpiry(tx, await expireOfSyndicateRows(tx, syndicate), expired('draft_deleted'))
 }
 
-/** For an erased person, after their connections were revoked. Outcomes of intents stay, without their data. */
+/** For an erased person, after their connections were revoked. The outcomes of intents stay, without the person's data. */
 export async function eraseIntents(tx: Tx, user: Id<'user'>): Promise<void> {
   await recordExpiry(tx, await expireAbout(tx, user), expired('person_left'))
   for (const row of await failApproved(tx, user)) await recordExpiry(tx, [row], failedOf(row))

@@ -34,7 +34,7 @@ const expireText = (schema: Schema, which: string) => `
 
 /**
  * Only for revoked installations, not for superseded ones, where the app keeps the same user under a new installation. A user's
- * intents are found by app and user, so they belong to all connections of the two.
+ * intents are found by app and user, because they belong to all connections of the user with the app.
  */
 const revoked = (schema: Schema) => `(
   i.installation_id = any (array(select x.id from ${schema}installations x where x.id = any($1) and not x.superseded))
@@ -111,7 +111,7 @@ const ERASE_REASONS = statement(
 
 const PENDING_ABOUT = statement<EndedRow>('intents.expire_about_person', expireText('', 'i.about_user_id = $1'))
 
-/** Expires pending intents about a person; their own expired with their connections. */
+/** Expires pending intents about a person. The intents that the person proposed expired with their connections. */
 export async function expireAbout(tx: Tx, user: Id<'user'>): Promise<EndedRow[]> {
   return tx.many(PENDING_ABOUT, [user])
 }
@@ -128,7 +128,7 @@ export async function failApproved(tx: Tx, user: Id<'user'>): Promise<EndedRow[]
   return tx.many(FAIL_APPROVED, [user])
 }
 
-/** For an erased person. Proposals and outcomes stay, without their data. */
+/** For an erased person. Proposals and outcomes stay, without the person's data. */
 export async function erasePerson(tx: Tx, user: Id<'user'>): Promise<void> {
   await tx.run(ERASE, [user])
   await tx.run(ERASE_REASONS, [user])

@@ -66,7 +66,7 @@ export function intentOf(row: IntentRow): Intent {
   }
 }
 
-/** A constraint of the table guarantees exactly one of the two. */
+/** A constraint of the table guarantees that exactly one of user_id and installation_id is set. */
 function ownerOf({ app_id: appId, user_id, installation_id }: IntentRow): Owner {
   if (user_id !== null) return { appId, userId: user_id, installationId: null }
   if (installation_id !== null) return { appId, userId: null, installationId: installation_id }

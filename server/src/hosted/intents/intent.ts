@@ -67,10 +67,10 @@ export type DecisionRights = {
 const all = (yes: boolean): DecisionRights => ({ sees: yes, informed: yes, approves: yes, rejects: yes })
 
 /**
- * "Proposer can never be approver; approval only by a user with permission on the resource", which is full access: an
- * operator proposes. An installation is no person, so any manager of the syndicate may approve its proposal.
- * "comments.create: only requester approves." The proposer may reject their own proposal. The proposer and the decider see
- * the result even if they no longer manage the syndicate, because the action itself may have removed them.
+ * "Proposer can never be approver; approval only by a user with permission on the resource", which means full access: a manager
+ * with the permission `operator` can only propose. An installation is no person, so every manager with full access may approve
+ * its proposal. "comments.create: only requester approves." The proposer may reject their own proposal. The proposer and the
+ * decider see the result even if they no longer manage the syndicate, because the action itself may have removed them.
  */
 export function decisionRightsOf(
   deciders: Deciders,
@@ -93,10 +93,10 @@ export function decisionRightsOf(
  * (none)    propose  pending   an app proposes it
  * pending   approve  approved  by a person who may approve and who saw its current content
  * pending   reject   rejected  by a person who may decide, or by the proposer
- * pending   expire   expired   after seven days of world time, or when the app loses its access
+ * pending   expire   expired   after seven days of world time, or when the app loses its access or the subject is gone
  * approved  execute  executed  at once, or by a worker if the process died in between
- * approved  fail     failed    the action is no longer possible
- * approved  reopen   pending   the action is no longer the approved one, so it goes back to review
+ * approved  fail     failed    the action is no longer possible, or the workers gave up after internal errors
+ * approved  reopen   pending   the action is no longer the approved one, or the approver lost the right: back to review
  *
  * The API also defines `executing`. Our intents never have it, because performing and recording are one transaction.
  */

@@ -29,14 +29,14 @@ export type ProposeDeps = {
 export type Proposal = {
   readonly proposer: Proposer
   readonly content: Content
-  /** The client's key, or the deal's id. Two proposals with the same key are the same proposal. */
+  /** From the client's idempotency_key, or from the action and the deal. Proposals of an owner with one key are the same. */
   readonly repeatKey: string | null
   readonly requestedByAgent: string | null
   readonly tokenDigest: string
   readonly requestId: string
 }
 
-/** Keeps the edge from recording a proposal in the activity: `mint` records it with the intent's id, and skips repeated requests. */
+/** Keeps the edge from recording a proposal in the activity: `mint` records it with the intent's id, and only the first time. */
 export const RECORDED_HERE = true
 
 export type Proposed = { readonly intent: Intent; readonly created: boolean }
@@ -135,8 +135,8 @@ async function rejectManyComments(tx: Tx, user: Id<'user'>, perDay: number): Pro
 }
 
 /**
- * "Token binding, proposer right": a manager of the syndicate (also with the permission `operator`), or an app that is installed on the
- * syndicate. The action itself decides who may write on a company's page.
+ * "Token binding, proposer right": a manager of the syndicate (also with the permission `operator`), or an app that is installed
+ * on the syndicate. The action itself decides who may write on a company's page.
  */
 async function requireProposer(
   queries: WorldQueries,

@@ -47,8 +47,8 @@ export async function proposerOf(queries: WorldQueries, caller: ProposingCaller)
 }
 
 /**
- * Ending an app's access expires its pending intents in the same transaction. This lock makes that transaction wait for a new intent;
- * otherwise it would miss the intent. It also locks the user, so that their proposals are written one after the other.
+ * Ending an app's access expires its pending intents in the same transaction. These locks make that transaction wait for a new
+ * intent; otherwise it would miss the intent. The lock on the user also makes their proposals wait for each other.
  */
 export async function lockAccess(tx: Tx, owner: Owner): Promise<void> {
   const inService = await shareApp(tx, owner.appId)
@@ -56,7 +56,7 @@ export async function lockAccess(tx: Tx, owner: Owner): Promise<void> {
   if (!inService || !(await shareGrant(tx, owner))) throw accessEnded()
 }
 
-/** For a decision: locks the same rows in the same order, so that a revocation comes before the decision or after it. */
+/** For a decision: locks the app, then its installation, so that a revocation comes before the decision or after it. */
 export async function awaitRevocation(tx: Tx, owner: Owner): Promise<void> {
   await shareApp(tx, owner.appId)
   await shareGrant(tx, owner)

@@ -16,7 +16,7 @@ export type Prospect = {
   readonly version: Facts
 }
 
-/** The app that proposes, and its user: null for an installation, which acts for no person. */
+/** The app that proposes, and the name of the user for whom it proposes: null for an installation, which acts for no person. */
 export type Asker = {
   readonly app: string
   readonly organization: string
@@ -65,7 +65,7 @@ function isAsker(value: unknown): value is Asker {
   return [app, organization].every(isText) && [logo, proposer].every((one) => one === null || isText(one))
 }
 
-/** The changes since it was shown, as sentences; empty if nothing has changed. */
+/** The changes since `before` was shown, as sentences; empty if nothing has changed. */
 export function changesSince(before: Shown, now: Shown): string[] {
   return [
     ...(before.summary === now.summary ? [] : [`What will happen now reads: ${now.summary}`]),
@@ -100,15 +100,15 @@ function changeOf(label: string, was: string | null, is: string): string[] {
   return [was === null ? `${label}: new, ${is}` : `${label}: was ${was}, now ${is}`]
 }
 
-/** Formats cents that PostgreSQL added up. */
+/** Formats a sum in cents that PostgreSQL added up, in whole units. */
 export function money(cents: string, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
   return format.format(BigInt(cents) / 100n)
 }
 
 /**
- * Rounds an amount that may still change to two leading digits. An open deal takes investments while a person reads its page, so an
- * approval of the exact amount would almost always be outdated.
+ * Rounds an amount to its two leading digits. An open deal takes investments while a person reads its page, so an approval of the
+ * exact amount would almost always be outdated.
  */
 export function roughly(whole: string): string {
   if (!isRough(whole)) return whole
@@ -125,7 +125,7 @@ export function counted(count: number, noun: string): string {
   return `${new Intl.NumberFormat('en').format(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Rounds a count that may still change, so that the text seldom changes: "fewer than 10 commitments", "300 commitments or more". */
+/** Rounds a count that may still change, so that the text seldom does: "fewer than 10 commitments", "300 commitments or more". */
 export function countedRoughly(count: number, noun: string): string {
   if (count < 10) return `fewer than 10 ${noun}s`
   const unit = 10 ** (String(count).length - 1)

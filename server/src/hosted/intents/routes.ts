@@ -156,7 +156,7 @@ type SentContent = {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** Validates the request on its own. "`syn_…` for Club": every version accepts the older words. */
+/** Validates what needs no database. "`syn_…` for Club": every version accepts the older names of resource types. */
 function readContent(sent: SentContent): Content {
   const { resourceType } = ACTIONS[sent.action_name]
   const validator = PARAM_VALIDATORS[sent.action_name]

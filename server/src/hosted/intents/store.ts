@@ -21,8 +21,8 @@ export type NewIntent = Content & {
 }
 
 /**
- * The unique indexes decide: of two inserts with one key at once, the second waits and writes nothing. All three times come from one
- * reading of the clock: "pending ones expire after 7 days", to the microsecond.
+ * The unique indexes decide: of two inserts with one key at once, the second waits and writes nothing. All three times come from
+ * one reading of the clock: "pending ones expire after 7 days", to the microsecond.
  */
 const INSERT = statement(
   'intents.insert',
@@ -162,7 +162,7 @@ export async function findPermission(
 
 type CommentsOfDay = { readonly proposed: number; readonly day_ends: number; readonly seconds_left: number }
 
-/** Real days, in UTC: limits are aligned to the clock, and the sandbox's clock may show any time. */
+/** Days of wall time, in UTC: limits do not follow the sandbox's clock, which may show any time. */
 const OF_DAY = statement<CommentsOfDay>(
   'intents.comments_of_day',
   `with today as (select date_trunc('day', clock_timestamp(), 'UTC') as begins)
@@ -265,7 +265,7 @@ export async function listIntents(queries: WorldQueries, owner: Owner, wanted: W
   return rows.map(intentOf)
 }
 
-/** A step of an intent, from the audit. `who`: the person who took it; null if a worker did or the person was erased. */
+/** A step of an intent, from the audit. `who`: the person who took it; null if no person did, or if the person was erased. */
 export type TrailStep = {
   /** World time, as every other time on the page. */
   readonly at: string

@@ -17,7 +17,7 @@ export type Step = {
   /** The name in users' activity: `intents.approve`, or the executed action. */
   readonly activity: string
   readonly actor: 'app' | 'user' | 'system'
-  /** The person who acted; null or absent if a worker did. */
+  /** The person who decided, also for the steps after the decision; null or absent if no person decided. */
   readonly by?: Id<'user'> | null
   readonly outcome?: NewEntry['outcome']
   readonly details?: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export type Step = {
 
 type Setting = { readonly world: World; readonly at: WorldTime }
 
-/** Adds world time: the audit's own time is real, and the two differ once the sandbox's clock was moved. */
+/** Adds world time: the audit's own time is wall time, and the two differ once the sandbox's clock was moved. */
 export function auditOf({ world, at }: Setting, intent: Traced, step: Step): AuditEntry {
   const { audit, by, actor, details = {} } = step
   const proposer = intent.userId ?? intent.installationId

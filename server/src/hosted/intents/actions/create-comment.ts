@@ -52,8 +52,8 @@ function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'
 }
 
 /**
- * "Anyone who can see the page may ask unless company closed questions; only team answers." A person who sees the page may comment
- * below an answer. While questions are closed, only the team may write.
+ * "Anyone who can see the page may ask unless company closed questions; only team answers." A person who sees the page may also
+ * comment below an answer or a comment. While questions are closed, only the team may write.
  */
 async function judge(queries: WorldQueries, asked: Wanted, { seesCompany }: Around) {
   const [author, company] = [authorOf(asked), asked.resourceId]

@@ -28,7 +28,7 @@ export type ReviewEntry = {
   readonly asker: Asker
   readonly trail: readonly TrailStep[]
   readonly nowMs: number
-  /** What would be done now, or why this person cannot approve it; null once it is decided. */
+  /** What would be done now, or why this person cannot approve it; null once the intent is no longer pending. */
   readonly look: { readonly shown: Shown } | { readonly refusal: string } | null
 }
 

@@ -73,7 +73,7 @@ function trail({ entry }: ReviewFrame): HtmlValue {
 
 export const REASON_CHARS_MAX = 2_000
 
-/** A rejected reason: its text, and what is wrong with it. */
+/** A reason that cannot be accepted: its text, and what is wrong with it. */
 type BadReason = { readonly text: string; readonly problem: string }
 
 type Review = {

@@ -91,7 +91,7 @@ const TITLES: Readonly<Record<Exclude<IntentState, 'pending'>, string>> = {
   failed: 'Approved, but not done',
 }
 
-/** The page of an intent that is decided already. */
+/** The page of an intent that is no longer pending. */
 function outcomePage(frame: ReviewFrame): string {
   const { intent, rights } = frame.entry
   const title = intent.state === 'pending' ? '' : TITLES[intent.state]
@@ -161,7 +161,7 @@ async function reject(deps: ReviewDeps, deciding: Deciding) {
 
 const READABLE = new RegExp(SEEN_PARAGRAPHS_PATTERN, 'u')
 
-/** The app's team reads the reason: readable text, and not longer than the field allows. */
+/** The app's team reads the reason, so it must be readable text and not longer than the field allows. */
 function problemOf(reason: string): string | null {
   if (reason.length > REASON_CHARS_MAX) return 'is too long: 2,000 characters at most'
   return reason === '' || READABLE.test(reason) ? null : 'holds characters that cannot be shown'
