@@ -53,7 +53,7 @@ export function remaining({ allocation, claimed }: Pick<InviteLink, 'allocation'
   return allocation === null ? null : (Math.max(0, allocation - claimed) as Cents)
 }
 
-/** Whether a reusable link has a place left. */
+/** Whether a reusable link has no place left. */
 export function isUsedUp({ maxUses, uses }: Pick<InviteLink, 'maxUses' | 'uses'>): boolean {
   return maxUses !== null && uses >= maxUses
 }

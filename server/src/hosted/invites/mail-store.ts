@@ -9,7 +9,7 @@ const ONE_AT_A_TIME = statement(
   'select pg_advisory_xact_lock(hashtextextended($1, 4471209))',
 )
 
-/** The first lock of every request that mails: of two requests of an app for the same person, the second sees the first one's mail. */
+/** The first lock of every request that mails: of two requests of an app for one person, the second sees the mail of the first. */
 export async function lockMailing(tx: Tx, { app }: PartnerSide): Promise<void> {
   await tx.run(ONE_AT_A_TIME, [`invitations of ${app}`])
 }
@@ -56,7 +56,7 @@ type MailKind = 'send' | 'resend'
 /** `origin`: our own address, for the mail's link. */
 type Queued = { readonly origin: string; readonly kind: MailKind }
 
-/** Commits with the transaction; a worker sends it and records that. */
+/** The mail is queued when the transaction commits; a worker sends it and records it as sent. */
 export async function queueMail(tx: Tx, id: Id<'inviteLink'>, { origin, kind }: Queued): Promise<void> {
   await tx.run(QUEUE, [id, origin, kind])
 }
@@ -82,9 +82,9 @@ const ATTEMPTS_MAX = 12
 const WAIT_MINUTES = 10
 
 /**
- * Whether a queued mail is still wanted: the app is active and installed there, the offering accepts investors now or later, and the
- * person has neither invested by the link nor declined a link of this app. A link to an address is compared with links to that
- * address, a link to an account with links to that account: otherwise a missing mail would reveal whose address it is.
+ * Whether a queued mail is still wanted: the app is active and installed there, the offering accepts investors now or later, and
+ * the person has neither invested by the link nor declined a link of this app. A link to an address is compared with links to
+ * that address, a link to an account with links to that account: otherwise a missing mail would reveal whose address it is.
  */
 const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
             and exists (
@@ -100,8 +100,8 @@ const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
                  and (lower(no.email) = lower(t.email) or no.user_id = t.user_id))`
 
 /**
- * Taking a mail leases it by setting its next try into the future, so that no other worker sends it meanwhile. If the process dies,
- * the next try happens then. The address of an account is read only here, and only the mail contains it.
+ * Taking a mail leases it by setting its next try into the future, so that no other worker sends it meanwhile. If the process
+ * dies, the mail is taken again at that time. The address of an account is read only here, and only the mail contains it.
  */
 const TAKE = statement<DueMail>(
   'invite_links.take_mails',
@@ -144,7 +144,7 @@ const SENT = statement(
    insert into invite_link_events (invite_link_id, event) values ($1, $3)`,
 )
 
-/** Removes it from the queue, unless it was queued again meanwhile. */
+/** Records the mail as sent and removes it from the queue, unless it was queued again meanwhile. */
 export async function markMailed(queries: WorldQueries, { id, attempt, kind }: Taken): Promise<void> {
   await queries.run(SENT, [id, attempt, kind])
 }

@@ -53,8 +53,8 @@ export async function cancelLink(tx: Tx, side: PartnerSide, which: Which): Promi
 }
 
 /**
- * "Resend 422 for reusable, canceled, declined." Also for a used link, and if the app mailed the same person within the last hour: no
- * app may flood a person with our mails.
+ * "Resend 422 for reusable, canceled, declined." Also for a used link, and if the app mailed the same person about the offering
+ * within the last hour: no app may flood a person with our mails.
  */
 export async function resendLink(
   tx: Tx,
@@ -135,7 +135,7 @@ type Creating = {
   readonly origin: string
 }
 
-/** The offering must accept investors. A person gets at most one mail an hour about the same offering. */
+/** The caller has checked that the offering accepts investors. A person gets at most one mail an hour about the same offering. */
 export async function createLink(tx: Tx, { side, offering, wanted, origin }: Creating): Promise<InviteLink> {
   const recipient = judgeLink(wanted)
   const mailed = recipient !== null && wanted.send_email !== false
@@ -177,7 +177,7 @@ async function requireLink(tx: Tx, side: PartnerSide, which: CreateLinkWhich): P
   return link
 }
 
-/** Locks first, then reads. */
+/** The read after the lock sees what the lock waited for. */
 async function lockOwnLink(tx: Tx, side: PartnerSide, which: CreateLinkWhich): Promise<InviteLink> {
   await requireLink(tx, side, which)
   await lockLink(tx, which.id)
@@ -194,9 +194,9 @@ type Many = Omit<Creating, 'wanted'> & {
 }
 
 /**
- * Each item succeeds or fails alone: "207 {data[], errors[]{index,type,detail}}". Every check runs before the first write, so a
- * rejected item has written nothing. Accounts are locked in the order of their ids, so that two batches never deadlock; the response
- * keeps the order of the request.
+ * Each item succeeds or fails alone: "207 {data[], errors[]{index,type,detail}}". Every check of an item runs before its first
+ * write, so a rejected item has written nothing. Accounts are locked in the order of their ids, so that two batches never
+ * deadlock; the response keeps the order of the request.
  */
 export async function createMany(tx: Tx, { items, readItem, ...common }: Many): Promise<CreatedMany> {
   const made = new Map<number, InviteLink>()

@@ -12,8 +12,8 @@ import { type InviteLink, isUsedUp, LINK_STATUSES, linkPath, statusOf } from './
 import type { NotedEvent } from './store.ts'
 
 /**
- * A name for the greeting of a mail: letters, and the characters that names have between letters. No digit, slash or sign, and a dot
- * only at the end of a word, so that no greeting contains a web address. For `u` mode.
+ * A name for the greeting of a mail: letters, and the characters that names have between letters. No digit, slash or sign, and a
+ * dot only at the end of a word, so that no greeting contains a web address. For `u` mode.
  */
 const NAME_PATTERN = `^\\p{L}(?:[\\p{L}\\p{M}'’·-]| (?=\\S)|\\.(?= |$))*$`
 
@@ -157,7 +157,7 @@ export function eventRecord({ event, created_at }: NotedEvent) {
   return { event, city: null, country_code: null, created_at }
 }
 
-/** Sessions and invite links name their recipient alike. */
+/** Investment sessions and invite links name their recipient in the same way, so they share the functions of these steps. */
 export const INVITE_LINK_STEPS: readonly VersionStep[] = [
   {
     name: 'sealed cursors of invite links',

@@ -68,7 +68,7 @@ function inviteLetter(written: Written): Letter {
   }
 }
 
-/** The only text of the partner outside its quote, so it must have the form of a name. */
+/** These names are the only text for one mail that the partner writes outside the quote, so they must have the form of a name. */
 function greeting({ firstName, lastName }: Pick<Written, 'firstName' | 'lastName'>): string {
   return `${['Hello', firstName, lastName].filter((part) => part !== null).join(' ')},`
 }

@@ -19,8 +19,8 @@ const stands = (i: string) =>
   `(${i}.status in ('active', 'executed', 'reserved') or ${i}.status = 'converted' and ${i}.converted_to is null)`
 
 /**
- * The investments by a link that were not canceled, each once, with the investor. A converted reservation counts as its successor, so
- * it still takes its place.
+ * The investments by a link that were not canceled, each once, with the investor. A converted reservation counts as its
+ * successor, so it still takes up a use.
  */
 export const standingUses = (link: string) => `(
        select distinct on (i.id) i.id, i.amount_cents, first.investor_id, u.used_at
@@ -84,8 +84,8 @@ export async function insertLink(tx: Tx, link: NewLinkRow): Promise<void> {
 }
 
 /**
- * An app's links at one company or syndicate, through any of its installations there: links outlast an installation, and an app that
- * was installed again must be able to cancel its earlier links.
+ * An app's links at one company or syndicate, through any of its installations there: links outlast an installation, and an app
+ * that was installed again must be able to cancel its earlier links.
  */
 const OURS = `exists (select from installations n where n.id = l.installation_id and n.app_id = $1
                         and coalesce(n.company_id, n.syndicate_id) = $2)`

@@ -34,8 +34,8 @@ function isUnfinished({ perPerson, investment }: InviteLink): boolean {
 type End = { readonly title: string; readonly content: HtmlValue }
 
 /**
- * The page of a link with which a person can do nothing more; null if they still can. A visitor who has invested sees that first, no
- * matter what happened to the link since.
+ * The page of a link with which the visitor can do nothing more; null if they still can do something. A visitor who has invested
+ * sees that first, no matter what happened to the link since.
  */
 export function endOf(entry: InviteEntry): End | null {
   const { found: link, offeringSummary, theirs } = entry
@@ -70,7 +70,7 @@ function withoutThem(entry: InviteEntry): End | null {
   return null
 }
 
-/** Not shown to a visitor who is not signed in, because they may be one of the investors. */
+/** Null if the link was used and the visitor is not signed in, because they may be one of the investors. */
 function nothingDone({ found: { uses }, offeringSummary, userId }: InviteEntry): string | null {
   return userId === null && uses > 0 ? null : checkoutWords(offeringSummary).nothingDone
 }

@@ -66,7 +66,7 @@ async function decideInvitation(deps: InvitePageDeps, visit: Deciding): Promise<
   return away(checkoutAddress(checkoutUrl, places))
 }
 
-/** For a signed-in account without a sandbox user. The page says so, because signing in again would lead back here. */
+/** For a visitor without a sandbox user. If they are signed in, the page says so: signing in again would lead back here. */
 function nobodyYet(deps: InvitePageDeps, entry: InviteEntry): CheckoutAnswer {
   const { person, address } = entry.frame
   return person === null ? away(signInAddress(address)) : invitePage({ ...deps, entry })
@@ -103,9 +103,9 @@ async function play(deps: InvitePageDeps, entry: InviteEntry, visit: Deciding): 
 type Opening = { readonly userId: Id<'user'> | null; readonly requestId: string }
 
 /**
- * When the person presses Continue, the link counts as opened and the person sees the round even if it is private. Not earlier: an app
- * alone must not add a round to a person's catalogue, and programs that prefetch links must not open them. False if the link has ended
- * meanwhile.
+ * When the person presses Continue, the link counts as opened and the person sees the round even if it is private. Not earlier:
+ * an app alone must not add a round to a person's catalogue, and programs that prefetch links must not open them. False if the
+ * link has ended meanwhile or is for another person.
  */
 async function openInvitation(tx: Tx, id: Id<'inviteLink'>, { userId, requestId }: Opening): Promise<boolean> {
   if (userId !== null) await lockUser(tx, 'user', userId)
@@ -192,7 +192,7 @@ function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   })
 }
 
-/** Shown first, right after the checkout and weeks later. */
+/** Shown at the top of the page, right after the checkout and also weeks later. */
 function madeAlready({ theirs, offeringSummary }: InviteEntry): HtmlValue {
   if (!theirs) return null
   const { done, noun } = checkoutWords(offeringSummary)
