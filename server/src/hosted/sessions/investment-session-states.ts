@@ -11,9 +11,9 @@ import type { StateMachine } from '#kernel/state-machine.ts'
  * pending, in_progress, abandoned  expire    expired      expired
  * pending, in_progress, abandoned  cancel    canceled     canceled
  *
- * The specification names the five events, but not the states from which the moves start. Started is "recipient opened the link and
- * began the hosted flow", which happens once: a person who returns resumes the session, without a second event. Only a flow in progress
- * can be completed, so an abandoned session is resumed first.
+ * The specification names the five events, but not the states from which the moves start. Started is "recipient opened the link
+ * and began the hosted flow", which happens once: a person who returns resumes the session, without a second event. Only a flow
+ * in progress can be completed, so an abandoned session is resumed first.
  */
 export const INVESTMENT_SESSION_STATES = [
   'pending',

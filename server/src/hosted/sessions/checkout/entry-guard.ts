@@ -40,7 +40,7 @@ export type CheckoutEntry<T> = {
   readonly found: T
   readonly requestingApp: RequestingApp | null
   readonly offeringSummary: OfferingSummary
-  /** The user in this world; null for a visitor who is not signed in. */
+  /** The user in this world; null for a visitor who is not signed in or has no active user in this world. */
   readonly userId: Id<'user'> | null
 }
 
@@ -54,7 +54,7 @@ export type Place<K extends IdKind, T> = {
   about(found: T): {
     readonly offering: Id<'offering'>
     readonly installation: Id<'installation'> | null
-    /** The user that it belongs to, if any. */
+    /** The only user who may open the link; null if every visitor may. */
     readonly owner: Id<'user'> | null
     /** Whether there is anything left to decide. */
     readonly unfinished: boolean

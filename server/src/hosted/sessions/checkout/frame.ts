@@ -48,7 +48,7 @@ export const UNKNOWN_LINK: Refusal<403 | 404> = {
   remediation: 'Copy the whole link from the message. If it still does not work, ask the sender for a new one.',
 }
 
-/** For links of an app that was removed by the company or stopped by the platform. */
+/** For links of an app that no longer has the right to send people here: see `stands` below. */
 export const OUT_OF_SERVICE: Refusal<403 | 404> = {
   status: 403,
   title: 'This link no longer works',
@@ -88,7 +88,7 @@ export function wrongSummary(wrong: Wrong | undefined): HtmlValue {
   return errorSummary(said ?? [])
 }
 
-/** Beside the field itself. */
+/** For the amount field: what the person typed, and the error to show beside it. */
 export function wrongAmount(wrong: Wrong | undefined): { readonly value?: string; readonly error: string | undefined } {
   const message = wrong?.problems.find(({ field }) => field === 'amount')?.message
   const error = message === undefined ? undefined : `The amount ${message}.`

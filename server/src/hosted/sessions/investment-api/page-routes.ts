@@ -90,7 +90,7 @@ async function decideSession(
   return play(deps, entry, { move, typed: amount, requestId: visit.requestId })
 }
 
-/** For an account without a sandbox user the page explains it; signing in again would not help. */
+/** For a visitor without a sandbox user. If they are signed in, the page says so: signing in again would not help. */
 function nobodyYet(deps: SessionPageDeps, entry: SessionEntry): CheckoutAnswer {
   const { person, address } = entry.frame
   return person === null ? away(signInAddress(address)) : sessionPage({ ...deps, entry })

@@ -190,9 +190,9 @@ function sessionRecord(session: SessionRow, { world, reader, addresses: { links,
 type Canceling = { readonly side: PartnerSide; readonly id: Id<'investmentSession'>; readonly requestId: string }
 
 /**
- * "Canceled by the creating partner": with a token of the company or syndicate on which the app created the session. With a token of
- * the session's company the app can read a session that it created elsewhere, but not cancel it. "DELETE 200 (pending, in_progress,
- * abandoned; repeat ok; else 422 session_not_cancelable)."
+ * "Canceled by the creating partner": with a token of the company or syndicate on which the app created the session. With a token
+ * of the session's company the app can read a session that it created elsewhere, but not cancel it. "DELETE 200 (pending,
+ * in_progress, abandoned; repeat ok; else 422 session_not_cancelable)."
  */
 async function cancelSession(tx: Tx, { side, id, requestId }: Canceling): Promise<SessionRow> {
   await requireSession(tx, side, id)

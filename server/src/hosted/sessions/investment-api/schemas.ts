@@ -98,7 +98,7 @@ export const SessionQuery = Type.Object({
   ...pageQuery(),
 })
 
-/** The field for the account had the platform's name in it: `wefunder_user_id`. */
+/** In older versions the field for the account has the platform's name in it. */
 const WAS = 'wefunder_user_id'
 const IS = 'platform_user_id'
 
@@ -128,7 +128,8 @@ export const olderPage = (body: unknown) => withCountedCursor(olderAnswer(body))
 
 function olderRecord(record: unknown): unknown {
   if (!isFields(record) || !isFields(record['attributes'])) return record
-  // `currency` is new in the newest version. Older schemas have an enum without null, and strict clients would reject null.
+  // `currency` is new in the newest version. Older schemas have no null among the values of kyc_status and funding_status, and
+  // strict clients would reject it.
   const attributes = withoutNull(without(record['attributes'], 'currency'), 'kyc_status', 'funding_status')
   return { ...record, attributes: renamed(attributes, IS, WAS) }
 }

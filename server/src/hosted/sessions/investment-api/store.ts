@@ -6,7 +6,7 @@ import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { FundingStatus, InvestmentSessionState, KycStatus } from '../investment-session-states.ts'
 
-/** The installation target of an app that sends people to an offering: its company, or a syndicate that runs it. */
+/** An app that sends people to an offering, and its installation: on the company, or on a syndicate that runs the offering. */
 export type PartnerSide = {
   readonly type: 'company' | 'syndicate'
   readonly target: Id<'company'> | Id<'syndicate'>
@@ -58,8 +58,8 @@ const READABLE = `s.app_id = $1 and (
           or exists (select from installations n where n.id = s.installation_id and n.syndicate_id = $2))`
 
 /**
- * The app's installations at one company or syndicate, also revoked ones: an app that was installed again there can cancel its earlier
- * sessions, and gets them returned instead of a second one.
+ * The app's installations at one company or syndicate, also revoked ones: an app that was installed again there can cancel its
+ * earlier sessions, and gets an active one returned instead of a second session for the same person.
  */
 const OURS = `select n.id from installations n
                       where n.app_id = $1 and coalesce(n.company_id, n.syndicate_id) = $2`
@@ -202,7 +202,7 @@ type ListedSessions = {
   readonly before: string | null
   readonly spvId: Id<'offering'> | null
   readonly status: InvestmentSessionState | null
-  /** Older versions count rows. */
+  /** How many rows to leave out: the cursors of older versions count rows. */
   readonly skip: number
   readonly limit: number
 }

@@ -40,8 +40,8 @@ export function normalised<A extends AppearanceChange>({ accent, paper, ink, cor
 export type Overridden = { readonly appearance: Appearance; readonly fingerprint: string | null }
 
 /**
- * The appearance of a session, and a fingerprint of its changes to the pinned theme: SHA-256 of the changes as JSON, sorted by name.
- * A value equal to the theme's is not a change. Without changes the fingerprint is null.
+ * The appearance of a session, and a fingerprint of its changes to the pinned theme: SHA-256 of the changes as JSON, sorted by
+ * name. A value equal to the theme's is not a change. Without changes the fingerprint is null.
  */
 export function overridden(theme: Appearance, overrides: AppearanceChange): Overridden {
   const entries = Object.entries(normalised(overrides)).filter(([name, value]) => Reflect.get(theme, name) !== value)
@@ -59,7 +59,7 @@ export function whole(before: Appearance, change: AppearanceChange): Appearance 
 const RADIUS: Readonly<Record<Appearance['corners'], string>> = { square: '0', rounded: '6px', round: '16px' }
 const [BLACK, WHITE] = ['#000000', '#ffffff']
 
-/** The variables of our style sheet in these colours. Text on a button is black or white, whichever is readable. */
+/** The variables of our style sheet in these colours. Text on a button is black or white, whichever has more contrast. */
 export function themeStyle({ accent, paper, ink, corners }: Appearance): string {
   const softened = mixed(ink, paper, 0.8)
   const values = {

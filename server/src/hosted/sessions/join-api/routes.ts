@@ -183,7 +183,7 @@ async function mintJoinSession(tx: Tx, minting: Minting, cause: string): Promise
   return made
 }
 
-/** The installation that permits it: the app's on the syndicate, or the connection of the manager whose token it is. */
+/** The installation that permits the session: the app's on the syndicate, or the connection of the manager whose token it is. */
 async function installationOf(tx: Tx, caller: MintingCaller): Promise<Id<'installation'>> {
   if (caller.kind === 'installation') return caller.installationId
   const connection = await findConnection(tx, caller.userId, caller.appId)

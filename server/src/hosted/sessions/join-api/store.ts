@@ -8,8 +8,8 @@ import { countryCode, type PersonAtSyndicate } from '../join-page/eligibility.ts
 import type { Appearance, IneligibleReason, JoinSessionState } from '../join-session-states.ts'
 
 /**
- * Whether the app of a session `j` still has access to its syndicate: the app is installed there, or the manager whose token created
- * the session still manages the syndicate and has the app connected. Reads rows of other modules.
+ * Whether the app of a session `j` still has access to its syndicate: the app is installed there, or the manager whose token
+ * created the session still manages the syndicate and has the app connected. Reads rows of other modules.
  */
 const APP_STANDS = `exists (
   select from installations i
@@ -22,7 +22,7 @@ const APP_STANDS = `exists (
 /** What a user, or a caller without a user, may know about a syndicate. Reads rows of other modules. */
 type Knowledge = {
   readonly runs: boolean
-  /** They may know that it exists. */
+  /** Whether they may know that the syndicate exists. */
   readonly known: boolean
 }
 
@@ -63,7 +63,7 @@ export type SessionRecord = {
   readonly frame_origins: string[] | null
   readonly return_url: string | null
   readonly metadata: string
-  /** Whether its link works. */
+  /** Whether the app still has access to the syndicate; otherwise the session's link does not work. */
   readonly stands: boolean
   readonly created_at: WorldTime
   readonly expires_at: WorldTime
@@ -84,7 +84,7 @@ const FIND = statement<SessionRecord>(
   `${RECORD} where j.id = $1 and j.app_id = $2 and j.syndicate_id = $3`,
 )
 
-/** Null for a session of another app. */
+/** Null for a session of another app or on another syndicate. */
 export async function findSessionRecord(
   queries: WorldQueries,
   { id, app, syndicate }: OwnSession,
@@ -110,7 +110,7 @@ export async function sessionRecords(
   return queries.many(LIST, [app, syndicate, before ?? START, limit])
 }
 
-/** Themes belong to an app and one syndicate. */
+/** The owner of themes and sessions: an app on one syndicate. */
 export type Owner = { readonly app: Id<'app'>; readonly syndicate: Id<'syndicate'> }
 
 export type JoinTheme = Appearance & {
