@@ -47,7 +47,7 @@ export type Revoked = {
 export async function revokeInstallation(tx: Tx, { id, role }: Revoking, context: ChangeContext): Promise<Revoked> {
   const writes = inWorld(tx)
   const [seen] = await findInstallations(tx, [id])
-  // Lock order: the user's row before the installation's. Targets never change.
+  // Lock order: the user's row before the installation's. The target may be read before the lock, because it never changes.
   if (seen?.target.type === 'user') await lockUser(tx, 'user', seen.target.id)
   const before = await lockInstallation(tx, id)
   if (before === null) throw new UnknownReference('id', id)
@@ -135,7 +135,7 @@ function withoutRemoved(beyond: readonly Installation[], bounds: Bounds) {
 export type NarrowingPreview = {
   readonly narrowed: number
   readonly disconnected: readonly Id<'installation'>[]
-  /** The installations that would be disconnected, and the connections that these replaced: all their tokens end. */
+  /** The installations that would be disconnected, and earlier superseded connections of the same users: all their tokens end. */
   readonly ending: readonly Id<'installation'>[]
 }
 

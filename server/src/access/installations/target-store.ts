@@ -104,7 +104,7 @@ const ON_TEAM = statement<{ onTeam: boolean }>(
       where u.user_id = $1 and u.world = $2 and a.id = $3) as "onTeam"`,
 )
 
-/** Owner, admin or developer of the organization behind an app. */
+/** Whether the user is an owner, admin or developer of the organization behind an app. */
 export async function isOnTeam(queries: WorldQueries, user: Id<'user'>, app: Id<'app'>): Promise<boolean> {
   return (await queries.one(ON_TEAM, [user, queries.world, app])).onTeam
 }

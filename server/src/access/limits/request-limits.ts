@@ -22,7 +22,7 @@ export type RequestLimitParts = {
   readonly operatorKeys: OperatorKeys
 }
 
-/** Fills the edge's port: the limits of every route, and the guard against guessing. */
+/** Implements the edge's port: the limits of every route, and the guard against guessing. */
 export function requestLimits(parts: RequestLimitParts): LimitPort {
   return {
     of(route) {

@@ -23,8 +23,8 @@ export async function authenticateClient({ databases, credentials }: Request): P
 
 /**
  * A confidential key authenticates with a secret; a public key has none. "Every credential of a suspended, disabled or
- * ended app" is rejected. An unknown key and a wrong secret get the same response; only a caller with the right secret
- * learns the app's state.
+ * ended app" is rejected. An unknown key and a wrong secret get the same response. With a confidential key, only a caller
+ * with the right secret learns the app's state.
  */
 export function judgeClient(client: Presented | null, credentials: Credentials): Presented {
   if (client === null) throw stranger()

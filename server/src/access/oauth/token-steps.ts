@@ -150,7 +150,7 @@ async function whileProving<T>({ limit, client, attempt, counted }: Proving, gra
   }
 }
 
-/** RFC 6749, section 5.2: every problem with a code or refresh token is invalid_grant. */
+/** RFC 6749, section 5.2: a code or refresh token that cannot be used is invalid_grant; other errors have their own codes. */
 const ERROR_OF: Readonly<Record<GrantRefusal, readonly [OAuthErrorCode, string]>> = {
   unknown: ['invalid_grant', 'It is not known, or was issued to another client.'],
   expired: ['invalid_grant', 'It has expired.'],

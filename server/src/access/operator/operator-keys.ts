@@ -10,7 +10,7 @@ import { findKey, findKeyInForce, insertKey, listDigests, revokeKey, touchKey } 
 
 type Worlds = Readonly<Record<World, WorldDatabase>>
 
-/** Fills the edge's token lookup for operator keys: one indexed lookup, nothing cached between requests. */
+/** Implements the edge's token lookup for operator keys: one indexed lookup, nothing cached between requests. */
 export function authenticateOperator(databases: Worlds): (bearer: string) => Promise<OperatorCaller | null> {
   return async (bearer) => {
     const world = worldOfSecret('ok', bearer)

@@ -83,7 +83,7 @@ export async function findKeyInForce(db: WorldDatabase, hash: Buffer): Promise<K
   return key ?? null
 }
 
-/** Checks the condition again: of many requests at once that read an old time, only one writes. */
+/** Checks the condition again, so that only one of many concurrent requests that read an old time writes. */
 const TOUCH = statement(
   'operator.touch_key',
   `update platform.operator_keys set last_used_at = clock_timestamp()

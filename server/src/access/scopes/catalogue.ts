@@ -93,7 +93,7 @@ export function isScopeName(text: string): text is ScopeName {
   return Object.hasOwn(SCOPE_CATALOGUE, text)
 }
 
-/** Names from a request or a stored grant. Not `Iterable`, because a string is one too, of letters. */
+/** Names from a request or a stored grant. Not `Iterable<string>`, because a single name would be one, too. */
 export type ScopeNames = readonly string[] | ReadonlySet<string>
 
 /** The names that the catalogue has, each once and in its order, so that equal sets of scopes are equal lists. */
@@ -198,7 +198,7 @@ function isKnownIn(name: ScopeName, apiVersion: string): boolean {
   return beforeVersion === null || apiVersion < beforeVersion
 }
 
-/** Each implication starts from one scope, so the closure of a set is the union of these. */
+/** Each implication starts from one scope, so the closure of a set is the union of the closures of its scopes. */
 const CLOSURE_OF = Object.fromEntries(SCOPE_NAMES.map((name) => [name, reachableFrom(name)])) as {
   readonly [N in ScopeName]: ReadonlySet<ScopeName>
 }

@@ -26,9 +26,9 @@ export type Revocation = {
 }
 
 /**
- * "Its tokens stop working (401)". After a new consent replaced the connection, "tokens from the earlier consent keep their old
- * scopes until they expire": the user's access tokens (`all_but_user_access`). Minted tokens may never expire, so they are
- * revoked, like refresh tokens and codes.
+ * "Its tokens stop working (401)". If a new consent replaced the connection, "tokens from the earlier consent keep their old
+ * scopes until they expire": `all_but_user_access` does not revoke the user's access tokens. Minted tokens may never expire, so
+ * they are revoked all the same, like refresh tokens and codes.
  */
 export async function revokeTokensOf(tx: Tx, revocation: Revocation): Promise<RevokedTokens> {
   return revokeWith(revokingIn(tx), revocation)

@@ -166,7 +166,7 @@ const WORDS: Readonly<Record<PageReason, Omit<Refusal, 'status' | 'detail'>>> = 
 type Refused = { readonly reason: PageReason; readonly detail: string }
 type Around = { readonly brand: ShownBrand; readonly requestId: string }
 
-/** The person and the world are not known yet, so the page shows neither. */
+/** The person and the world may not be known yet, so the page shows neither. */
 export function consentRefusal({ reason, detail }: Refused, around: Around) {
   const frame = { ...around, world: null, csrf: '', person: null, address: '' }
   return refusalPage({ status: 400, ...WORDS[reason], detail }, frame)

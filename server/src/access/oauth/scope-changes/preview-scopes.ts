@@ -27,7 +27,7 @@ export type ModeEffects = {
   readonly installations: Counted & {
     readonly narrowed: number
     readonly disconnected: number
-    /** Active afterwards, and without one of the added scopes until they are installed again. */
+    /** Installations that would stay active and would lack an added scope until the app is installed again. */
     readonly lacking_added: number
   }
   readonly access_tokens: Counted & { readonly revoked: number }
