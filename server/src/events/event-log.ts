@@ -25,7 +25,7 @@ export async function appendEvent(tx: Tx, event: NewEvent, occasion: Occasion): 
 /** `cause` is null if no single fact or request caused the events. */
 type BatchOccasion = Pick<Occasion, 'caused'> & { readonly cause: string | null }
 
-/** Records many events of one cause with one statement; the rows are the same as those of appendEvent. */
+/** Records many events about investments with one statement; the rows are the same as those of appendEvent. */
 export async function appendEvents(
   tx: Tx,
   events: readonly NewEvent[],
@@ -66,7 +66,7 @@ export async function eraseFromEvents(tx: Tx, { id, addresses }: Forgotten): Pro
   await eraseNamed(tx, id)
 }
 
-/** "What is undelivered is kept as long as its event (90 days)", in world time, like all retention. */
+/** "What is undelivered is kept as long as its event (90 days)", in world time. */
 export const EVENT_DAYS = 90
 
 /** Events recorded before this wall time are older than EVENT_DAYS. */

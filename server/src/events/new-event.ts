@@ -13,7 +13,7 @@ export type Subject = {
   readonly joinSessionId?: Id<'joinSession'>
   readonly investmentSessionId?: Id<'investmentSession'>
   readonly installationId?: Id<'installation'>
-  /** The app whose code was credited, whose cohorts were released, or that created the investment session. */
+  /** The app whose code was credited, whose cohorts were released, that created the investment session or proposed the intent. */
   readonly appId?: Id<'app'>
 }
 

@@ -62,8 +62,8 @@ const TAKE_ONE = statement<Change>(
 export type Share = { readonly limit: number; readonly only?: string }
 
 /**
- * Deletes changes and returns them. Runs only under the ledger's lock, so that no two publishers take the same row. The
- * records are read by later statements of the transaction, so these see at least the state that the change announced.
+ * Deletes changes and returns them. Runs only under the ledger's lock, so that no two publishers take the same row. Later
+ * statements of the transaction read the records, so they see at least the state that the change announced.
  */
 export async function takeChanges(tx: Tx, { limit, only }: Share): Promise<Change[]> {
   return only === undefined ? tx.many(TAKE, [limit]) : tx.many(TAKE_ONE, [only])
@@ -75,7 +75,7 @@ const PUT_BACK = statement(
    select kind, id, after from unnest($1::text[], $2::text[], $3::text[]) as rest (kind, id, after)`,
 )
 
-/** For changes that concern more investments than one batch publishes: the next batch continues after `after`. */
+/** Puts changes on the list. If a change concerns more investments than one batch publishes, the next continues after `after`. */
 export async function putBackChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
   await tx.run(PUT_BACK, [
     changes.map(({ kind }) => kind),
@@ -134,8 +134,8 @@ type Named = {
 }
 
 /**
- * The investments that have a change on the list. Read after the facts and under the ledger's lock: a change that the
- * facts include is on the list already, and no other publisher takes it.
+ * The investments that have a change on the list. Call it after reading the facts and under the ledger's lock: then every change
+ * that the facts include is on the list already, and no other publisher takes it.
  */
 export async function findWaitingInvestments(tx: Tx, facts: readonly Named[]): Promise<ReadonlySet<Id<'investment'>>> {
   const names = facts.flatMap(({ id, investor, offering, company }) => [id, investor, offering, company])
