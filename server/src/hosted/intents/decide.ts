@@ -35,7 +35,7 @@ export async function findDecisionRights(
   return decisionRightsOf(deciders, { proposer: intent.userId, decider: intent.decidedBy }, { userId, permission })
 }
 
-/** What would be done now, and for whom. Throws if it is no longer possible. */
+/** What would be done now, and which app proposes it. Throws if it is no longer possible. */
 export async function lookAgain(queries: WorldQueries, intent: Intent, around: Around): Promise<Shown> {
   return (await lookWithAmount(queries, intent, around)).shown
 }
@@ -62,7 +62,7 @@ export type StepUp = {
 
 const CENTS = 100n
 
-/** "An intent is approved above a configurable amount" after a recent proof. Compared in minor units. */
+/** A recent proof is needed where "An intent is approved above a configurable amount". Compared in minor units. */
 export function needsProof(amount: Amount | undefined, { amountMax }: Pick<StepUp, 'amountMax'>): boolean {
   return amount !== undefined && BigInt(amount.cents) > BigInt(amountMax) * CENTS
 }

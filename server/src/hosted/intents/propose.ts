@@ -57,7 +57,7 @@ function lookAt(queries: WorldQueries, { proposer, content }: Pick<Proposal, 'pr
   return ACTIONS[content.action].look(queries, asked, around)
 }
 
-/** Another request at the same time has used the key first. */
+/** A concurrent request used the key first. */
 class KeyTaken extends Error {}
 
 export async function propose(tx: Tx, proposal: Proposal, deps: ProposeDeps): Promise<Proposed> {

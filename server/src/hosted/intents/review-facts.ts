@@ -37,7 +37,7 @@ export function shownDigest(shown: Shown): Buffer {
   return digestOf(shownText(shown))
 }
 
-/** Reads what a form sent back. Null for text that no page of ours wrote. */
+/** Reads what a form sent back. Null for text that does not have this form; the caller compares it with the current content. */
 export function readShown(text: string): Shown | null {
   try {
     const read: unknown = JSON.parse(text)

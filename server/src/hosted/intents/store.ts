@@ -173,7 +173,7 @@ const OF_DAY = statement<CommentsOfDay>(
      from today`,
 )
 
-/** The caller has locked the user's row, so that two concurrent requests cannot both take the last place. */
+/** The caller has locked the user's row, so that two concurrent requests cannot both make the last proposal of the day. */
 export async function commentsOfDay(tx: Tx, user: Id<'user'>): Promise<CommentsOfDay> {
   return tx.one(OF_DAY, [user])
 }

@@ -12,7 +12,7 @@ import type { Content, Owner } from './intent.ts'
 export type Traced = Owner & Pick<Content, 'action' | 'resourceId'> & { readonly id: Id<'intent'> }
 
 export type Step = {
-  /** In the audit: `intent.approved`. */
+  /** The name in the audit, such as `intent.approved`. */
   readonly audit: string
   /** The name in users' activity: `intents.approve`, or the executed action. */
   readonly activity: string

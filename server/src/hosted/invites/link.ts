@@ -19,7 +19,7 @@ export type InviteLink = {
   readonly installation: Id<'installation'>
   readonly perPerson: boolean
   readonly email: string | null
-  /** The account for which the link is. */
+  /** The user for whom the link is; null for a link to an address and for a reusable link. */
   readonly userId: Id<'user'> | null
   readonly firstName: string | null
   readonly message: string | null
@@ -53,7 +53,7 @@ export function remaining({ allocation, claimed }: Pick<InviteLink, 'allocation'
   return allocation === null ? null : (Math.max(0, allocation - claimed) as Cents)
 }
 
-/** Whether a reusable link has no place left. */
+/** Whether a reusable link was used as often as its limit allows. */
 export function isUsedUp({ maxUses, uses }: Pick<InviteLink, 'maxUses' | 'uses'>): boolean {
   return maxUses !== null && uses >= maxUses
 }

@@ -89,7 +89,7 @@ function refuse(code: string, message: string) {
 type Use = {
   readonly link: Id<'inviteLink'>
   readonly investment: Id<'investment'>
-  /** Rejects a link that was used `max_uses` times. Set by the sandbox, which has no hosted page to reject it. */
+  /** Rejects a link that was used `max_uses` times. The sandbox's routes set it, because no hosted page has rejected the link. */
   readonly limited?: boolean
 }
 

@@ -188,7 +188,7 @@ const OPENED_BY = statement(
   `update invite_links set opened_by_user_id = $2 where id = $1 and per_person and opened_by_user_id is null`,
 )
 
-/** Binds a link for one person to this user. */
+/** Binds a link for one person to this user, unless it is bound already. */
 export async function setOpener(tx: Tx, id: Id<'inviteLink'>, user: Id<'user'>): Promise<void> {
   await tx.run(OPENED_BY, [id, user])
 }

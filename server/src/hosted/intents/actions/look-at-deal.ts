@@ -68,7 +68,7 @@ const LABELS: Readonly<Record<string, string>> = {
   max_investment_cents: 'Largest amount',
 }
 
-/** All facts of the offering. The review page reports a change of any of them, even of one that it does not show. */
+/** All terms of the offering. The review page reports a change of any of them, even of one that it does not show. */
 function termsOf({ id, company, raise, ...terms }: OfferingView): Facts {
   return Object.entries(terms).map(([name, value]) => {
     const label = LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ')

@@ -25,7 +25,7 @@ const FIND = statement<MemberSeen>(
     where m.id = $2 and m.syndicate_id = $1`,
 )
 
-/** Null for a person without a membership of this syndicate. */
+/** Null if the syndicate has no such membership. */
 export async function findMember(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,

@@ -263,7 +263,7 @@ export type RunningOffering = {
   readonly id: Id<'offering'>
   readonly status: OfferingState
   readonly runs: boolean
-  /** Whether it is publicly listed. */
+  /** Whether every visitor can see it: it is listed, past its opening, and not only for accredited investors. */
   readonly public: boolean
 }
 

@@ -11,7 +11,7 @@ const ACCENT_CONTRAST_MIN = 4.5
 
 /**
  * A theme must not hide what the form says. So text has the contrast of WCAG's level AAA and buttons that of AA; all other colours
- * follow from these. `at`: the field of the request, for the error.
+ * follow from these. `at`: a prefix for the field names in the error.
  */
 export function rejectUnreadable({ accent, paper, ink }: Appearance, at: string): void {
   const told = (field: string, needed: number, found: number): FieldError => ({
