@@ -12,15 +12,15 @@ import type { StateMachine } from '#kernel/state-machine.ts'
  * pending_approval        cancel           canceled          canceled          withdraws
  * open, pending_approval  expire           expired           expired
  *
- * A session is open "until the person finishes"; opening it sends no event. "A manager-approval syndicate emits pending_approval then
- * completed; an auto-approving one emits completed directly." "Manager rejected a session awaiting approval": an open session cannot be
- * rejected. The flow checks eligibility before the person finishes, so only an open session becomes ineligible. "Before completion"
- * means open or awaiting approval, for canceling and for expiring. A session that expires leaves the application open. A session that
- * an app cancels withdraws only the application that it made.
+ * A session is open "until the person finishes"; opening it sends no event. "A manager-approval syndicate emits pending_approval
+ * then completed; an auto-approving one emits completed directly." "Manager rejected a session awaiting approval": an open
+ * session cannot be rejected. The flow checks eligibility before the person finishes, so only an open session becomes ineligible.
+ * "Before completion" means open or awaiting approval, for canceling and for expiring. A session that expires leaves the
+ * application open. If an app cancels its session, only an application that was made through that session is withdrawn.
  *
- * "join_session.completed is accompanied by syndicate_member.joined." The membership's own move sends that second event; a row here
- * names the move and lists only the session's event, so that nothing is sent twice. If the membership has no such move, it stays as it
- * is: a person who has applied before does not apply again, and a former member returns by joining.
+ * "join_session.completed is accompanied by syndicate_member.joined." The membership's own move sends that second event; a row
+ * here names the move and lists only the session's event, so that nothing is sent twice. If the membership has no such move, it
+ * stays as it is: a person who has applied before does not apply again, and a former member returns by joining.
  */
 export const JOIN_SESSION_STATES = [
   'open',
@@ -97,8 +97,8 @@ export type IneligibleReason = (typeof INELIGIBLE_REASONS)[number]
 export const CORNERS = ['square', 'rounded', 'round'] as const
 
 /**
- * All that a theme decides: three colours, as `#` and six hexadecimal digits in lower case, and the corners. The other colours of the
- * form follow from these.
+ * All that a theme decides: three colours, as `#` and six hexadecimal digits in lower case, and the corners. The other colours of
+ * the form follow from these.
  */
 export type Appearance = {
   /** The colour of buttons. */

@@ -86,8 +86,9 @@ const IS_DUE = statement<{ due: boolean }>(
 )
 
 /**
- * Whether the session had expired when this happened. For a session that an app created, the current world time counts. For a session
- * of the host platform, the time of the fact counts, because a fact may arrive long after what it reports.
+ * Whether the session had expired at `occurredAt`. For a session that an app created, the current world time counts if it is
+ * later. For a session of the host platform, only the time of the fact counts, because a fact may arrive long after what it
+ * reports.
  */
 export async function isDue(tx: Tx, id: Id<'joinSession'>, occurredAt: WorldTime): Promise<boolean> {
   return (await tx.one(IS_DUE, [id, occurredAt])).due
@@ -99,7 +100,7 @@ const LOCK_PERSON = statement<{ id: Id<'user'> }>(
     where id = coalesce($2::text, (select user_id from join_sessions where id = $1)) for no key update`,
 )
 
-/** Locks the session's person if it has one, else the person named by the fact. */
+/** Locks the person that the caller names (`said`), else the session's person if it has one. */
 export async function lockPersonAt(tx: Tx, id: Id<'joinSession'>, said: Id<'user'> | null): Promise<void> {
   await tx.maybeOne(LOCK_PERSON, [id, said])
 }

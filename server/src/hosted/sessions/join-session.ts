@@ -47,7 +47,7 @@ export type JoinSessionInput = {
   readonly appId?: Id<'app'>
   /** For an embedded session; without it, a hosted one. */
   readonly theme?: Theme
-  /** Origins that may embed the first step in a frame, and its theme; null: the look of our own pages. */
+  /** The origins that may embed the first step in a frame, and its colours and corners; null: the look of our own pages. */
   readonly frame?: { readonly origins: readonly string[]; readonly appearance: Appearance | null }
   readonly successUrl?: string
   /** Where the page sends the person afterwards, whatever the outcome. */
@@ -79,8 +79,8 @@ export async function createJoinSession(tx: Tx, input: JoinSessionInput, occasio
 }
 
 /**
- * "user (usr_ id and name once signed in, null before)": a signed-in person pressed "Continue as …" on the session's first page, or the
- * sandbox simulated it. It changes no state and sends no event, and repeating it changes nothing.
+ * "user (usr_ id and name once signed in, null before)": a signed-in person pressed "Continue as …" on the session's first page,
+ * or the sandbox simulated it. Signing in changes no state and sends no event, and repeating it changes nothing.
  */
 export async function signIn(
   tx: Tx,
@@ -177,8 +177,8 @@ export async function rejectJoinSession(tx: Tx, { id }: Named, occasion: Occasio
 }
 
 /**
- * "Before completion". Withdraws an application that was made through the session. An application that was made earlier or elsewhere
- * stays, because the app does not own it. A session of the host platform always withdraws the application.
+ * "Before completion". Withdraws an application that was made through the session. An application that was made earlier or
+ * elsewhere stays, because the app does not own it. A session of the host platform always withdraws the application.
  */
 export async function cancelJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
   const move = await beginMoveOf(tx, { id }, { move: 'cancel', occasion })

@@ -39,7 +39,7 @@ export async function statusAt(
   return underWay && (await isDue(tx, id, occurredAt)) ? 'expired' : status
 }
 
-/** The same for a move that may set the person or move their membership. Locks the person first. */
+/** Like `beginMove`, for a move that may set the session's person or move their membership. Locks the person first. */
 export async function beginMoveOf(
   tx: Tx,
   { id, userId }: { readonly id: Id<'joinSession'>; readonly userId?: Id<'user'> },
@@ -62,7 +62,7 @@ type Set = {
   readonly applied?: boolean
 }
 
-/** Writes the new state and records exactly the events of the row. */
+/** Writes the new state and records exactly the events that the state machine lists for the move. */
 export async function finishMove(tx: Tx, { session, step }: BegunMove, set: Set, occasion: Occasion): Promise<void> {
   const moved = { ...session, ...set, status: step.to }
   const person = moved.user_id === null ? null : await knownPerson(tx, 'user', moved.user_id)

@@ -4,13 +4,13 @@ import type { World } from '#kernel/world.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { measureMetadata } from './store.ts'
 
-/** Stored URLs have at most 2,000 characters; this leaves room for the parameters that we add. */
 const CHARS_MAX = 2_000
+/** Shorter, to leave room for the parameters that we add. */
 export const ANSWERED_URL_CHARS_MAX = 1_900
 
 /** Visible ASCII without characters that end an attribute or a URL; partners percent-encode the rest. */
 const PLAIN = /^[!#-;=?-[\]_a-z~]+$/
-/** Host names and numbers only, without characters that a policy or an attribute would interpret. */
+/** Host names and IPv4 addresses only, without characters that a policy or an attribute would interpret. */
 const HOST = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
@@ -22,8 +22,8 @@ export type ReturnUrl = {
 }
 
 /**
- * "https or loopback in test": checks a return URL and returns it in the browser's form. For both kinds of
- * sessions.
+ * "https or loopback in test": checks the return URL of a join session or an investment session, and returns it normalized as
+ * browsers do.
  */
 export function acceptedReturnUrl(text: string, wanted: ReturnUrl): string {
   const url = PLAIN.test(text) ? URL.parse(text) : null
@@ -58,7 +58,7 @@ function isWeb({ protocol, hostname }: URL, world: World): boolean {
 
 const METADATA_BYTES_MAX = 20_000
 
-/** A partner's own metadata, returned unchanged: any JSON that the database can store. */
+/** Metadata is the partner's own and is returned unchanged, so it may be any JSON that the database can store. */
 export async function rejectUnstorableMetadata(tx: Tx, metadata: { readonly [key: string]: unknown }): Promise<void> {
   if (inspect(metadata).problem !== null) throw refusal('unstorable', 'contains text that cannot be stored')
   if ((await measureMetadata(tx, JSON.stringify(metadata))) > METADATA_BYTES_MAX) {

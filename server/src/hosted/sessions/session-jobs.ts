@@ -32,8 +32,8 @@ function byTheClock(occurredAt: Occasion['occurredAt']): Occasion {
 }
 
 /**
- * Erases a person's addresses from sessions; a session for an address is linked to the account instead. Join sessions contain no
- * address, but their events do contain the name, so this waits for moves in progress. Call it before the events are erased.
+ * Erases a person's addresses from investment sessions; a session for an address is linked to the user instead. Join sessions
+ * contain no address, but their events contain the name, so this waits for moves in progress. Call it before the events are erased.
  */
 export async function eraseSessions(tx: Tx, userId: Id<'user'>, addresses: readonly string[]): Promise<void> {
   await lockUser(tx, 'id', userId)
@@ -52,16 +52,16 @@ const END: { readonly [S in MembershipState]?: End } = {
 
 /**
  * Runs a decision about a membership and ends its waiting join sessions: for a manager's decision in our pages, our API or
- * the sandbox. "join_session.completed: person became a member; on approval …". The
- * person and the sessions are locked before the membership moves, in the usual lock order.
+ * the sandbox. "join_session.completed: person became a member; on approval …". The person and the sessions are locked before
+ * the membership moves, in the usual lock order.
  */
 export async function settlingJoinSessions(tx: Tx, decision: Decision, occasion: Occasion): Promise<MovedMembership> {
   return settling(tx, { ...decision, which: 'all' }, occasion)
 }
 
 /**
- * The same for a decision of the host platform. It sends facts about its own sessions, so only sessions that apps created
- * through our API are ended.
+ * Like `settlingJoinSessions`, for a decision of the host platform. The platform sends facts about its own sessions, so only
+ * sessions that apps created through our API are ended.
  */
 export async function settlingSessionsMadeHere(
   tx: Tx,

@@ -158,7 +158,7 @@ export type InvestmentSessionRow = {
   readonly user_id: Id<'user'> | null
   /** bigint, as text. */
   readonly allocation_cents: string | null
-  /** The creating app's current installation there, if it was reinstalled. */
+  /** The installation that created the session; if the app was reinstalled on the same target, its active installation. */
   readonly installation_id: Id<'installation'> | null
   /** The app that created it; null if no installation did. */
   readonly app_id: Id<'app'> | null
@@ -177,7 +177,7 @@ const LOCK = statement<InvestmentSessionRow>(
      from investment_sessions s where s.id = $1 for no key update of s`,
 )
 
-/** Locked after the people. Other data of a move (an offering's company, an investment's investor) never changes. */
+/** Lock order: after the people. Other data of a move (an offering's company, an investment's investor) never changes: no lock. */
 export async function lockInvestmentSession(tx: Tx, id: Id<'investmentSession'>): Promise<InvestmentSessionRow | null> {
   return tx.maybeOne(LOCK, [id])
 }
@@ -203,7 +203,7 @@ const CLAIM = statement(
   'update investment_sessions set user_id = $2 where id = $1 and user_id is null',
 )
 
-/** Assigns a session that was started without an account to the user who continues it. */
+/** Assigns a session without a user to the user who continues it. */
 export async function claimInvestmentSession(tx: Tx, id: Id<'investmentSession'>, user: Id<'user'>): Promise<void> {
   await tx.run(CLAIM, [id, user])
 }
@@ -243,7 +243,7 @@ export async function takeDueInvestmentSessions(
   return tx.many(DUE, [limit])
 }
 
-/** The row must keep a recipient: the address is replaced by the account. */
+/** The row must keep a recipient, so the user replaces the address. */
 const ERASE = statement(
   'investment_sessions.erase',
   `update investment_sessions set user_id = $1, email = null

@@ -15,7 +15,7 @@ export type PersonAtSyndicate = {
   /** Members must have invested in the syndicate's fund. */
   readonly fundRequired: boolean
   readonly fund: boolean
-  /** They have invested at least the fund's minimum. */
+  /** The person has invested at least the fund's minimum. */
   readonly invested: boolean
   readonly membership: MembershipState | null
   /** No manager approval is needed. */
@@ -30,14 +30,14 @@ type Rule = (person: PersonAtSyndicate) => boolean
 const AWAITS_INVESTMENT: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed'])
 
 /**
- * "ineligible_reason: accreditation_required, jurisdiction, blocked, club_unavailable, requires_investment." The first that applies is
- * returned; reasons that the person cannot change come first.
+ * "ineligible_reason: accreditation_required, jurisdiction, blocked, club_unavailable, requires_investment." Of several reasons
+ * that apply, the first in the table below counts; reasons that the person cannot change come first.
  *
  * blocked              a manager removed them and has not invited them again
  * club_unavailable     not launched yet, or open to invited people only
  * jurisdiction         the person's country is not in the syndicate's list, or unknown
  * accreditation_required  the syndicate is for accredited investors, and they are not accredited
- * requires_investment  people become members by investing in its fund, and "a join session touches no deal"
+ * requires_investment  people become members by investing in the syndicate's fund, and "a join session touches no deal"
  */
 const RULES: readonly (readonly [IneligibleReason, Rule])[] = [
   ['blocked', ({ membership, invitedSinceRemoval }) => membership === 'removed' && !invitedSinceRemoval],
@@ -64,7 +64,7 @@ export function ineligibleReason(person: PersonAtSyndicate): IneligibleReason | 
  */
 export type Way = 'join' | 'apply' | 'applied' | 'member' | IneligibleReason
 
-/** Former and approved members return by joining, as in the membership's state machine. */
+/** Approved applicants and former members do not apply again but join, as in the membership's state machine. */
 const RETURNS: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed', 'left', 'removed'])
 
 export function wayOf(person: PersonAtSyndicate): Way {
@@ -77,8 +77,8 @@ export function wayOf(person: PersonAtSyndicate): Way {
 }
 
 /**
- * "Jurisdiction": a syndicate names countries by their ISO 3166 code, but people write the country in an address as they like. Null if
- * the text names no known country; the person's country is then unknown.
+ * "Jurisdiction": a syndicate names countries by their ISO 3166 code, but people write the country in an address as they like.
+ * Null if the text names no known country; the person's country is then unknown.
  */
 export function countryCode(written: string | null): string | null {
   if (written === null) return null
@@ -88,10 +88,10 @@ export function countryCode(written: string | null): string | null {
 
 const ENGLISH = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** Codes in the tables of names that are not countries. */
+/** Codes that `Intl.DisplayNames` has a name for, but that are not countries. */
 const NO_COUNTRY: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 
-/** The code in use today: UK is GB. */
+/** Replaces an alias by the official code (UK by GB). Null if the code is not a country's. */
 function knownCode(code: string): string | null {
   const region = new Intl.Locale(`und-${code}`).region ?? code
   return NO_COUNTRY.has(region) || ENGLISH.of(region) === undefined ? null : region
@@ -129,7 +129,7 @@ function* otherNames(): Iterable<[string, string]> {
   for (const [code, names] of ALSO) for (const name of names) yield [plain(name), code]
 }
 
-/** Without accents, periods, capitals and extra spaces. */
+/** Lower-case letters with single spaces: no accents, digits or punctuation, and no leading "the". */
 function plain(text: string): string {
   const letters = text.normalize('NFKD').replaceAll(/[\p{Mark}.]/gu, '')
   return letters

@@ -43,7 +43,7 @@ export function frameOf(
   return { brand, world, csrf: browser.csrf, person: caller, address: joinAddress(params.link), requestId }
 }
 
-/** Checks everything on every visit, also on the one that submits the decision. */
+/** Checks the link, the app and the account on every visit, also when the person submits a decision. */
 export async function guardJoinPage(deps: JoinPageDeps, visit: LinkVisit): Promise<GuardedJoin> {
   const found = await followLink(deps, visit.params.link)
   const frame = frameOf(deps, visit, found?.world ?? null)

@@ -27,7 +27,7 @@ export function introPage(frame: JoinFrame): JoinAnswer {
   return framed(frame, { status: 200, title: `Join ${syndicate.name}`, question: ask(syndicate.name), content })
 }
 
-/** What the person decides about, and the decision. `changed`: it has changed since the person pressed the button. */
+/** The page on which a signed-in person decides. `changed`: the person sent an outdated form, and nothing was done. */
 export function offerPage(frame: JoinFrame, way: Way, changed = false): JoinAnswer {
   const { entry } = frame
   const { syndicate } = entry.session
@@ -113,7 +113,7 @@ function learnt({ app, session }: JoinEntry, name: Html): Html {
   return html`<section class="stack"><h2>What <bdi>${app.name}</bdi> learns</h2>${points(told)}</section>`
 }
 
-/** The form sends back what was shown, so that the person agrees to exactly that. */
+/** The form sends back the way that the page showed, so that the person agrees to exactly that way. */
 function decision({ entry, csrf }: JoinFrame, way: Way, label: string): Html {
   const content = [hidden('way', way), decisionBar(button({ label }), notNow(entry))]
   return form({ action: joinAddress(entry.link), csrf, content })
@@ -183,7 +183,7 @@ export function reasonWords(reason: IneligibleReason, about: About): Words {
   return WORDS[reason](about)
 }
 
-/** The return URL with the status. It proves nothing: apps read the session or its events. */
+/** The return URL with the status. A person can change the URL, so apps read the status from the session or its events. */
 export function returnAnswer(returnUrl: string, id: Id<'joinSession'>, status: JoinSessionState): string {
   return withAnswer(returnUrl, new URLSearchParams({ join_session_id: id, status }))
 }

@@ -163,12 +163,12 @@ function afterwards({ session, link }: JoinEntry, status: JoinSessionState): Joi
   return away(goesOn ? joinAddress(link) : returnAnswer(session.returnUrl, session.id, status))
 }
 
-/** Concurrent changes: the page is rendered again with the current state. */
+/** Errors that a concurrent change causes: the page is rendered again with the current state. */
 const LOOK_AGAIN: ReadonlySet<ErrorType> = new Set(['illegal_transition', 'validation_error', 'not_found'])
 
 type Pressed = { readonly way: string; readonly cause: string }
 
-/** The new state; null if the announced action no longer applies, and nothing was done. */
+/** Returns the session's new state, or null if the button's action no longer applies and was not done. */
 async function finish(deps: JoinPageDeps, entry: JoinEntry, pressed: Pressed): Promise<JoinSessionState | null> {
   const { person, world, session } = entry
   if (person === null) return null

@@ -35,7 +35,7 @@ export async function showJoin(deps: JoinPageDeps, visit: LinkVisit): Promise<Jo
 
 type Showing = {
   readonly entry: JoinEntry
-  /** They pressed a button that no longer applied. */
+  /** The person pressed a button that no longer applied. */
   readonly pressed?: true
 }
 
@@ -59,7 +59,7 @@ export async function pageFor(deps: JoinPageDeps, visit: LinkVisit, { entry, pre
 type Ended = Exclude<JoinSessionState, 'open'>
 type Words = { readonly title: Html; readonly text: Html }
 
-/** How the session ended, for its person. `late`: they pressed a button after that. */
+/** The page of a session that is no longer open. `late`: the person pressed a button after it was closed. */
 function endPage(frame: JoinFrame, late = false): JoinAnswer {
   const { session, person } = frame.entry
   // Only the session's own person sees the outcome, on the page and in the return URL.

@@ -17,7 +17,7 @@ export const invitationAddress = (link: string): string => `/syndicate-invitatio
 
 type InvitationFrame = Frame & {
   readonly invitation: OpenInvitation
-  /** They pressed a button that no longer applied. */
+  /** The visitor pressed a button that no longer applied. */
   readonly pressed?: boolean
 }
 

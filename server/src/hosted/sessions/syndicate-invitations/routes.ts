@@ -44,7 +44,7 @@ const PAGE = {
 const params = Type.Object({ link: Type.String({ maxLength: 200 }) })
 const response = { 200: Page, 303: Type.Null(), 403: Page, 409: Page, 410: Page }
 
-/** Where the mail of an invitation leads. */
+/** The address that the mail of an invitation links to. */
 export function invitationLink(links: PageLinks, world: World, id: Id<'membership'>): string {
   return invitationAddress(links.make(world, id))
 }
@@ -105,12 +105,12 @@ async function standingOf({ databases }: JoinPageDeps, { world, invitation }: En
   return standingAs(reads, invitation, user.userId)
 }
 
-/** The person's address may have changed since the invitation. */
+/** The person's address may have changed since the invitation, so it is compared with the invited address again. */
 async function standingAs(queries: WorldQueries, invitation: OpenInvitation, user: Id<'user'>): Promise<Standing> {
   const own = await findInvitationOf(queries, invitation.syndicateId, user)
   const way =
     own?.email === invitation.email ? wayOf(await personAtSyndicate(queries, invitation.syndicateId, user)) : null
-  // Invited people join; they need not apply.
+  // An invited person joins and need not apply, so a person who would have to apply is not the invited one.
   return way === null || way === 'apply' || way === 'applied' ? 'another_address' : way
 }
 
@@ -138,7 +138,9 @@ type JoiningBy = {
   readonly cause: string
 }
 
-/** Locks the person, as every decision about a membership does, then checks again. False if the page would show another state now. */
+/**
+ * Locks the person, as every decision about a membership does, then checks again. False if the page would show another state now.
+ */
 async function join(tx: Tx, { invitation: id, user: userId, cause }: JoiningBy): Promise<boolean> {
   if (userId === null) return false
   await lockActiveUser(tx, 'user', userId)
