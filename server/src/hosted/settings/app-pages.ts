@@ -23,7 +23,7 @@ type NewAppPage = {
   readonly rejected: Rejection | null
 }
 
-/** The form for a new app. It asks only for what the consent page must show. */
+/** The form for a new app. Besides the usage conditions it asks only for what the consent page shows. */
 export function newAppPage({ viewer, organization, rejected }: NewAppPage): string {
   const at = `${ORGANIZATIONS}/${organization.id}`
   const text = (name: string) => ({
@@ -263,7 +263,7 @@ function keyForm({ viewer, app, keys, rejected }: AppPage): Html {
   return card(html`<h2>Create a key</h2>`, form({ action: `${addressOf(app)}/keys`, csrf: viewer.csrf, content }))
 }
 
-/** Only an app that was never used can be deleted. A used one can be disabled, by the portal's API. */
+/** An app that `whyUndeletable` protects can only be disabled, through the portal's API. */
 function deletion({ viewer, app, role, deletable, rejected }: AppPage): HtmlValue {
   if (role === 'developer' || app.organization_state !== 'active') return undefined
   if (!deletable) {

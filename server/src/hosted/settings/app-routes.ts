@@ -29,7 +29,7 @@ import { attempt, away, FORM, FormAnswers, formReader, formReturn, PAGE, Page, P
 export type OwnAppsDeps = OrganizationsDeps & {
   /** Our public address, for the line that tries a new key. */
   readonly origin: () => string
-  /** What else ends with an app, in the same transaction. */
+  /** Ends what other modules have for a deleted app, in the same transaction. */
   readonly onDeleted: readonly OnEnded[]
 }
 
@@ -224,7 +224,8 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       handler: async ({ caller, browser, params, body, requestId: cause }) => {
         await load({ caller, browser }, params)
         const { rejected } = await attempt({
-          // The use case calls the field `name`; another form of the page has a field of that name.
+          // The use case calls the field `name`. Another form of the page has a field of that name, so this form calls it
+          // `confirmation`.
           ...{ form: 'delete', typed: body, labels: { name: 'The name you typed' } },
           work: () => {
             const { name } = readDeletion({ name: body.confirmation })

@@ -182,8 +182,8 @@ function farewellPage(brand: ShownBrand): string {
 type Person = { readonly account: Id<'account'>; readonly email: string }
 
 /**
- * Writes everything that is stored about a person as one JSON document, table by table. A user's address finds rows only in that user's
- * world, because the platform reports it without proof; the account's own address is proven.
+ * Writes everything that is stored about a person as one JSON document, table by table. The account's own address is proven, so it
+ * selects rows of the platform. A user's addresses are reported without proof, so they select rows only in that user's world.
  */
 async function exportData(databases: Databases, { account, email }: Person, write: Write): Promise<void> {
   const incomplete: string[] = []

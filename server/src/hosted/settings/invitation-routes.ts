@@ -160,7 +160,7 @@ function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
       body: Type.Object({ name: Text, password: Text, account: Text, ticket: Text, credential: Text }),
       response: { 200: Page, 303: Away, 409: Page, 410: Page, 422: Page },
     },
-    // A handler without a transaction, because hashing a password would keep one open.
+    // The password is hashed before the transaction begins, because hashing is slow and would keep the transaction open.
     handler: async ({ params: { token }, body, browser, caller, header, requestId }) => {
       const invitation = await find(platform.reads, token)
       if (invitation === null || !mayBeMade(deps)) return dead(requestId)
@@ -211,7 +211,10 @@ function welcome({ codes }: { readonly codes?: readonly string[] }, cookies: rea
   return { status: 200 as const, body: firstRecoveryCodesPage({ brand, codes, next: AFTERWARDS }), headers }
 }
 
-/** Whether a person can create an account here, with a password or a passkey. With an OpenID Connect provider they sign in there first. */
+/**
+ * Whether a person can create an account here, with a password or a passkey. With an OpenID Connect provider they sign in there
+ * first.
+ */
 const mayBeMade = ({ settings, passkeys }: Pick<InvitationPageDeps, 'settings' | 'passkeys'>) =>
   settings.signUp !== 'closed' && (settings.passwords || passkeys.unavailable() === null)
 

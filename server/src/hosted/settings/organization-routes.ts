@@ -20,7 +20,7 @@ import { type OrganizationView, organizationPage } from './organization-page.ts'
 import { ORGANIZATIONS, type OrganizationsDeps } from './organizations.ts'
 import { attempt, away, FORM, FormAnswers, formReader, PAGE, Page, type Viewer } from './settings-form.ts'
 
-/** An organization has at most 100 apps that are not disabled. Only the portal lists all older, disabled ones. */
+/** An organization has at most 100 apps that are not disabled. If it has more than 200 in all, only the portal lists every one. */
 const APPS_SHOWN = 200
 
 async function loadOrganization({ databases }: OrganizationsDeps, place: Place): Promise<OrganizationView> {

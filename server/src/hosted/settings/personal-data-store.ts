@@ -97,7 +97,7 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
       'the organization’s, which its team sees in the portal': APP.replaceAll(/\s+/g, ' '),
     },
   ),
-  // The subject of an entry may be another person's account, and the details may name one.
+  // The subject of an entry may be another person's account, which is left out; the details may name one, so all are withheld.
   audit_entries: personal(
     'actor = $1 or subject = $1',
     'id at action',
@@ -134,7 +134,7 @@ const PLATFORM_EXPORTS = Object.entries(PLATFORM_TABLES).flatMap(([table, rule])
 
 type AccountHolder = { readonly account: Id<'account'>; readonly addresses: readonly string[] }
 
-/** Table by table, so that no more than one is held at a time. */
+/** Table by table, so that the rows of at most one table are in memory. */
 export async function* platformRows(queries: PlatformQueries, { account, addresses }: AccountHolder) {
   for (const [table, statement] of PLATFORM_EXPORTS) {
     const values = statement.text.includes('$2') ? [account, addresses] : [account]
@@ -290,7 +290,7 @@ const WORLD_EXPORTS = Object.entries(WORLD_TABLES).flatMap(([table, rule]) =>
 
 type WorldUser = { readonly user: Id<'user'>; readonly addresses: readonly string[] }
 
-/** Table by table, so that no more than one is held at a time. */
+/** Table by table, so that the rows of at most one table are in memory. */
 export async function* worldRows(queries: WorldQueries, { user, addresses }: WorldUser) {
   for (const [table, rows] of WORLD_EXPORTS) {
     const values = rows.text.includes('$2') ? [user, addresses] : [user]
@@ -304,7 +304,7 @@ const ADDRESSES = statement<{ address: string }>(
    union select lower(address) from former_addresses where user_id = $1`,
 )
 
-/** All current and former addresses of the person: records from before the account are found by address. */
+/** All current and former addresses of the person: records from before the person registered are found by address. */
 export async function addressesOfUser(queries: WorldQueries, user: Id<'user'>): Promise<readonly string[]> {
   return (await queries.many(ADDRESSES, [user])).map(({ address }) => address)
 }

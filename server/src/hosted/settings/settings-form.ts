@@ -20,7 +20,7 @@ export const PAGE = {
 
 export const FORM = { ...PAGE, method: 'POST', accepts: ['application/x-www-form-urlencoded'] } as const
 
-/** For forms that show or create a secret, or whose effect cannot be undone: they need a recent proof. */
+/** For forms that show a secret or personal data, or that delete an app or an account: they need a recent proof. */
 export const PROVEN_FORM = { ...FORM, access: recentlyProven() } as const
 
 type Return = { readonly operation: string; readonly path: string; readonly to: (path: string) => string }
@@ -102,8 +102,8 @@ function mistakesOf(error: ApiError, labels: Readonly<Record<string, string>>): 
 }
 
 /**
- * Validates a form by the schema of the API for the same act. An empty field counts as omitted, because a browser sends every field of
- * a form.
+ * Validates a form by the schema of the API for the same act. An empty field counts as omitted, because a browser sends every
+ * field of a form.
  */
 export function formReader<S extends TSchema>(schema: S): (typed: Readonly<Record<string, unknown>>) => Static<S> {
   const validator = Compile(schema)
