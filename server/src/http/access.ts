@@ -41,7 +41,7 @@ export function open(why: string): OpenAccess {
   return { kind: 'open', why }
 }
 
-/** Public reads: any credential of an app is accepted, and browsers on other origins may use a publishable key. */
+/** Public reads: every token and every publishable key is accepted, and browsers on other origins may use a publishable key. */
 export function publicRead(...anyScope: Scope[]): TokenAccess<'publishable' | 'client' | 'user' | 'installation'> {
   return { kind: 'token', holders: ['publishable', 'client', 'user', 'installation'], anyScope }
 }
@@ -69,7 +69,7 @@ export function signedIn(): SessionAccess<true> {
 }
 
 /**
- * A signed-in person who confirmed their identity a short time ago: for secrets, and for ending or changing a way to sign in.
+ * A signed-in person who confirmed their identity a short time ago: for secrets, personal data, ways to sign in, and deletions.
  * Other people must confirm first: pages redirect them there and back, other routes return 403.
  */
 export function recentlyProven(): SessionAccess<true> {

@@ -8,8 +8,8 @@ import { type Exchange, headerOf, setVersion } from './exchange.ts'
 import { resolveVersion } from './versions.ts'
 
 /**
- * Every check that can reject a request before its body is read, cheapest and most general first: rate limits (429), then the
- * credential (401), then the version (400), then the access rule (403). Resolves to false if the response has been sent.
+ * Checks the caller before the body is read, cheapest and most general check first: rate limits (429), then the credential (401),
+ * then the version (400), then the access rule (403). Resolves to false if the response has been sent.
  */
 export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<boolean> {
   const { access } = served.route
@@ -46,7 +46,7 @@ async function bearerCaller(edge: Edge, served: ServedRoute, exchange: Exchange,
   return requireCaller(holder, true)
 }
 
-/** Only if the route serves server keys; on every other route HTTP Basic is 401, even with valid credentials. */
+/** HTTP Basic is accepted only on a route that serves server keys, and not from a browser. Elsewhere even a valid key gets 401. */
 async function serverKeyCaller(edge: Edge, { holders }: TokenAccess, exchange: Exchange, basic: string) {
   const { request, counted } = exchange
   const lookUpKey = edge.ports.serverKeys
@@ -69,14 +69,15 @@ async function lookUp({ ports }: Edge, { counted }: Exchange, bearer: string, di
 }
 
 /**
- * Starts the lookup in the world that the credential's prefix names. If the credential turns out to be invalid, its result is
- * discarded.
+ * Starts the route's own read (`ahead`) while the credential is looked up, in the world that the credential's prefix names. If
+ * the credential turns out to be invalid, the result is discarded.
  */
 function lookAhead({ ports }: Edge, { route }: ServedRoute, exchange: Exchange, bearer: string): void {
   if (route.ahead === undefined) return
   const db = ports.databases[bearer.startsWith('live_', WORLD_AT) ? 'live' : 'test']
   exchange.ahead = route.ahead(db, exchange.params)
-  // The handler awaits it if the request is admitted. This prevents an unhandled rejection if it is not.
+  // If the request is admitted, the handler awaits the read and its error. If not, the error must not become an unhandled
+  // rejection.
   exchange.ahead.catch(() => {})
 }
 

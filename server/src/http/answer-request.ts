@@ -37,7 +37,7 @@ export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: 
     exchange.params = found.params
     requireOwnSite(edge, served, exchange)
     if (!(await admit(edge, served, exchange))) return
-    // A body on a read has no meaning in HTTP and is ignored.
+    // A body of a GET request has no meaning in HTTP and is ignored.
     const isRead = served.route.method !== 'GET' && served.route.bodyAs !== 'unread'
     if (isRead && hasBody(request.headers)) exchange.body = await readBody(edge, served, exchange)
     await serve(edge, served, exchange)
@@ -67,7 +67,10 @@ async function readBody(edge: Edge, { route }: ServedRoute, exchange: Exchange):
   return parseBody(request.headers, await receiveBody(request, bodyBytesMax), bodyAs)
 }
 
-/** Node would answer these itself, without a request id, or not at all; RFC 9112 requires a 400. */
+/**
+ * Rejects an unsupported HTTP version, and a missing or repeated Host header (RFC 9112 requires a 400). Node would answer such
+ * requests without a request id, or accept them.
+ */
 function requireHost({ httpVersion, rawHeaders }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw new ApiError('invalid_request', { public: `HTTP/${httpVersion} is not supported on this connection.` })
@@ -83,7 +86,7 @@ function requireHost({ httpVersion, rawHeaders }: IncomingMessage): void {
 
 function refuse(edge: Edge, exchange: Exchange, thrown: unknown): void {
   const { id, response, brokenWith } = exchange
-  // The client already has its response and is gone.
+  // An error response was already written to the socket (`client-error.ts`), and the connection is closed.
   if (brokenWith !== null) return
   try {
     if (response.headersSent) throw thrown

@@ -8,7 +8,7 @@ import { PAGE_HEADERS } from './security-headers.ts'
 
 /**
  * A response in the newest version, already as text: it is sent now, and sent again for a repeated idempotency key.
- * Only pictures and stored JSON are bytes. Routes that return those only read, so they have no idempotency key.
+ * Only routes without idempotency keys return bytes (pictures, stored JSON, compressed text) or streams.
  */
 export type NewestAnswer = {
   readonly status: number
@@ -26,8 +26,8 @@ const STREAMED_TYPES: ReadonlySet<string> = new Set(['text/csv; charset=utf-8', 
 const NO_HEADERS: AnswerHeaders = {}
 
 /**
- * Writes the body through the schema that the route declared for this status, so that no undeclared field leaves the server.
- * Only stored text bypasses it.
+ * Writes JSON through the schema that the route declared for this status, so that no undeclared field leaves the server. Only
+ * JSON that is stored as text bypasses the schema.
  */
 export function serialise({ route, schemas }: ServedRoute, answer: Answer): NewestAnswer {
   const { status, headers = NO_HEADERS } = answer
@@ -131,8 +131,8 @@ async function sendDocument(edge: Edge, exchange: Exchange, { status, headers, b
 }
 
 /**
- * Returns the exchange's own object if the response adds no header. Later changes to it then also apply to an error
- * response.
+ * If the response adds no header, this returns the exchange's own object instead of a copy. Headers that are added to it later
+ * are then also sent with an error response.
  */
 function headersOf(answer: NewestAnswer, { route }: ServedRoute, exchange: Exchange): SentHeaders {
   const isPage = route.contentType?.startsWith('text/html') === true
@@ -155,7 +155,7 @@ function keepCookies(headers: SentHeaders, before: string | string[] | undefined
 
 type Written = { readonly status: number; readonly body: string | Buffer | readonly Buffer[] }
 
-/** Older forms are made from the newest text, after the schema has picked the fields, so a step cannot leak one. */
+/** Older forms are made from the newest text, after the schema has picked the fields: a step cannot leak an undeclared field. */
 function inVersion({ steps }: ServedRoute, { version }: Exchange, { status, body }: Written): Written['body'] {
   if (!steps.changesResponse(version)) return body
   const text = isPieces(body) ? Buffer.concat(body).toString() : body.toString()
@@ -172,7 +172,7 @@ export type Outgoing = {
   readonly body: Written['body'] | null
 }
 
-/** Every response is sent here, except those to invalid HTTP (`client-error.ts`). */
+/** Sends every response except streamed and live ones (see below) and those to invalid HTTP (`client-error.ts`). */
 export function send(edge: Edge, exchange: Exchange, { status, headers, body }: Outgoing): void {
   const { response } = exchange
   addConnectionHeaders(edge, exchange, headers)
@@ -184,7 +184,7 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
   if (isPieces(body)) {
     headers['content-length'] = String(body.reduce((sum, { length }) => sum + length, 0))
     response.writeHead(status, headers)
-    // Sends headers and body in one write. Node would do so after this turn, at a cost.
+    // Corked, so that headers and body are sent in one write. Node would join them too, but later and at a cost.
     response.cork()
     for (const piece of body.slice(0, -1)) response.write(piece)
     response.end(body.at(-1))
@@ -192,7 +192,7 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
   }
   const bytes = Buffer.byteLength(body)
   headers['content-length'] = String(bytes)
-  // ASCII text is sent together with its headers, in one piece.
+  // Node sends headers and 'latin1' text in one piece, and for ASCII text both encodings have the same bytes.
   response.writeHead(status, headers).end(body, bytes === body.length ? 'latin1' : 'utf8')
 }
 

@@ -25,8 +25,8 @@ export function sentBasic(authorization: string | undefined): string | null {
 }
 
 /**
- * Browsers send these headers and servers do not. With them HTTP Basic is ignored, so that no page can make a browser use a
- * server key that a person once typed into it.
+ * Browsers send these headers and servers do not. A request with one of them may not use HTTP Basic, so that no page can make a
+ * browser use a server key that a person once typed into it.
  */
 export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined

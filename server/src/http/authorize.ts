@@ -29,7 +29,10 @@ export function authorize(access: TokenAccess, caller: Caller): void {
   if (!served) throw forbidden(`This operation is not for ${HOLDER[caller.kind]}.`, servedHolders(access.holders))
 }
 
-/** Kinds without a user can never hold a user's scope, whichever scopes are accepted. */
+/**
+ * A publishable key can hold no scope of a route that does not serve it. A client-credentials token has no user, and a route
+ * without listed scopes is about a user.
+ */
 function neverHolds(kind: Kind, wanted: readonly Scope[]): boolean {
   return kind === 'publishable' || (kind === 'client' && wanted.length === 0)
 }

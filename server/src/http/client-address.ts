@@ -20,7 +20,7 @@ export function clientAddress(trustedProxies: readonly string[]): (request: Inco
   }
 }
 
-/** The host that the browser requested, which a trusted proxy may have replaced. */
+/** The host that the browser requested: a trusted proxy may have replaced the Host header and sent it as X-Forwarded-Host. */
 export function requestedHost(trustedProxies: readonly string[]) {
   const isOurs = trusts(trustedProxies)
   return (request: IncomingMessage, target: Pick<Target, 'host'>): string => {
@@ -52,7 +52,7 @@ function withoutPort(entry: string): string {
 
 const RANGE = /^([^/]+)(?:\/([0-9]{1,3}))?$/
 
-/** `list` contains addresses, ranges (`10.0.0.0/8`) and `loopback` for this machine. Throws if an entry is neither. */
+/** `list` contains addresses, ranges (`10.0.0.0/8`) and `loopback` for this machine. Throws if an entry is anything else. */
 export function trusts(list: readonly string[]): (address: string) => boolean {
   const ranges = new BlockList()
   for (const entry of list.flatMap((name) => (name === 'loopback' ? ['127.0.0.0/8', '::1'] : [name]))) {

@@ -61,7 +61,7 @@ type Broken = {
 
 const ACCEPTS_HTML = /\r\naccept:[^\r\n]*\btext\/html\b/i
 
-/** There is no request object. Node passes on only the last packet of it. */
+/** There is no request object: Node passes on only the last packet of the request. */
 function asksForHtml(error: Error): boolean {
   const packet: unknown = Reflect.get(error, 'rawPacket')
   return Buffer.isBuffer(packet) && ACCEPTS_HTML.test(packet.toString('latin1'))

@@ -46,7 +46,7 @@ export class Exchange {
   ahead: Promise<unknown> = NOTHING_AHEAD
   version: Version
   caller: Caller | AccountCaller | null = null
-  /** The counts of the rate limits; null outside of them. */
+  /** The counts of the rate limits; null if the route has none. */
   counted: Counted | null = null
   /** Null on routes that do not serve people. */
   browser: Browser | null = null

@@ -82,7 +82,7 @@ export async function purgeExpired(tx: Tx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }
 
-/** The same for keys that belong to neither world. */
+/** Like `purgeExpired`, for the keys in the platform's table. */
 export async function purgeExpiredOfPlatform(ptx: PlatformTx, limit: number): Promise<number> {
   return ptx.run(PLATFORM_PURGE, [limit])
 }

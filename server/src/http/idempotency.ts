@@ -13,7 +13,7 @@ export type Claim = KeyOwner & { readonly fingerprint: Buffer }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-/** Null for methods other than POST, which can be repeated anyway. */
+/** Null if no key was sent, and for methods other than POST: those can be repeated anyway. */
 export function claimFor(route: Route, caller: AnyCaller, key: string | undefined, input: Input): Claim | null {
   if (route.method !== 'POST' || key === undefined) return null
   if (!KEY.test(key)) {
@@ -37,8 +37,8 @@ const KEPT_BYTES_MAX = 8_388_608
 
 /**
  * Runs the work once per key, in the transaction of the work. The key is claimed first. Of two concurrent requests the
- * second waits at the unique index: if the first commits, it replays that response; if the first rolls back, it does
- * the work itself. An error rolls back the claim with everything else.
+ * second waits at the unique index: if the first commits, the second replays its response; if the first rolls back, the
+ * second does the work. An error rolls back the claim with everything else.
  */
 export async function once(
   { clock, answers }: Pick<Ports, 'clock' | 'answers'>,
@@ -49,8 +49,8 @@ export async function once(
   if (claim === null) return work()
   if (!(await keys.claim(claim, claim.fingerprint, clock.now()))) return replay(answers, keys, claim)
   const answer = await work()
-  // Everything that the work returns is committed, because rejections are thrown (a route that declares to return one
-  // cannot start).
+  // Everything that the work returns is committed, because rejections are thrown (the server does not start with a route that
+  // declares to return one).
   const sealed = answers.seal(Buffer.from(JSON.stringify(answer)), context(claim))
   // A longer response is sent but not stored. The key stays claimed, so that a repeat does not do the work again.
   if (sealed.length <= KEPT_BYTES_MAX) await keys.keep(claim, sealed)
@@ -106,8 +106,8 @@ export function fingerprint(method: string, { params, query, body }: Input): Buf
 }
 
 /**
- * JSON with sorted keys and no spaces, so that equal values give equal text. The depth was limited when the body was
- * read.
+ * JSON with sorted keys and no spaces, so that equal values give equal text. The recursion is safe, because the depth was
+ * limited when the body was read.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

@@ -71,10 +71,10 @@ export function isUnchanged(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 }
 
-/** More than there are documents; company logos and old contents are dropped first. */
+/** More than there are documents. A document whose content changes is added again, and beyond this the oldest entry is dropped. */
 const DOCUMENTS_MAX = 256
 
-/** Documents by content, so that each content is hashed and compressed once. */
+/** Caches documents by content (bytes by identity), so that each is hashed and compressed once. */
 export function openDocuments(): (text: string | Buffer) => OpenDocument {
   const documents = new Map<string | Buffer, OpenDocument>()
   return (text) => {

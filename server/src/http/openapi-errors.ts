@@ -41,7 +41,7 @@ const needsPerson = ({ access, errorsAs }: Route) => access.kind === 'session' &
 const takesForms = ({ access, method }: Route) => access.kind === 'session' && method !== 'GET'
 /** A body is read and checked also on routes that declare none. */
 const takesBody = ({ method }: Route) => method !== 'GET'
-/** A field such as `organization_id` or `offering`; the client id of OAuth is a credential. */
+/** A field such as `organization_id` or `offering` names a record, which may be unknown. The client id of OAuth is a credential. */
 const bodyNamesSomething = (route: Route) =>
   outsideOAuth(route) && namesIn(route.schema.body).some((name) => name.endsWith('_id') || RECORDS.has(name))
 /** Fields of a body that contain an id and are named after the record. */

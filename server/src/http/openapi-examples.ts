@@ -91,7 +91,7 @@ export function responseExampleOf(
   status: string,
   recorded: OperationExamples | undefined,
 ): { readonly example?: unknown } {
-  // A repeated request finds the record that the first one made.
+  // The 200 of a repeated request returns the record that the first request created: the example of 201 serves for both.
   const made = status === '200' ? recorded?.responses['201'] : undefined
   if (type === 'text/event-stream') return { example: BLOCKS }
   const example = type === 'text/html' ? PAGE : (recorded?.responses[status] ?? made)

@@ -132,7 +132,7 @@ function enumOf(constants: readonly JsonSchema[], rest: JsonSchema): JsonSchema 
   return { type, enum: constants.map((constant) => constant.const ?? null), ...rest }
 }
 
-/** An option of a query field that names a record: an unknown one gives 404, and the document says so. */
+/** An option of a query field that names a record: an unknown record gives 404, and the document says so. */
 export const UNKNOWN_IS_404 = { 'x-unknown': 404 } as const
 
 export function namesSomething(query: (object & JsonSchema) | undefined): boolean {

@@ -76,7 +76,7 @@ export function page<Row, Item>({ rows, size, item, next }: Page<Row, Item>) {
   }
 }
 
-/** The maximum number of rows for an older version in one response of a list that it does not page. */
+/** In an older version, a list that is not paged returns at most this many rows. */
 const WHOLE_LIST_MAX = 10_000
 
 export type PageRequest = { readonly per_page?: number | undefined; readonly cursor?: string | undefined }

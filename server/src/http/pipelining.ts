@@ -97,7 +97,7 @@ const NO_BYTES = Buffer.from('-').subarray(1)
 
 function readOn(socket: Socket, pipeline: Pipeline): void {
   if (socket.destroyed) return
-  // Node itself stopped reading because the client does not read its responses; its parser rejects bytes until then.
+  // Node itself stopped reading because the client does not read its responses. Until the client does, the parser rejects bytes.
   if (Reflect.get(socket, '_paused') === true) {
     socket.once('drain', () => readOn(socket, pipeline))
     return

@@ -101,7 +101,7 @@ export type Ports = {
   readonly limit?: LimitPort
   readonly actions?: ActionPort
   readonly requestLog?: RequestLogPort
-  /** For routes that serve people; a table with such a route does not start without them. */
+  /** For routes that serve people; with such a route and without this port the server does not start. */
   readonly signIns?: SignIns
   /** Makes and checks CSRF tokens. */
   readonly csrfKeys?: PurposeKeys
@@ -111,8 +111,8 @@ export type Ports = {
 export type Limiter = (sent: Sent) => Counted
 
 /**
- * Called once for every route when the table is built, so that a route outside the limits costs nothing. A limiter runs before
- * any lookup: a rejected request costs only a count.
+ * Called once for every route at the start, so that a route without limits costs nothing later. A limiter runs before any
+ * lookup: a rejected request costs only a count.
  */
 export type LimitPort = {
   of(route: Route): Limiter | null

@@ -8,7 +8,7 @@ import type { Route } from './route.ts'
 
 type Answer = Awaited<ReturnType<Route['run']>>
 type Done = { readonly exchange: Exchange; readonly answer: Answer; readonly body: unknown }
-/** The transaction of the work; `null` if it had none of ours. */
+/** The transaction that the edge opened for the work; `null` for a `handler`, which gets none. */
 type Within = { readonly tx: Tx } | { readonly ptx: PlatformTx } | null
 
 /** In the transaction of the work, so that an app's change and its record are both stored or neither. */

@@ -66,7 +66,7 @@ function writerOf(body: TSchema): Writer {
   return made
 }
 
-/** The types make every route declare its access. This finds casts past the types, and duplicate names. */
+/** The types make every route declare its access. This finds casts past the types, contradictions and duplicate names. */
 function rejectIncomplete(routes: readonly Route[]): void {
   const operations = new Set<string>()
   for (const route of routes) {

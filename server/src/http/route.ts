@@ -77,9 +77,9 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   /** The largest body, if the edge's default limit is too small. */
   readonly bodyBytesMax?: number
   /**
-   * The route gets the text of the body and parses it itself: it checks the items of a batch one by one, while the edge
-   * would reject the whole batch because of one. `schema.body` then only documents the body. `unread`: the body is
-   * ignored.
+   * `text`: the route gets the text of the body and parses it itself. It checks the items of a batch one by one, while the
+   * edge would reject the whole batch because of one item. `schema.body` then only documents the body. `unread`: the body
+   * is ignored.
    */
   readonly bodyAs?: 'text' | 'unread'
   /**
@@ -153,9 +153,9 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
 }
 
 /**
- * A route reads (`handler`, with its caller's world) or changes something in the one transaction that the edge opens: in its
- * caller's world (`transaction`) or in the platform's tables, which both worlds share (`platform`). A POST of the latter two
- * also supports Idempotency-Key in that transaction.
+ * The edge runs a route without a transaction (`handler`, with its caller's database), or in one transaction that the edge opens:
+ * in its caller's world (`transaction`) or in the platform's tables, which both worlds share (`platform`). A POST of the latter
+ * two also supports Idempotency-Key in that transaction.
  */
 type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
   | {
@@ -168,7 +168,7 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
       ) => Promise<AnswerOf<NoInfer<R>>>
     }
   | {
-      /** Not on open routes, which have no world: `tx` is then `never`, and such a table does not start. */
+      /** Not on open routes, which have no world: `tx` is then `never`, and the server does not start. */
       readonly transaction: (
         request: Request<A, P, Q, B> & { readonly tx: A extends OpenAccess ? never : Tx },
       ) => Promise<AnswerOf<NoInfer<R>>>

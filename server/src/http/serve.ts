@@ -67,7 +67,7 @@ async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promis
   )
 }
 
-/** Serialized and recorded inside the transaction, so that a response that cannot be sent rolls it back. */
+/** Serializes the response and records the action inside the transaction, so that a response that cannot be sent rolls it back. */
 async function changing(
   edge: Edge,
   served: ServedRoute,

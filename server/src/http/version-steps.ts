@@ -65,7 +65,6 @@ export function stepsOf(operation: string, steps: readonly VersionStep[]): Opera
   }
 }
 
-/** Bodies have passed the newest schema, and a step passes on unknown fields. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -81,7 +80,7 @@ export function inData(body: unknown, change: (record: Fields) => Fields): unkno
   return isFields(body) ? { ...body, data: each(body['data'], change) } : body
 }
 
-/** The same for `attributes` of each record. */
+/** Changes `attributes` of the record in `data`, or of every record of a list. */
 export function inAttributes(body: unknown, change: (attributes: Fields) => Fields): unknown {
   return inData(body, (record) => ({ ...record, attributes: each(record['attributes'], change) }))
 }

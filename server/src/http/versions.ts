@@ -21,18 +21,18 @@ export type Behaviour = {
   readonly unpagedLists: 'paged' | 'whole'
   /** How many results a search returns: a page of the best 200, or at most `limit` of them, 1 to 20. */
   readonly searchResults: 'paged' | 'limited'
-  /** Whether an invite link that was used `max_uses` times is active; before, only canceling made it inactive. */
+  /** Whether an invite link that was used `max_uses` times is active; in older versions only canceling makes a link inactive. */
   readonly usedUpLinks: 'inactive' | 'active'
-  /** Whether campaigns and connected apps have the integer that was their id. */
+  /** Whether campaigns and connected apps show the integer that is their id in older versions. */
   readonly integerIds: 'hidden' | 'shown'
   /**
-   * The reason of a record that was published again because only its derivation changed. A flag and not a version step,
-   * because such pages are text that is not parsed.
+   * The reason of a record that was published again because only its derivation changed. This is a flag and not a version
+   * step, because pages of the ledger are assembled from stored text and not parsed.
    */
   readonly republishedReason: 'recomputed' | 'reprojected'
 }
 
-/** The same for readers: how older versions behave, and then how the newest does. */
+/** The flags of `Behaviour` for readers of the documentation: how older versions behave, and how the newest does. */
 export const BEHAVIOUR_WORDS: Readonly<Record<keyof Behaviour, { readonly older: string; readonly newest: string }>> = {
   unknownBodyFields: {
     older: 'Unknown fields of a body are ignored.',

@@ -71,7 +71,7 @@ function readVersion(edge: Edge, exchange: Exchange): void {
 
 /**
  * A form must not be lost while its sender confirms their identity: the 307 makes the browser post it to a page that
- * stores it, sealed.
+ * carries it, sealed, in a hidden field.
  */
 function sendToConfirm(edge: Edge, exchange: Exchange): false {
   const returnTo = comingBack(edge, exchange)
@@ -99,7 +99,7 @@ function browserOf({ settings, ports }: Edge, brought: string | null, exchange: 
   }
 }
 
-/** The address of a form may not support GET. Then the person starts over after signing in. */
+/** Where the person returns to. The address of a form may not support GET; then it is the page with the form, to start over. */
 function comingBack({ pathAt }: Edge, { request }: Exchange): string | null {
   const address = localAddress(request.url)
   const path = address?.split(/[?#]/, 1)[0] ?? ''

@@ -51,7 +51,7 @@ function digest({ secret }: Key, cookieValue: string): Buffer {
   return createHmac('sha256', secret).update(cookieValue).digest()
 }
 
-/** What a page may read about the browser. */
+/** What a handler can read and set in the person's browser. */
 export type Browser = {
   /** The CSRF token: proves that a form came from our page in this browser; goes into the hidden field `csrf`. */
   readonly csrf: string

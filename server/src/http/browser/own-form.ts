@@ -57,7 +57,7 @@ export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): u
 }
 
 /**
- * The sealed form that was stored while its sender confirmed their identity. It replaces the body of the confirmation.
+ * The sealed form that the confirmation pages carried while its sender confirmed their identity. Its fields replace the body.
  */
 function keptFormIn(body: unknown): string | undefined {
   const sealed = typeof body === 'object' && body !== null ? Reflect.get(body, KEPT_FORM_FIELD) : undefined
@@ -86,7 +86,7 @@ function refusal(message: string, internal: string): ApiError {
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Load balancers and supervisors call these by IP address. They show no customer data and change nothing. */
+/** Load balancers and supervisors call these paths by IP address. The paths show no customer data and change nothing. */
 const BY_ANY_NAME: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 export const answersAnyHost = (path: string) => BY_ANY_NAME.has(path)
@@ -121,7 +121,7 @@ const FORWARDED = [
   ...['x-forwarded-server', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'x-original-host', 'x-request-start'],
   ...['cf-connecting-ip', 'cf-ray', 'cdn-loop', 'x-envoy-external-address', 'x-amzn-trace-id', 'x-cloud-trace-context'],
 ] as const
-/** nginx adds none of these by itself. It closes the connection after each request, which browsers do not. */
+/** nginx adds none of these headers by itself, but it closes the connection after each request, which browsers do not. */
 const isRelayed = (header: Sent['header']) =>
   header('connection')?.toLowerCase() === 'close' && /^Mozilla\//.test(header('user-agent') ?? '')
 const fromThisMachine = trusts(['loopback'])
@@ -170,8 +170,8 @@ function isPublic(host: string, publicOrigin: string): boolean {
 }
 
 /**
- * Rejects a changing request that a page of another site made a browser send. Pages have their own check, with the CSRF
- * token. Routes for pages of every origin use nothing that a browser adds by itself.
+ * Rejects a changing request that a page of another site made a browser send. Routes of pages have their own check, with the
+ * CSRF token. Routes for every origin need no check, because they use no cookie, and with HTTP Basic they reject a browser.
  */
 export function requireOwnSite(edge: Edge, { route }: ServedRoute, exchange: Exchange): void {
   if (route.access.kind === 'token' && !allowsAnyOrigin(route)) requireOwnOrigin(edge, exchange)

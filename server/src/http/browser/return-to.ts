@@ -28,8 +28,8 @@ export function confirmAddress(returnTo: string | null): string {
 }
 
 /**
- * A form whose sender must confirm their identity first is posted here. It is stored, and sent to its own path
- * afterwards.
+ * A form whose sender must confirm their identity first is posted here. The confirmation pages carry it, sealed, and post it to
+ * its own path afterwards.
  */
 export const KEEP_FORM_PATH = `${CONFIRM_PATH}/form`
 
@@ -48,7 +48,7 @@ export function localAddress(text: string | undefined): string | null {
   return url === null || url.origin !== HERE ? null : url.pathname + url.search + url.hash
 }
 
-/** The field that carries a stored form through the pages on which its sender confirms their identity. */
+/** The field that carries a sealed form through the pages on which its sender confirms their identity. */
 export const KEPT_FORM_FIELD = 'kept_form'
 
 /** The person has this long to confirm. */
@@ -65,8 +65,8 @@ type Ports = Pick<Edge['ports'], 'answers' | 'clock'>
 type Sender = { readonly cookieValue: string; readonly path: string }
 
 /**
- * Seals a form until its sender has confirmed their identity. The confirmation pages carry it in a hidden field; only
- * the same session can open it, for the same path. Null if the form is too long.
+ * Seals a form until its sender has confirmed their identity. The confirmation pages carry it in a hidden field. It opens only
+ * with the same browser's cookie and for the same path. Null if the form is too long.
  */
 export function keepForm({ answers, clock }: Ports, sender: Sender, fields: Fields): string | null {
   const kept = Object.fromEntries(Object.entries(fields).filter(([name]) => !NEVER_KEPT.has(name)))
@@ -75,7 +75,7 @@ export function keepForm({ answers, clock }: Ports, sender: Sender, fields: Fiel
   return sealed.length > SEALED_CHARS_MAX ? null : sealed
 }
 
-/** Null after ten minutes, and for text that was not sealed for this session and path. */
+/** Null after ten minutes, and for text that was not sealed for this cookie and path. */
 export function openForm({ answers, clock }: Ports, sender: Sender, sealed: string): Fields | null {
   if (sealed.length > SEALED_CHARS_MAX) return null
   const plain = answers.open(Buffer.from(sealed, 'base64url'), contextOf(sender))

@@ -11,7 +11,7 @@ export type Issue = {
 const FIELDS_MAX = 50
 const NAME_CHARS_MAX = 100
 
-/** All errors, one for each field and reason, in words for people. `root` names the whole body if it is invalid. */
+/** At most 50 errors, one for each field and reason, in words for people. `root` is the field name of the whole value. */
 export function fieldErrors(issues: readonly Issue[], root: string): FieldError[] {
   const errors = settleChoices(settleUnions(issues)).flatMap((issue) => toFieldErrors(issue, root))
   const seen = new Set<string>()

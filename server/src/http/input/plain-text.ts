@@ -31,7 +31,7 @@ function findProblem(value: unknown, depth: number, counter: Counter): TextProbl
   return Array.isArray(value) ? inList(value, depth, counter) : inFields(value, depth, counter)
 }
 
-/** Counted in a loop: a body can have half a million items, and a list of their names would cost more than the rest. */
+/** A loop over indexes: a body can have half a million items, and a list of their entries would cost more than the rest. */
 function inList(list: readonly unknown[], depth: number, counter: Counter): TextProblem | null {
   for (let at = 0; at < list.length; at++) {
     const found = findProblem(list[at], depth + 1, counter)

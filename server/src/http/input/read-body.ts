@@ -21,7 +21,7 @@ export function awaitsLeave(headers: BodyHeaders): boolean {
   return headers.expect !== undefined && /(^|\W)100-continue($|\W)/i.test(headers.expect) && hasBody(headers)
 }
 
-/** Rejects a media type that the route cannot read, before reading the body. Without a body any media type is accepted. */
+/** Rejects a media type that the route cannot read, before reading the body. A request without a body is not checked. */
 export function requireMediaType(headers: BodyHeaders, accepts: readonly MediaType[]): void {
   const encoding = headers['content-encoding']
   const acceptable =

@@ -76,12 +76,12 @@ function hasDefaults(schema: TSchema): boolean {
   return JSON.stringify(schema).includes('"default":')
 }
 
-/** In a body with more values than this, not all errors are searched: that could block the event loop for a second. */
+/** In an invalid body with more values than this, no errors are searched: that could block the event loop for a second. */
 const EXPLAINED_VALUES_MAX = 10_000
 
 /**
- * Never coerced: `"5"` is not a number. An absent body is read as `{}`, so that missing fields can be named and a route without
- * required fields accepts it. A route without a body schema accepts a body without fields.
+ * Values are never coerced: `"5"` is not a number. An absent body is read as `{}`, so that missing fields can be named and a route
+ * without required fields accepts it. A route without a body schema accepts a body without fields.
  */
 const readBodyOf = oncePerSchema((schema): ((body: unknown, rules: Behaviour) => unknown) => {
   const open = validatorOf(schema)
@@ -146,7 +146,7 @@ function close(schema: Keywords, closing: boolean): Keywords {
   } else if (closing && isKeywords(out['properties']) && out['patternProperties'] === undefined) {
     out['additionalProperties'] ??= false
   }
-  // A validator distinguishes absent and undefined.
+  // A keyword that is undefined is removed, because a validator does not treat it as absent.
   return Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
 }
 
