@@ -114,7 +114,7 @@ function fingerprintOf({ kind, occurredAt, data }: Fact): Buffer {
 
 const TRIES_MAX = 5
 
-/** A deadlock of two facts: PostgreSQL aborted one of them, which is retried. */
+/** Retries a transaction that PostgreSQL aborted because of a deadlock or a serialization failure. */
 async function insistently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

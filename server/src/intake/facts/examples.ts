@@ -15,10 +15,6 @@ export const INVESTMENT = 'inv_0ExampleNounInvestment00' as Id<'investment'>
 
 export const INVITED_EMAIL = 'alan@example.org'
 
-/**
- * Facts that run before the examples. Each fact type has one example, and most need more records than the examples create: five
- * people, a fund, one offering that tests the waters and one that does not.
- */
 const TESTING_THE_WATERS = 'ofr_0ExampleNounTesting00000'
 const OTHER_OFFERING = 'ofr_0ExampleNounOther0000000'
 
@@ -29,6 +25,10 @@ const person = (noun: string, name: string) => {
   return fact('user.registered', { id: `usr_0ExampleNoun${noun}`, name, email })
 }
 
+/**
+ * The facts in this and the following `…_STAGE` lists run before the examples: each fact type has one example, and most examples
+ * need more records than the examples create.
+ */
 export const PEOPLE_STAGE: readonly StageFact[] = [
   person('Founder00000', 'Charles Babbage'),
   person('Editor000000', 'Ada Lovelace'),

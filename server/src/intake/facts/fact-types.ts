@@ -128,7 +128,7 @@ const OPTIONAL = {
   certified_at: Type.Optional(nullable(Time)),
 }
 
-/** Registered and deleted in these examples; other examples use other people. */
+/** Registered and deactivated in these examples; other examples use other people. */
 const NEWCOMER = 'usr_0ExampleNounNewcomer0000' as Id<'user'>
 
 export const userFacts: readonly FactType[] = [
@@ -216,7 +216,7 @@ export const FACT_GROUPS: readonly FactGroup[] = [
   { heading: 'Investment sessions', stage: INVESTMENT_SESSION_STAGE, facts: investmentSessionFacts },
 ]
 
-/** The fact table with compiled schemas; created once per process. */
+/** All fact types by name, with the settings. Create it once per process, because each schema is compiled once per table. */
 export function factRules(settings: FactSettings): FactRules {
   return { table: factTable(FACT_GROUPS.flatMap(({ facts }) => facts)), settings }
 }

@@ -41,7 +41,7 @@ export const Link = Type.String({ maxLength: 2000, pattern: '^(https?://|/(?!/))
 const PLACE_CHARS_MAX = 100
 const Place = Type.Optional(nullable(line(PLACE_CHARS_MAX)))
 
-/** Replaced as a whole: an omitted part becomes unknown, so that a new city never appears with the old state. */
+/** A location is replaced as a whole: an omitted part becomes unknown, so that a new city never appears with the old state. */
 export const Location = nullable(
   Type.Object({ city: Place, state: Place, country: Place }, { additionalProperties: false }),
 )

@@ -61,7 +61,7 @@ function finished({ id, user, membership }: Finished) {
 type Named = { readonly id: Id<'joinSession'> }
 type End<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<void>
 
-/** Also ends other sessions that waited for the same application; the host platform does not know of those. */
+/** Also ends the sessions of apps that waited for the same application: the host platform does not know these sessions. */
 const withOthers =
   <I extends Named>(end: End<I>): End<I> =>
   (tx, input, occasion) =>

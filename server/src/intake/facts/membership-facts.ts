@@ -128,7 +128,7 @@ const INVITATION = Type.Object(
 type Named = { readonly id: Id<'membership'> }
 type Deciding<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<MovedMembership>
 
-/** A decision about a membership. It also ends join sessions that waited for it; the host platform does not know of those. */
+/** A decision about a membership. It also ends join sessions of apps that waited for it: the host platform does not know these. */
 const settling =
   <I extends Named>(decide: Deciding<I>): Deciding<I> =>
   (tx, input, occasion) =>

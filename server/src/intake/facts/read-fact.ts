@@ -7,7 +7,7 @@ import { pace } from '#system/share-thread.ts'
 import { type FactTable, invalidFact, type KnownFact } from './fact-type.ts'
 import { TIME_PATTERN, Time, textForm } from './fields.ts'
 
-/** Visible ASCII, because the host platform chooses the form. Not `.` or `..`: URL parsers resolve those as directories. */
+/** Any visible ASCII: the host platform chooses the form. Not `.` or `..`, which URL parsers resolve as directories. */
 export const FactId = Type.String({ pattern: '^(?!\\.{1,2}$)[!-~]{1,100}$' })
 
 export const FactFrame = Type.Object(
@@ -42,7 +42,7 @@ export function readFact(table: FactTable, sent: unknown): Fact {
   const { problem } = inspect(sent)
   if (problem !== null) throw invalidFact([textError(problem)])
   if (!frame.Check(sent)) throw invalidFact(explain(frame.Errors(sent), 'fact', ''))
-  // A time before 1970 is a missing time that the sender's program wrote as zero.
+  // No fact is that old: a time before 1970 is a mistake of the sender's program.
   if (Date.parse(sent.occurred_at) < 0) {
     throw invalidFact([{ field: 'occurred_at', code: 'too_early', message: 'must not lie before 1970' }])
   }
@@ -101,7 +101,7 @@ function formWords({ keyword, params }: Issue): string | undefined {
 const SUGGESTED_MAX = 5
 const EDITS_MAX = 4
 
-/** Known names similar to the unknown one, nearest first; if none is near, other types of the same noun. */
+/** Known names similar to the unknown one, nearest first, then other types of the same noun. */
 function nearTypes(unknown: string, known: Iterable<string>): readonly string[] {
   const names = [...known]
   const near = names

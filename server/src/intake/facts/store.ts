@@ -7,8 +7,8 @@ export type Claim = { readonly occurred_at: WorldTime; readonly ahead: boolean }
 
 /**
  * Claims the fact's id before anything else: a second transaction with the same id waits at the unique index until this one
- * ends, then finds the row and inserts nothing. It also turns synchronous_commit off for this transaction; `flush` waits
- * once for the whole batch.
+ * ends, then finds the row and inserts nothing. The statement also turns synchronous_commit off for this transaction; `flush`
+ * waits once for the whole batch.
  */
 const CLAIM = gatheredStatement<Claim>(
   'facts.claim',

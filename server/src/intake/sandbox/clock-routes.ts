@@ -100,7 +100,7 @@ export function parseDuration(text: string): number | null {
   return SECONDS_OF.reduce((total, seconds, part) => total + seconds * Number(found[part + 1] ?? 0), 0)
 }
 
-/** The same length in days and parts of a day: `P3D`, `P1DT30M`, and `PT0S` for none. */
+/** A duration in days and parts of a day: `P3D`, `P1DT30M`, and `PT0S` for zero. */
 export function formatDuration(seconds: number): string {
   const parts = [
     [Math.floor(seconds / SECONDS_PER_DAY), 'D'],

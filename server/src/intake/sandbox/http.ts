@@ -54,8 +54,8 @@ const APP = '/portal/api/apps/:app_id'
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
 /**
- * Every move that a token of an app may make, for a signed-in person on the app's team: the same route under the app's path, with the same
- * transaction and response. Only the operator may move the clock and install apps.
+ * Every move that a token of an app may make, for a signed-in person on the app's team: the same route under the app's path,
+ * with the same transaction and response. Only the operator may move the clock and install apps.
  */
 export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandboxDeps): Route[] {
   const inWorld = async ({ caller, params }: Asking): Promise<'test'> => {
@@ -100,7 +100,7 @@ export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandbox
 
 type Asking = { readonly caller: AccountCaller; readonly params: { readonly app_id: Id<'app'> } }
 
-/** A token of a stopped app is rejected before any route runs; a person's session is not. */
+/** A token of a stopped app is rejected before any route runs, but a person's sign-in is not, so this checks the app's state. */
 async function requireActiveMember({ databases }: PortalSandboxDeps, { accountId }: AccountCaller, id: Id<'app'>) {
   const { reads } = databases.platform
   await requireTeam(reads, { account: accountId, app: id }, EDITORS)

@@ -148,12 +148,12 @@ const CheckoutEnd = exactly(
 
 type End = { readonly id: Id<'investmentSession'> } & Static<typeof CheckoutEnd>
 
+type Around = { readonly occasion: Occasion; readonly settings: SandboxSettings }
+
 /**
  * "Recipient's investment created and confirmed." Uses the named investment, or creates and confirms one as the
  * recipient would on the hosted page: for the session's person and allocation, unless the body says otherwise.
  */
-type Around = { readonly occasion: Occasion; readonly settings: SandboxSettings }
-
 async function completeCheckout(tx: Tx, end: End, around: Around): Promise<void> {
   const { id } = end
   const investmentId = end.investment ?? (await invest(tx, end, around))

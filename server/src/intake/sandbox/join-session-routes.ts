@@ -146,7 +146,7 @@ function withOthers<Input extends Named>(end: End<Input>): End<Input> {
 
 type Completed = Named & Static<typeof Completion>
 
-/** Completing a session that waits for approval is the approval; otherwise the body names the approver. */
+/** Completing a session that waits for approval is the approval. Otherwise there is one only if the body names the approver. */
 async function complete(tx: Tx, { id, user, approved_by }: Completed, occasion: Occasion): Promise<void> {
   const { syndicate, status } = (await showJoinSession(tx, id)).attributes
   const approval =

@@ -41,8 +41,8 @@ const NewSandboxInstallation = exactly(
 )
 
 /**
- * Simulates what a person does on the install page. Only the operator may call it: an installation shows records, and even in the test
- * world only people decide what a token may read.
+ * Simulates what a person does on the install page. Only the operator may call it: an installation shows records, and even in the
+ * test world only people decide what a token may read.
  */
 const installationRoutes: readonly Route[] = [
   playRoute({
