@@ -48,13 +48,13 @@ export type Caller =
   | OperatorCaller
 export type CallerKind = Caller['kind']
 
-/** A person who signed in with a browser. They have no world; the page they are on decides it. */
+/** A person who signed in with a browser or a command line. An account has no world; the page or route decides it. */
 export type AccountCaller = {
   readonly kind: 'account'
   readonly accountId: Id<'account'>
   readonly name: string
   readonly email: string
-  /** Identifies the signed-in browser, for signing out. */
+  /** Identifies the sign-in session, for signing out. */
   readonly sessionHash: Buffer
   /** How long ago the person last signed in or confirmed who they are. */
   readonly provenSecondsAgo: number

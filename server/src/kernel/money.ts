@@ -18,7 +18,7 @@ export function parseCents(value: unknown): Cents | null {
 
 export function wholeUnits(amount: Cents): WholeUnits {
   if (amount % CENTS_PER_UNIT !== 0) throw new RangeError(`${amount} cents is not a whole unit`)
-  // `+ 0` turns -0 into 0, which JSON would otherwise print as "-0" in some writers.
+  // `+ 0` turns -0 into 0: some JSON writers would print "-0".
   return (amount / CENTS_PER_UNIT + 0) as WholeUnits
 }
 
