@@ -55,8 +55,9 @@ function obstaclesOf(facts: Facts): Blocker[] {
 }
 
 /**
- * A reservation takes no money. "Money arrived: in_escrow_cents is all that is in escrow for this investment now": if
- * it is less than committed, for example after the amount was raised, the rest is still to be paid.
+ * A reservation takes no money. `in_escrow_cents` is the total in escrow for this investment now (fact
+ * `investment.payment_received`). If it is less than committed, for example after the amount was raised, the rest is still to be
+ * paid.
  */
 function missingPayment(facts: Facts): string | undefined {
   const { status, payment, in_escrow_cents, amount_cents, last_amount_cents } = facts

@@ -141,7 +141,7 @@ const ERASED: Identity = {
   message: null,
 }
 
-/** An investor who invests through an entity signs in its name. */
+/** An investor who invests through an entity signs in its name, so `legal_name` is then the entity's. */
 function identityOf(facts: Facts): Identity {
   if (facts.deactivated || facts.name === null) return ERASED
   const legalName = facts.entity_name ?? facts.legal_name
@@ -199,7 +199,7 @@ export function isSameRecord(a: OpenText, b: OpenText): boolean {
   return a.identity === b.identity && isSameOpenPart(a, b)
 }
 
-/** The same for a reader who may not see the investor's identity. */
+/** Like `isSameRecord`, for a reader who may not see the investor's identity. */
 export function isSameOpenPart(a: OpenText, b: OpenText): boolean {
   return saysVisible(a) === saysVisible(b) && withoutTime(a) === withoutTime(b)
 }

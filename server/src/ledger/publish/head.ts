@@ -17,8 +17,8 @@ export type CompanySide = {
 export type OpenSide = { readonly position: number; readonly reason: Reason; readonly observed_at: WorldTime }
 
 /**
- * The last published state of an investment, named as the columns. The company's side is null until the company has
- * seen the record.
+ * The last published state of an investment; the fields are named like the columns. The company's side is null until the
+ * company has seen the record.
  */
 export type Head = OpenText & {
   readonly investment_id: Id<'investment'>
@@ -41,7 +41,6 @@ export type Difference = {
   readonly record: InvestmentRecord
   readonly text: OpenText
   readonly before: Head | null
-  /** The differences. */
   readonly changed: RecordChange
 }
 

@@ -15,7 +15,7 @@ const LIMITS = statement<object>(
      from world_clock for share`,
 )
 
-/** For reads on the second connection. They need not wait longer than that transaction may take. */
+/** For reads on the second connection. They need not wait longer than a statement of the publishing transaction may take. */
 const READ_LIMITS = statement<object>(
   'ledger.read_limits',
   `select set_config('statement_timeout', '5000', true), set_config('lock_timeout', '4000', true)`,
@@ -132,8 +132,8 @@ export type Glance = {
 }
 
 /**
- * Runs ten times a second. It reads along the indexes, which skip deleted rows: in the table, a hundred thousand of
- * them come first, and this took longer than a batch.
+ * Runs ten times a second. It reads along the indexes, which skip deleted rows. A scan of the table would pass a hundred
+ * thousand of them first, which took longer than a batch.
  */
 const GLANCE = shortStatement<Glance>(
   'ledger.glance',

@@ -55,9 +55,9 @@ function derivationOf({ derivation_version, republish_after, position }: LedgerR
  * For the operator who restored a copy of the disks. PostgreSQL then has the same identity as before, and gives
  * positions again that readers have stored for lost records. If the server is another one, publishing detects it.
  *
- * Readers continue from `position`, or from their own if that is lower. It must be the end of the ledger at the time of
- * the copy, or an earlier position: workers may have published since the restore, under positions that readers stored
- * for lost records. Without a position every reader reads everything again.
+ * Readers continue from `position`, or from their own if that is lower. `position` must be the end of the ledger at the
+ * time of the copy, or an earlier position: workers may have published since the restore, under positions that readers
+ * stored for lost records. Without a position every reader reads everything again.
  */
 export async function startEpoch(tx: Tx, position = 0): Promise<{ readonly epoch: number }> {
   if (!(await lockLedger(tx))) {

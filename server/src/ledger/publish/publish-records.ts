@@ -124,7 +124,7 @@ function inOrder(facts: readonly Facts[], ids: readonly Id<'investment'>[]): Fac
 type Published = Difference & { readonly after: Head }
 
 /**
- * Records an investment.changed for each, in the transaction that publishes: a receiver of the event can already read
+ * Records the `investment.changed` events in the transaction that publishes, so that a receiver of an event can already read
  * the record. No single fact caused these events, so they have no entry in the index of causes.
  */
 async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {

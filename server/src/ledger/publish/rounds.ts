@@ -254,7 +254,7 @@ export class BatchSize {
     return this.#limit
   }
 
-  /** A batch that was not full does not show how many more there was time for. */
+  /** A batch that was not full does not show how many more changes there was time for, so it never raises the limit. */
   published(taken: number, ms: number): void {
     const fitting = this.#limit * Math.min(2, AIM_MS / Math.max(1, ms))
     if (fitting < this.#limit || taken >= this.#limit) this.#set(fitting)

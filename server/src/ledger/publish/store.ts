@@ -33,8 +33,8 @@ export async function writeDepartures(tx: Tx, departures: readonly Departure[]):
 }
 
 /**
- * Inserted separately from adding: a check rejects a new row with a negative count, even if the addition would go to an
- * existing row.
+ * The row is inserted with zeros first, and a second statement adds to it. An upsert with a negative count would fail even if
+ * the row exists, because PostgreSQL checks the row to insert first.
  */
 const BEGIN = statement(
   'ledger.begin_stats',
@@ -64,7 +64,7 @@ export async function addToStats(tx: Tx, deltas: readonly StatsDelta[]): Promise
   await Promise.all([tx.run(BEGIN, which), tx.run(ADD, [...which, ...added])])
 }
 
-/** Uses the index of each kind. The index of an offering has company and currency before the id. */
+/** Uses the index of each kind. The index of an offering has company and currency before the id, so they are compared too. */
 const CONCERNED = statement<{ place: string; id: Id<'investment'> }>(
   'ledger.concerned',
   `select w.place, found.id
@@ -186,7 +186,7 @@ function ofIdentityAlone({ company }: Head): CompanySide | null {
   return company === null || company.open.position === company.company_position ? null : company
 }
 
-/** The company and the investor of an investment never change. */
+/** The company and the investor of an investment never change, so they are not updated. */
 const WRITE = statement(
   'ledger.write_heads',
   `insert into ledger_heads (${namesOf(COLUMNS)})

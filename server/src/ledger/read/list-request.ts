@@ -79,9 +79,9 @@ const TIME =
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000]
 
 /**
- * "updated_since: string, ISO 8601". A time without a zone counts as UTC. In milliseconds since 1970, rounded down, so
- * that nothing is missed. Seconds may be left out, their fraction may follow a comma, a zone may have no colon and no
- * minutes; a leap second (60) is the minute after it. A `+` that was not percent-encoded arrives as a space and is
+ * "updated_since: string, ISO 8601". Returns milliseconds since 1970, rounded down, so that no change is missed. A time
+ * without a zone counts as UTC. Seconds may be left out, their fraction may follow a comma, a zone may have no colon and no
+ * minutes; a leap second (60) is the start of the next minute. A `+` that was not percent-encoded arrives as a space and is
  * still read. A time in the future is accepted, because clocks differ, and means now.
  */
 export function readUpdatedSince(text: string): number {

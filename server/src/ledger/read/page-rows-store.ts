@@ -59,7 +59,7 @@ function laneOf(kind: PageKind, whose: Whose): RowRange {
   return { at, within: null, where: [`${column} = ${is}`, `${at} > ${after}`] }
 }
 
-/** Only a listing has a second possible index, and an investor has few rows. */
+/** Only a listing has a second possible index (see `listedLane`). For one investor, who has few rows, both are fast. */
 function isListedRange({ mode, filters }: PageKind): boolean {
   return mode === 'list' && !filters.includes('investor')
 }

@@ -108,8 +108,8 @@ export type PageRow = {
   /** World time, in milliseconds. */
   readonly now: string
   /**
-   * The position at which the caller's access to any company last changed; the same for the requested companies;
-   * whether the caller edits one of those.
+   * `changed`: the position at which the caller's access to any company last changed. `changedHere`: to the requested company;
+   * null without one. `edits`: whether the caller edits the requested company, or any company if none is requested.
    */
   readonly changed: string | null
   readonly changedHere: string | null
@@ -162,8 +162,8 @@ function subsets(names: readonly Filter[]): Filter[][] {
 export type PageValues = Readonly<Partial<Record<Parameter, SqlValue>>>
 
 /**
- * Reads on the shared connection, except for lists of all investments of an investor: a few investors have very many
- * rows, and other requests must not wait for them.
+ * Reads on the shared connection, except with a filter by investor or status: such a statement may read very many rows, and
+ * other requests must not wait for it.
  */
 export async function readPage(db: WorldDatabase, kind: PageKind, values: PageValues): Promise<PageRow> {
   const page = PAGES.get(nameOf(kind))
@@ -207,7 +207,7 @@ const AT_TIME = statement<TimeRow>(
 type TimePlace = {
   readonly place: SyncPlace
   readonly now: number
-  /** Where the user last became an editor of a company they edit now, and last ceased to be one of another; 0 if never. */
+  /** The positions at which the user last became an editor of a company they edit now, and last ceased to be one; 0 if never. */
   readonly gained: number
   readonly lost: number
 }
@@ -215,7 +215,7 @@ type TimePlace = {
 /** Whose access matters, and to which company; null: to all of them. */
 type Whose = { readonly user: Id<'user'> | null; readonly company: Id<'company'> | null }
 
-/** The position of the ledger at a time: its own if nothing was published since, else that of its batches. */
+/** The position of the ledger at a time: its current one if nothing was published since, else that of the last batch before. */
 export async function placeAtTime(queries: WorldQueries, time: number, whose: Whose): Promise<TimePlace> {
   const row = await queries.one(AT_TIME, [time, whose.user, whose.company])
   const now = Number(row.now)
@@ -229,8 +229,8 @@ const RESTART = statement<{ position: string | null }>(
 )
 
 /**
- * After a restore positions are given again that a cursor of before may hold already. It continues from the lower of the
- * two: what was lost is read again, and nothing is skipped.
+ * After a restore, positions that an older cursor has passed may be given again. So the cursor continues from the lower of its
+ * own position and the start of the new epoch: what was lost is read again, and nothing is skipped.
  */
 export async function placeNow(queries: WorldQueries, place: SyncPlace): Promise<SyncPlace> {
   const { position } = await queries.one(RESTART, [place.epoch])

@@ -116,8 +116,8 @@ function listedPage(row: PageRow, { size, cursors, start }: Listing): TextPage {
 type Syncing = { readonly size: number; readonly cursors: Cursors; readonly from: SyncPlace }
 
 /**
- * On the last page the cursor is at the end of the ledger when the rows were read, not at the last row: the reader has
- * passed all changes after it, which concern others. So an empty page moves the cursor too.
+ * On the last page the cursor is at the end of the ledger when the rows were read, not at the last row: all changes after that
+ * row concern other readers. So an empty page moves the cursor too.
  */
 function syncedPage(row: PageRow, { size, cursors, from }: Syncing): TextPage {
   const positions = placesOf(row)

@@ -75,7 +75,10 @@ const RECORD = {
   ),
 }
 
-/** The fields that a tombstone lacks are optional: all of them from `status` on are present or absent together. */
+/**
+ * The fields that a tombstone lacks are optional: from `status` on, all fields except `investment_type` and the identity fields
+ * are present or absent together.
+ */
 const InvestmentSchema = exactly(
   {
     ...RECORD,
