@@ -78,8 +78,8 @@ function textOf(letter: Letter, brand: MailBrand): string {
 }
 
 /**
- * Mail programs ignore much of CSS, so this uses tables and plain rules in one style element; rules for the dark scheme override them. A
- * logo has a light background in the dark scheme too, because most logos are drawn for one.
+ * Mail programs ignore much of CSS, so this uses tables and plain rules in one style element; rules for the dark scheme override
+ * them. A logo has a light background in the dark scheme too, because most logos are drawn for one.
  */
 const style = (accent: string) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }

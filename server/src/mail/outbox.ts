@@ -61,9 +61,9 @@ async function sendMail({ platform, mailer, log }: Mailing, mail: QueuedMail): P
 }
 
 /**
- * The secret at the end of a link in a mail. A queued mail contains only a seed, and the row that the link opens only the token's digest.
- * The token is the HMAC of the seed, computed again when the mail is sent. So a person who reads the database or a copy of it cannot open
- * any link.
+ * The secret at the end of a link in a mail. A queued mail contains only a seed, and the row that the link opens only the token's
+ * digest. The token is the HMAC of the seed, computed again when the mail is sent. So a person who reads the database or a copy of
+ * it cannot open any link.
  */
 export type MailTokens = {
   /** `seed` goes into the letter, and the digest of `token` into the row. */

@@ -16,7 +16,7 @@ export async function queueMail(queries: PlatformQueries, { key, to, letter }: N
   await queries.run(INSERT, [key, to, JSON.stringify(letter)])
 }
 
-/** The same in a transaction of a world. */
+/** Like `queueMail`, in a transaction of a world. */
 export async function queueMailFromWorld(tx: Tx, { key, to, letter }: NewMail): Promise<void> {
   await tx.run(INSERT_FROM_WORLD, [key, to, JSON.stringify(letter)])
 }
@@ -80,7 +80,7 @@ const EMPTY_ABOUT = statement(
      from ${KEYED}`,
 )
 
-/** The same in a transaction of a world, which may not delete rows of the platform: empties the mail; only its key stays. */
+/** Like `deleteMailsAbout`, in a transaction of a world, which may not delete rows of the platform: only the mail's key stays. */
 export async function emptyMailsAboutFromWorld(tx: Tx, occasions: readonly string[]): Promise<void> {
   await tx.run(EMPTY_ABOUT, [occasions])
 }
@@ -90,7 +90,7 @@ const REMOVE_FACTS = statement(
   `update platform.mails set letter = letter - 'facts' from ${KEYED}`,
 )
 
-/** Removes the facts of letters that name an erased person there; the rest of such a letter does not name them. */
+/** Removes the table (`facts`) of letters that name an erased person in it; the rest of such a letter does not name the person. */
 export async function removeFactsFromWorld(tx: Tx, occasions: readonly string[]): Promise<void> {
   await tx.run(REMOVE_FACTS, [occasions])
 }
@@ -107,7 +107,7 @@ const FAILED = platformStatement<{ dead: boolean }>(
 
 export type MailFailure = { readonly reason: string; readonly forGood: boolean }
 
-/** Returns whether the mail is a dead letter now, which is not tried again. A mail that was emptied while it was sent stays empty. */
+/** Returns whether the mail is now a dead letter, which is not tried again. A mail that was emptied meanwhile stays empty. */
 export async function recordFailure(
   queries: PlatformQueries,
   id: string,
@@ -133,8 +133,8 @@ const PURGE_UNSENT = platformStatement<{ id: string }>(
 )
 
 /**
- * For a service without a mail server: personal data would pile up in the queue, and the first mail server would send all of it. Mails are
- * stored for a day, in case the operator only forgot the setting.
+ * For a service without a mail server: personal data would pile up in the queue, and the first mail server would send all of it.
+ * Mails are stored for a day, in case the operator only forgot the setting.
  */
 export async function purgeUnsentMails(queries: PlatformQueries, limit: number): Promise<number> {
   return (await queries.many(PURGE_UNSENT, [limit])).length

@@ -36,8 +36,8 @@ const CONNECTIONS_MAX = 2
 type SmtpSettings = Extract<MailSettings, { kind: 'smtp' }>
 
 /**
- * `smtps:` encrypts from the first byte. With `smtp:` the server must offer STARTTLS, unless it is this machine: otherwise an attacker in
- * between could suppress the offer and read the links that sign people in.
+ * `smtps:` encrypts from the first byte. With `smtp:` the server must offer STARTTLS, unless it is on this machine: otherwise an
+ * attacker in between could suppress the offer and read the links that sign people in.
  */
 export function smtpTransport({ url, from, dkim }: SmtpSettings, times: Partial<typeof TIMES> = {}): MailTransport {
   const { protocol, hostname, port, username, password } = new URL(url)
@@ -69,7 +69,10 @@ export function smtpTransport({ url, from, dkim }: SmtpSettings, times: Partial<
   }
 }
 
-/** Only if the server rejects the recipient or the text. If it rejects our login or our address, the operator can fix that. */
+/**
+ * For good only if the server rejects the recipient or the text. If it rejects our login or our address, the operator can fix
+ * that.
+ */
 function rejectedForGood(error: unknown): never {
   const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string }
   if (responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')) {
@@ -93,7 +96,7 @@ export function mailDirectory({ directory, from }: { directory: string; from: st
   }
 }
 
-/** nodemailer removes these from an address, or reads only what they enclose, so the mail would go to another address than the stored one. */
+/** nodemailer removes these marks from an address, or reads only what they enclose: the mail would go to another address. */
 const MARKS = /[<>()[\],;:"\\\s]/
 
 function messageOf({ id, to, subject, text, html, logo }: OutgoingMail, from: string) {
@@ -111,7 +114,7 @@ function messageOf({ id, to, subject, text, html, logo }: OutgoingMail, from: st
   }
 }
 
-/** In the same part as the HTML, so that mail programs show it there and not as an attachment. */
+/** The logo is sent with the HTML, so that mail programs show it there and not as an attachment. */
 function inlined({ mediaType, bytes }: NonNullable<Rendered['logo']>) {
   const filename = `logo.${mediaType.replace('image/', '')}`
   return {
