@@ -207,7 +207,8 @@ async function demoMailbox(config: Config): Promise<Mailbox | null> {
 const isLocalOnly = ({ host, baseUrl }: Config) => LOOPBACK_HOSTS.has(host) && baseUrl === null
 
 /**
- * The page lets a visitor sign in as the demo's people, so it exists only if no other machine can reach the service.
+ * The demo part of the front page lets a visitor sign in as the demo's people, so it exists only if no other machine can reach
+ * the service.
  */
 function demoDoor({ config, demoDoor: door }: Parts): () => DemoDoor | null {
   return isLocalOnly(config) && door !== undefined ? door : () => null

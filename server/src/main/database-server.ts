@@ -41,7 +41,7 @@ export async function provideDatabaseServer(
   const postgres = await keepRunning(launch, log)
   try {
     if (options.reset) await emptyDatabase(postgres.url, DATABASE_NAME)
-    // After the server has started: it creates the directory and has the better error message if that fails.
+    // The secret is read after the server has started, which creates the directory and has the better error message if that fails.
     const secret = config.secret ?? (await embeddedSecret(home))
     const { url, version, isNew, stop } = postgres
     return { url, secret, embeddedVersion: version, isEmpty: isNew || options.reset, stop }

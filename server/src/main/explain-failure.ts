@@ -12,7 +12,7 @@ const EXPECTED = [ConfigError, UsageError, StartError, CannotMigrate]
 /** Compared by name, because its class is in a workspace that may not be installed. */
 const EXPECTED_NAME = 'EmbeddedPostgresError'
 
-/** An expected failure is one sentence. Any other is a bug and is printed with its stack trace after `what`. */
+/** An expected failure is explained without a stack trace. Any other is a bug and is printed with its stack trace after `what`. */
 export function explainFailure(error: unknown, what = 'Portico could not start'): string {
   if (!(error instanceof Error)) return `${what}: ${String(error)}`
   if (error.name === EXPECTED_NAME || EXPECTED.some((kind) => error instanceof kind)) return error.message

@@ -62,7 +62,7 @@ const actor = () => `shell:${userInfo().username}`.slice(0, 100)
 
 type Work = (databases: Databases, config: Config) => Promise<void>
 
-/** Parsed before the database is opened: a mistyped command must not start one. */
+/** Arguments are parsed before the database is opened: a mistyped command must not start an embedded database. */
 export function readArguments(argv: readonly string[]): Work {
   const { values, positionals } = readCommandLine(argv, { name: { type: 'string' }, admin: { type: 'boolean' } }, HELP)
   const [verb = '', target, ...rest] = positionals

@@ -30,7 +30,7 @@ const actor = () => `shell:${userInfo().username}`.slice(0, 100)
 
 type Work = (databases: Databases) => Promise<void>
 
-/** Parsed before the database is opened: a mistyped command must not start one. */
+/** Arguments are parsed before the database is opened: a mistyped command must not start an embedded database. */
 export function readArguments(argv: readonly string[]): Work {
   const { values, positionals } = readCommandLine(argv, { world: { type: 'string' }, name: { type: 'string' } }, HELP)
   const [verb, id, ...rest] = positionals

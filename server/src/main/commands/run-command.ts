@@ -25,7 +25,7 @@ export async function runCommand(command: (argv: readonly string[]) => Promise<n
   }
 }
 
-/** The exit code of a command that ended with this error, and its last words. */
+/** The exit code of a command that ended with this error, and the text to print. */
 export function outcomeOf(error: unknown) {
   if (error instanceof HelpWanted) return { code: 0, stdout: error.message, stderr: '' }
   const text = error instanceof ApiError ? explainRefusal(error) : explainFailure(error, 'The command failed')
@@ -53,8 +53,8 @@ function explainRefusal({ public: text, details }: ApiError): string {
 const POOL_SIZE = 2
 
 /**
- * Opens the service's database for a command that runs beside the service or without it: the one at DATABASE_URL, the embedded
- * one of the running service, or the embedded one, started for this command only.
+ * Opens and migrates the service's database for a command that runs beside the service or without it: the one at DATABASE_URL,
+ * the embedded one of the running service, or the embedded one, started for this command only.
  */
 export async function withDatabases<T>(config: Config, work: (databases: Databases) => Promise<T>): Promise<T> {
   await using opened = new AsyncDisposableStack()
