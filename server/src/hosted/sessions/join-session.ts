@@ -45,7 +45,7 @@ export type JoinSessionInput = {
   readonly installationId?: Id<'installation'>
   /** The app that created it: only this app reads and cancels it, and the session gets a hosted page. */
   readonly appId?: Id<'app'>
-  /** For an embedded session; without it, a hosted one. */
+  /** The theme of an embedded session; a session without a theme is hosted. */
   readonly theme?: Theme
   /** The origins that may embed the first step in a frame, and its colours and corners; null: the look of our own pages. */
   readonly frame?: { readonly origins: readonly string[]; readonly appearance: Appearance | null }
