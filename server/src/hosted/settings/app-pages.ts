@@ -299,7 +299,7 @@ type SecretPage = {
   readonly rotated: boolean
 }
 
-/** The one page that shows a secret. It is not stored, so it cannot be shown a second time. */
+/** The one page that shows a secret. The secret is not stored, so it cannot be shown a second time. */
 export function secretPage({ viewer, app, key, secret, origin, rotated }: SecretPage): string {
   const { mode, name } = key.attributes
   const main = html`<div data-then="${addressOf(app)}"></div>${notice('Store the secret now, in your secret manager or your server’s environment. It is shown once: when you leave this page, it is gone.', 'warning')}

@@ -73,7 +73,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
     return { viewer: viewerOf(visit), app, keys, role, deletable, done: null, rejected: null, ...more }
   }
 
-  /** The page that shows a secret. No other response contains it. */
+  /** The page that shows a secret. No other response contains the secret. */
   async function shownSecret(visit: Visit, place: AppPlace, made: { id: ClientId; secret: string; rotated: boolean }) {
     const { app, viewer } = await load(visit, place)
     const key = await showKey(platform.reads, { app: app.id, key: made.id })

@@ -97,7 +97,7 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
       'the organization’s, which its team sees in the portal': APP.replaceAll(/\s+/g, ' '),
     },
   ),
-  // The subject of an entry may be another person's account, which is left out; the details may name one, so all are withheld.
+  // The subject of an entry may be another person's account, which is left out. Details may name one, so no details are exported.
   audit_entries: personal(
     'actor = $1 or subject = $1',
     'id at action',
