@@ -70,7 +70,7 @@ export function signedIn(): SessionAccess<true> {
 
 /**
  * A signed-in person who confirmed their identity a short time ago: for secrets, personal data, ways to sign in, and deletions.
- * Other people must confirm first: pages redirect them there and back, other routes return 403.
+ * Other people must confirm first: pages redirect them to the confirmation and back, other routes return 403.
  */
 export function recentlyProven(): SessionAccess<true> {
   return { ...signedIn(), recentProof: true }

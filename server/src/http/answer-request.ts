@@ -151,7 +151,7 @@ function decoded(path: string): string {
   try {
     return decodeURI(path)
   } catch {
-    // It cannot be decoded, so no pattern matches it.
+    // The path cannot be decoded, so no pattern matches it.
     return path
   }
 }

@@ -13,7 +13,7 @@ import { PAGE_HEADERS } from './security-headers.ts'
 export type NewestAnswer = {
   readonly status: number
   readonly headers: AnswerHeaders
-  /** Null if HTTP allows no body. */
+  /** Null for a status without a body. */
   readonly body: string | Buffer | readonly Buffer[] | StreamedText | LiveText | null
 }
 
@@ -192,7 +192,7 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
   }
   const bytes = Buffer.byteLength(body)
   headers['content-length'] = String(bytes)
-  // Node sends headers and 'latin1' text in one piece, and for ASCII text both encodings have the same bytes.
+  // Headers and text are sent in one piece. For ASCII text 'latin1' gives the same bytes as 'utf8', and is faster.
   response.writeHead(status, headers).end(body, bytes === body.length ? 'latin1' : 'utf8')
 }
 
@@ -250,7 +250,7 @@ function roomIn(response: ServerResponse, leftMs: number): Promise<void> {
 
 type Live = { readonly status: number; readonly headers: SentHeaders; readonly body: LiveText }
 
-/** No proxy may buffer or store it, and no request may follow it on its connection: that request would wait for hours. */
+/** No proxy may buffer or store a live response, and no request may follow on its connection: that request would wait for hours. */
 const LIVE_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'close' }
 
 function sendLive(edge: Edge, exchange: Exchange, { status, headers, body }: Live): void {

@@ -194,7 +194,7 @@ function publishAnswer({ served }: Exchange, status: number): void {
   answered.publish({ operation, path, status })
 }
 
-/** The client left before a response: logged with 499, the customary status for that. */
+/** The status in the log if no response was sent. Usually the client left, for which 499 is customary. */
 function unansweredStatus({ brokenWith, failure }: Exchange): number {
   return brokenWith ?? (failure?.type === 'internal_error' ? 500 : CLIENT_WENT_AWAY)
 }

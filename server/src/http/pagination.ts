@@ -31,7 +31,7 @@ export function listOf<Row extends TSchema, More extends TProperties = Record<ne
   return Type.Object({ data: Type.Array(row), meta: Type.Object({ ...META, ...(more as More) }) })
 }
 
-/** The specification's rule: too many is capped, zero or less means the default. */
+/** The specification's rule: more than the maximum is capped, zero or less means the default. */
 export function pageSize(perPage: number | undefined, sizes: PageSizes = PAGE_SIZES): number {
   if (perPage === undefined || perPage < 1) return sizes.default
   return Math.min(perPage, sizes.max)

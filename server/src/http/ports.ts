@@ -17,7 +17,7 @@ export type TokenLookup = (bearer: string, digest?: string) => Promise<Caller | 
 
 /**
  * Looks up the key of an `Authorization: Basic` header; null if it is invalid. Counts wrong secrets as guesses, and the key's
- * own requests toward its limit: throws `rateLimited(…)`.
+ * own requests toward its limit. Over a limit, it throws `rateLimited(…)`.
  */
 export type ServerKeyLookup = (
   authorization: string,

@@ -11,7 +11,7 @@ type Done = { readonly exchange: Exchange; readonly answer: Answer; readonly bod
 /** The transaction that the edge opened for the work; `null` for a `handler`, which gets none. */
 type Within = { readonly tx: Tx } | { readonly ptx: PlatformTx } | null
 
-/** In the transaction of the work, so that an app's change and its record are both stored or neither. */
+/** Records the action, in the transaction of the work if there is one: the change and its record are both stored or neither. */
 export async function recordDone(edge: Edge, served: ServedRoute, done: Done, within: Within): Promise<void> {
   const { actions } = edge.ports
   const { exchange, answer, body } = done
@@ -36,7 +36,7 @@ export async function recordDone(edge: Edge, served: ServedRoute, done: Done, wi
  */
 const UNTOLD: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
 
-/** Recorded afterwards: the rejected request does not wait for it. */
+/** Records a rejection afterwards: the rejected request does not wait for it. */
 export function recordRefused({ ports }: Edge, exchange: Exchange, errorType: string): void {
   const { served } = exchange
   if (ports.actions === undefined || served === null || UNTOLD.has(errorType)) return

@@ -94,7 +94,7 @@ export function withoutNull(fields: Fields, ...names: readonly string[]): Fields
   return without(fields, ...names.filter((name) => fields[name] === null))
 }
 
-/** In older versions the id of a record was an integer. */
+/** In older versions the id of some records was an integer. */
 export function withLegacyIds(body: unknown): unknown {
   return inData(body, (record) => {
     const { attributes } = record

@@ -130,7 +130,7 @@ function proofNeeded(confirmUrl: string): ApiError {
   })
 }
 
-/** A command line that the person allowed may do here what their browser may do. Pages are for browsers only. */
+/** Below this path, a command line that the person allowed may do what their browser may do. Pages are for browsers only. */
 const FOR_COMMAND_LINES = '/portal/api/'
 
 export function servesCommandLines({ access, path }: Pick<Route, 'access' | 'path'>): boolean {

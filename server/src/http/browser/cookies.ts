@@ -13,8 +13,8 @@ export function cookieName({ https }: Transport): string {
 }
 
 /**
- * The Set-Cookie header that sets the value, or with null removes the cookie. It has no age: the browser drops it when it is
- * closed, and the server decides how long a sign-in lasts.
+ * The Set-Cookie header that sets the value, or with null removes the cookie. The cookie has no age: a browser that is closed
+ * drops it, and the server decides how long a sign-in lasts.
  */
 export function sessionCookie(transport: Transport, value: string | null): string {
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(transport.https ? ['Secure'] : [])]
@@ -31,9 +31,9 @@ export function readCookie(transport: Transport, header: string | undefined): st
 }
 
 /**
- * Another site can make a browser send us a form with its cookie, but can read neither the cookie nor our pages. So a form
- * carries a keyed digest of the cookie: only a page of ours in the same browser can contain it. Nothing is stored, so the
- * sign-in form has a token too: before sign-in the cookie is a random value that the server does not store.
+ * Another site can make a browser send us a form with our cookie, but can read neither the cookie nor our pages. So a form
+ * carries a keyed digest of the cookie: only a page of ours in the same browser can contain it. The server stores nothing for
+ * it, so the sign-in form has a token too: before sign-in the cookie is a random value that the server does not store.
  */
 export function csrfToken(keys: PurposeKeys, cookieValue: string): string {
   return Buffer.concat([keys.current.id, digest(keys.current, cookieValue)]).toString('base64url')

@@ -110,7 +110,7 @@ export function requireOwnHost({ settings, hostOf }: Edge, exchange: Exchange): 
   })
 }
 
-/** Any port: a port forwarded to us has another number. */
+/** Any port is accepted: a port forwarded to us has another number. */
 function isLoopback(host: string): boolean {
   return LOOPBACK.has(URL.parse(`http://${host}`)?.hostname ?? '')
 }

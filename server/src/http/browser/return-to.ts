@@ -39,7 +39,7 @@ export function keepFormAddress(path: string, returnTo: string | null): string {
 }
 
 /**
- * The path and query of an address on our own host, or null. It comes from a link, so it may be anything: browsers read
+ * The path and query of an address on our own host, or null. The text comes from a link, so it may be anything: browsers read
  * `//elsewhere.example` and `/\elsewhere.example` as other hosts.
  */
 export function localAddress(text: string | undefined): string | null {
@@ -55,7 +55,7 @@ export const KEPT_FORM_FIELD = 'kept_form'
 const KEPT_MS = 600_000
 const SEALED_CHARS_MAX = 100_000
 
-/** Passwords, codes and passkey responses: a form that needs one of them requests it again. */
+/** Fields that are never carried: passwords, codes and passkey responses. A form that needs one of them requests it again. */
 const NEVER_KEPT: ReadonlySet<string> = new Set(['password', 'current', 'repeated', 'code', 'credential', 'ticket'])
 
 type Fields = Readonly<Record<string, unknown>>

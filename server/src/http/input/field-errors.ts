@@ -1,6 +1,6 @@
 import type { FieldError } from '#kernel/errors.ts'
 
-/** One error of the validator; the library's own type is a union of thirty. */
+/** One error of the validator, with the fields that are used here; the library's own type is a union of thirty. */
 export type Issue = {
   readonly keyword: string
   readonly schemaPath: string
