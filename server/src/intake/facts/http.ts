@@ -17,7 +17,7 @@ const BODY_BYTES_MAX = 8 * 1_048_576
 
 const TAG = 'Platform feed'
 
-/** For the host platform: not part of the partner API, so it has no older path prefix. */
+/** For the host platform: not part of the partner API, so these routes have no path under `/api/v2`. */
 export const factRoutes = (rules: FactRules): Route[] => [
   route({
     operation: 'applyFacts',

@@ -40,7 +40,7 @@ const Contract = Type.Object(
   { additionalProperties: false },
 )
 
-/** More than nothing, as text: a share price is never a floating-point number. */
+/** A decimal greater than zero, as text: a share price is never a floating-point number. */
 const PositiveDecimal = Type.String({ pattern: '^(?!0+(\\.0+)?$)[0-9]{1,18}(\\.[0-9]{1,10})?$' })
 const Shares = Type.Object({ count: PositiveDecimal, average_price: PositiveDecimal }, { additionalProperties: false })
 
