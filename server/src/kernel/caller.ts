@@ -28,7 +28,7 @@ export type InstallationCaller = AppCaller & {
 /** The app's server: a confidential key that authenticated by HTTP Basic. It has no user and no token. */
 export type ServerKeyCaller = AppCaller & {
   readonly kind: 'server_key'
-  /** The SHA-256 of the secret that was sent: tokens that the key mints end with this secret. */
+  /** The SHA-256 of the secret that was sent: tokens that the key mints become invalid when this secret does. */
   readonly secretDigest: Buffer
 }
 /** The host platform's own systems. */
@@ -64,7 +64,7 @@ export type AccountCaller = {
 type NamedAccount = Pick<AccountCaller, 'kind' | 'accountId'>
 
 /**
- * Stays the same when a caller's token is refreshed. Idempotency keys belong to this identity and not to the token:
+ * The identity stays the same when a caller's token is refreshed. Idempotency keys belong to it and not to the token:
  * otherwise a client that refreshes its token before a retry would run its request twice.
  */
 export function callerIdentity(caller: Caller | AccountCaller | NamedAccount): string {

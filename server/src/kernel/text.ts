@@ -8,7 +8,7 @@ const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f'
 const DIRECTION = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
 const BREAKS = '\\t\\n\\r\\u2028\\u2029'
 
-/** Characters that Unicode calls letters but that show nothing: Korean fillers and the empty Braille cell. */
+/** Characters that Unicode calls letters or symbols but that show nothing: Korean fillers and the empty Braille cell. */
 const UNSEEN_LETTERS = '\\u115f\\u1160\\u2800\\u3164\\uffa0'
 const SEEN = `(?![${UNSEEN_LETTERS}])[\\p{L}\\p{N}\\p{P}\\p{S}]`
 
