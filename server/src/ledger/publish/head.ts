@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { InvestmentState } from '#market/investments/index.ts'
 import { changedFields, type InvestmentRecord, type OpenText } from '../derive/record.ts'
 
-/** A company's copy of a record: the last state that it was shown, or that the record is gone. */
+/** A company's copy of a record: the last state that the company was shown, or that the record is gone. */
 export type CompanySide = {
   readonly company_position: number
   /** The offering in which the company sees the record, or saw it last. */

@@ -4,9 +4,9 @@ import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
 /**
- * Locks the world's clock too, before the ledger, because the clock of the test world can be moved. Otherwise a reader
- * could list at a later time than that of a change published afterwards, and `updated_since` would always skip the
- * change.
+ * Sets the time limits of the publishing transaction, and locks the world's clock before the ledger, because the clock of the
+ * test world can be moved. Otherwise a reader could list at a later time than that of a change published afterwards, and
+ * `updated_since` would always skip the change.
  */
 const LIMITS = statement<object>(
   'ledger.limits',
@@ -99,7 +99,7 @@ const ADVANCE = statement(
 )
 
 /**
- * Records the position of a time at most every 5 seconds, so that three months have few rows. The last position before
+ * Records the ledger's position and time at most every 5 seconds, so that three months have few rows. The last position before
  * a longer pause gets a row too: otherwise every time within the pause would map to an earlier row, and `updated_since`
  * would return records that changed long before. A round that publishes nothing ends a pause too. If a position has a
  * row already, that row stays.
@@ -193,7 +193,7 @@ const DROP_DEPARTURES = statement(
       where not own and observed_at < ${OLD} order by observed_at limit $1)`,
 )
 
-/** How many rows were dropped; `limit` when there may be more. */
+/** Returns how many rows were dropped; `limit` if there may be more. */
 export async function dropOldBatches(tx: Tx, limit: number): Promise<number> {
   return tx.run(DROP_BATCHES, [limit])
 }

@@ -40,7 +40,10 @@ function mustYield({ derivation_version, attended }: LedgerRow, { version }: Der
   return derivation_version > version && attended
 }
 
-/** After a failover or a restore, positions may be given again, because the last moments of the old server are lost. */
+/**
+ * After a failover or a restore the last moments of the old server are lost, and positions may be given again: a new epoch
+ * starts.
+ */
 function isOtherServer({ server_identity, server }: LedgerRow): boolean {
   return server_identity !== '' && server_identity !== server
 }
@@ -52,8 +55,8 @@ function derivationOf({ derivation_version, republish_after, position }: LedgerR
 }
 
 /**
- * For the operator who restored a copy of the disks. PostgreSQL then has the same identity as before, and gives
- * positions again that readers have stored for lost records. If the server is another one, publishing detects it.
+ * For the operator who restored a copy of the disks. PostgreSQL then has the same identity as before, so publishing does not
+ * detect the restore, and positions that readers have stored for lost records are given again. Publishing detects another server.
  *
  * Readers continue from `position`, or from their own if that is lower. `position` must be the end of the ledger at the
  * time of the copy, or an earlier position: workers may have published since the restore, under positions that readers

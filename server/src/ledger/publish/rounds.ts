@@ -243,9 +243,9 @@ const AIM_MS = 1_500
 const [FIRST, LEAST, MOST] = [1_000, 250, 4_000] as const
 
 /**
- * How many changes the next batch takes. Large batches are efficient, because waiting for the disk at each commit is
- * shared by all of them. But a batch that takes too long is rolled back as a whole, and would be again; so the size
- * follows the speed of this machine.
+ * How many changes the next batch takes. Large batches are efficient, because all changes of a batch share one commit and its
+ * wait for the disk. But a batch that takes too long is rolled back as a whole, and would be again; so the size follows the
+ * speed of this machine.
  */
 export class BatchSize {
   #limit: number = FIRST

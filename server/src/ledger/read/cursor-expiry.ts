@@ -14,7 +14,8 @@ export function rejectOld(asOf: number, now: number): void {
 
 /**
  * "When the caller has become or ceased to be an editor of a company since a cursor was given, sync with it answers
- * 410." Otherwise the reader's copy would never get the company's earlier records, or would keep them.
+ * 410." Otherwise the reader's copy would never get the earlier records of a company that the caller edits now, or would keep
+ * the records of a company that the caller no longer edits.
  */
 export function rejectChangedAccess(access: number, changedAt: number | null): void {
   if (changedAt !== null && changedAt > access) throw gone('access_changed', 'your access changed: list again')

@@ -175,8 +175,8 @@ export function cachedCursors(sealers: CursorSealers): CursorsFor {
 
 /**
  * The cursors of the rows of a page. A class, because V8 keeps the getter of every object literal, and all that it
- * refers to, until the next full garbage collection. With literals there was one every second or two, which took an
- * eighth of the time of a page.
+ * refers to, until the next full garbage collection. With literals there was such a collection every second or two, which took
+ * an eighth of the time of a page.
  */
 export class RowCursors {
   readonly #sealed: string

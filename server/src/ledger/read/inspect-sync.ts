@@ -24,7 +24,7 @@ type Reason = CursorProblem | (typeof ORIGINS)[number]
 
 /**
  * The content of a cursor without its position: positions count the changes of all companies on the platform, and an
- * app must not see those.
+ * app must not see how many there are.
  */
 type CursorFacts = {
   readonly kind: OpenedCursor['mode']
@@ -72,7 +72,7 @@ export async function inspectSync(db: WorldDatabase, inspected: Inspected): Prom
 
 type Opened = { readonly reading: Reading; readonly at: OpenedCursor | null }
 
-/** Opens the cursor as the first reader that can. If none can, the error is that of the first. */
+/** Opens the cursor as the first reader that can. If no reader can, returns the error of the first reader. */
 function openCursor(db: WorldDatabase, inspected: Inspected): Opened | RejectedCursor {
   const { cursorsFor, readers, cursor, size, republished } = inspected
   const attempts = readers.map(({ audience, pii }) => {

@@ -2,8 +2,8 @@
 type Branch = { readonly own: boolean; readonly range: RowRange }
 
 /**
- * Rows in the order of the page: by their place `at`. `within` is an index column before it in which all rows have the
- * same value, if there is one.
+ * Rows in the order of the page: by their place `at`. `within`: a column that comes before `at` in the index and has the same
+ * value in all rows; null if there is none.
  */
 type RowRange = { readonly at: string; readonly within: string | null; readonly where: readonly string[] }
 

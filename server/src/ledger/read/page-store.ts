@@ -131,7 +131,7 @@ function nameOf({ mode, audience, filters, named }: PageKind): string {
   return ['ledger', mode, audience, ...filters, ...(named ? [] : ['unnamed'])].join('.')
 }
 
-/** The filters that a statement exists for, by audience. The other filters are decided before any statement. */
+/** The filters that a statement exists for, by audience. `narrow` resolves the other filters before any statement. */
 const FILTERS: Readonly<Record<PageKind['audience'], readonly Filter[]>> = {
   union: ['company', 'offering', 'investor'],
   company: ['offering', 'investor'],

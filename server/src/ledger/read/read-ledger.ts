@@ -18,12 +18,12 @@ export type Reading = {
   readonly size: number
   /** Whether other investors are shown by name. */
   readonly pii: boolean
-  /** The word for a record that was published again because the derivation changed. */
+  /** The `reason` of a record that was published again because the derivation changed. */
   readonly republished: string
   readonly cursors: Cursors
   /** Checks the other columns of the page row before anything is returned. */
   readonly inspect?: (row: PageRow) => Promise<void>
-  /** Which companies count for changes of access: all of the caller's, or the requested ones. */
+  /** Which companies count for changes of access: all of the caller's, or only the requested one. */
   readonly accessTo?: 'all' | 'requested'
 }
 

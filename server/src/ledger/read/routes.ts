@@ -144,7 +144,7 @@ async function companyChanges(
   return syncRecords(db, reading, await placeSince(db, audience, since, company))
 }
 
-/** A user's own connection edits no company, and an installation on a company reads only that one. */
+/** A token minted on a user's connection reads no company, and an installation on a company reads only that company. */
 function couldRead(audience: Audience, company: Id<'company'>): boolean {
   return audience.kind === 'company' ? audience.company === company : audience.kind === 'union'
 }
