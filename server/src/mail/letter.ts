@@ -39,7 +39,7 @@ export type Rendered = {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** The picture that `cid:` and `LOGO_ID` in the HTML refer to. */
+  /** The picture that the HTML refers to as `cid:` and `LOGO_ID`. */
   readonly logo: MailLogo | null
 }
 

@@ -69,10 +69,7 @@ export function smtpTransport({ url, from, dkim }: SmtpSettings, times: Partial<
   }
 }
 
-/**
- * For good only if the server rejects the recipient or the text. If it rejects our login or our address, the operator can fix
- * that.
- */
+/** For good only if the server rejects the recipient or the text: the operator can fix a rejected login or sender. */
 function rejectedForGood(error: unknown): never {
   const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string }
   if (responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')) {
