@@ -41,8 +41,8 @@ export function describedRoutes(): Route[] {
     facts: factRules(happening),
     sandbox: happening,
     referrals: referralParts(config, 'only for reading'),
-    // With every way to sign in, so that every route is described.
     stepUp: { amountMax: 0, proofSeconds: 0 },
+    // Every way to sign in is on, so that every route is described.
     signIn: {
       ...{ passwords: true, signUp: 'open', mail: true },
       openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' },

@@ -36,20 +36,20 @@ import {
 import { INTENT_AROUND } from './module-settings.ts'
 
 const PURGE_BATCH = 500
-/** Small, because each session locks itself and a membership until the batch commits. */
+/** Small, because a batch locks its sessions and their memberships, or its intents, until it commits. */
 const EXPIRE_BATCH = 50
-/** Small, because recording attempts waits for the rows of a batch. */
+/** Small, because recording attempts waits for the rows that a batch locks. */
 const STOPPED_BATCH = 1_000
 
 /**
- * The totals of an offering are computed once for all its changes, and a popular offering may have thousands of changes
- * in a round.
+ * Many changes but few offerings: a round computes the totals of an offering once for all its changes, and a popular offering may
+ * have thousands of them.
  */
 const FIGURES_SHARE = { changes: 10_000, offerings: 200 }
 
 /**
- * Three jobs are woken by a signal. They poll this often while it is quiet, so a lost signal delays their work by at
- * most this time.
+ * Signals wake three jobs. While they find no work, they poll this often, so a lost signal delays their work by at most this
+ * time.
  */
 const QUIET_MS = 1_000
 
@@ -89,7 +89,10 @@ export function jobs(parts: JobParts): Job[] {
   ]
 }
 
-/** Publishing records events, fan-out distributes them, and the stream places what was distributed: each wakes the next. */
+/**
+ * Publishing records events, fan-out turns them into deliveries and stream entries, and placing gives the stream entries their
+ * positions. Each job wakes the next.
+ */
 type WorldSignals = { readonly publish: WakeSignal; readonly fanOut: WakeSignal; readonly place: WakeSignal }
 
 function mailJobs(mailing: Parameters<typeof sendMails>[0]): Job[] {

@@ -9,12 +9,12 @@ import { type StepTime, startSteps } from './start-steps.ts'
 import { welcome } from './welcome.ts'
 
 const EXIT_FAILED = 1
-/** Longer than all time limits of a stop together; after it the process is ended. */
+/** Longer than the stop of our own parts may take. After it the process is ended, even if the embedded PostgreSQL still stops. */
 const GIVE_UP_MS = 30_000
 
 /** The command behind `npm start`. */
 async function main(signal: AbortSignal): Promise<void> {
-  // Since the start of the process, so that loading modules counts.
+  // The time since the start of the process, so it includes the loading of modules.
   const loadedMs = performance.now()
   const args = parseArguments(process.argv.slice(2))
   const config = loadConfig()
@@ -46,10 +46,10 @@ async function main(signal: AbortSignal): Promise<void> {
   await running.stop()
 }
 
-/** Until then the first request to a route compiles its schemas, which takes a few milliseconds. */
+/** Until the routes are prepared, the first request to a route compiles its schemas, which takes a few milliseconds. */
 const PREPARE_AFTER_MS = 5_000
 
-/** Delayed, because it uses a core for half a second, which the first requests after the start need. */
+/** Delayed, because preparing uses a core for half a second, and the first requests after the start need that core. */
 async function prepareLater(running: Running, signal: AbortSignal): Promise<void> {
   const isOver = await wait(PREPARE_AFTER_MS, false, { signal }).catch(() => true)
   if (!isOver) await running.prepare()
@@ -82,9 +82,9 @@ try {
 
 /**
  * Aborted by the first SIGTERM or SIGINT. The listeners stay, because a second signal often follows: a terminal signals
- * the whole process group, and npm forwards the signal too. Without a listener it would kill the process while it
- * stops. They are installed first, so that Ctrl-C works during the start too. A process that has not stopped after
- * `giveUpMs` is ended.
+ * the whole process group, and npm forwards the signal too. Without a listener the second signal would kill the process while the
+ * process stops. The listeners are installed first, so that Ctrl-C works during the start too. A process that has not stopped
+ * after `giveUpMs` is ended.
  */
 function stopSignal(giveUpMs: number): AbortSignal {
   const stopping = new AbortController()

@@ -19,7 +19,8 @@ import type { Config } from './config.ts'
 import type { WorkerSettings } from './worker-host.ts'
 
 /**
- * "On in the embedded default": a server with the operator's own PostgreSQL may have other services on its loopback network.
+ * "On in the embedded default". Otherwise off by default, because a server with the operator's own PostgreSQL may have other
+ * services on its loopback network.
  */
 export function allowsLoopback({ allowLoopbackWebhooks, databaseUrl }: Config): boolean {
   return allowLoopbackWebhooks === null ? databaseUrl === null : allowLoopbackWebhooks === 'on'
@@ -36,7 +37,7 @@ export function configuredOrigins({ baseUrl, host, port }: Config): readonly str
   return [...(baseUrl === null ? [] : [baseUrl]), `http://${name}:${port}`]
 }
 
-/** The registered name of the app for which a person signs in. */
+/** The registered name of the app for which a person signs in; null if the client is unknown or not active. */
 export function askingApp(databases: Databases): (clientId: string) => Promise<string | null> {
   return async (clientId) => {
     const id = parseClientId(clientId)

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net'
-// Imports the file and not the whole edge, because it runs before anything else is loaded.
+// A single file instead of the whole edge, because the port is checked before anything else is loaded.
 import { codeOf, listenOn } from '#http/listen.ts'
 import { ConfigError } from './config.ts'
 import { StartError } from './explain-failure.ts'
 
 export type Where = { readonly host: string; readonly port: number; readonly portIsExplicit: boolean }
 
-/** How many ports after the default are tried before giving up. */
+/** How many ports are tried, the default one included, before the start fails. */
 const PORTS_TRIED_MAX = 20
 
 const UNUSABLE_HOST: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])

@@ -119,7 +119,7 @@ export type RouteDeps = {
   readonly sandbox: Omit<SandboxSettings, 'forgetUser'>
   readonly referrals: ReferralParts
   readonly signIn: SignInSettings
-  /** The amount from which an approval needs a recent confirmation of identity, and how recent it must be. */
+  /** The amount above which an approval needs a recent proof, and how recent the proof must be. */
   readonly stepUp: StepUp
   /** The default is slow on purpose; a test may pass a fast one. */
   readonly hasher?: PasswordHasher | undefined
@@ -154,7 +154,10 @@ export const VERSION_STEPS: readonly VersionStep[] = [
   ...SYNDICATE_STEPS,
 ]
 
-/** Every route of the service, in the order of the reference. A route that is not in this table does not exist. */
+/**
+ * Every route of the service. Each topic of the reference lists its routes in this order. A route outside this table does not
+ * exist.
+ */
 export function routeTable(deps: RouteDeps): Route[] {
   const { databases } = deps
   const { platform } = databases
@@ -165,7 +168,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     brand: [deps.brand, deps.platform.name],
     mails: invitationMails(deps),
   }
-  // One for the whole process, because it limits concurrent hashing.
+  // One hasher for the whole process, because it limits concurrent hashing.
   const hasher = deps.hasher ?? passwordHasher()
   // Pages show the platform's name; headers and roles use the brand word.
   const pages = { ...deps, brand: deps.platform }
@@ -270,9 +273,9 @@ export function workerRouteTable(deps: Pick<RouteDeps, 'health'>): Route[] {
   return healthRoutes(deps.health)
 }
 
-/** The OpenAPI document of a route table, both the served and the committed one. */
 type DescribedApi = { readonly brand: string; readonly baseUrl: string; readonly title?: string }
 
+/** The OpenAPI document of a route table, both the served and the committed one. */
 export function describeApi(routes: readonly Route[], api: DescribedApi) {
   const scopes = { authorizationCode: grantable('user'), clientCredentials: grantable('client') }
   return openApiDocument(routes, {

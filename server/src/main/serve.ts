@@ -48,11 +48,11 @@ export async function serve(parts: Parts) {
   await using opened = new AsyncDisposableStack()
   const rules = factRules(happeningSettings(config, server.secret))
 
-  // Before the demo is created: the worker thread loads its modules meanwhile.
+  // Started before the demo is created, so that the worker thread loads its modules meanwhile.
   const workers = role === 'api' ? null : hostWorkers(workerSettings(config, server), { log, clock: systemClock })
   if (workers !== null) opened.defer(() => workers.stop())
   const waking = wakingWorkers(databases, { wake: () => wakeWorkers(workers, databases), clock: systemClock })
-  // Its commits wake the workers too: they publish while the rest of it is made.
+  // The demo's commits wake the workers too, so that they publish while the rest of the demo is created.
   const demo = wantsDemo(config) ? await makeDemo({ ...parts, databases: waking }, rules) : null
   workers?.wake()
   signal?.throwIfAborted()
@@ -107,7 +107,7 @@ export async function serve(parts: Parts) {
   }
 }
 
-/** Those of this process if it has any, else those of others. */
+/** Wakes the workers of this process, or those of other processes if this one has none. */
 function wakeWorkers(workers: WorkerHost | null, { platform }: Databases): void {
   if (workers === null) announceWork(platform)
   else workers.wake()

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-// Imports files and not modules: settings are read before the service is loaded.
+// Imports single files instead of whole modules, because settings are read before the service is loaded.
 import { isLoopbackHttp } from '#access/accounts/settings.ts'
 import { pictureTypeOf } from '#access/apps/change-logo.ts'
 import { CHECKOUT_PLACES, checkoutAddress } from '#hosted/sessions/checkout/checkout.ts'

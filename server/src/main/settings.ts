@@ -1,4 +1,4 @@
-// Imports files and not modules: settings are read before the service is loaded.
+// Imports single files instead of whole modules, because settings are read before the service is loaded.
 import { SIGN_UP_SETTINGS } from '#access/accounts/settings.ts'
 import { CREDIT_MODELS } from '#referrals/settings.ts'
 import { LOG_FORMATS } from '#system/log.ts'
@@ -42,7 +42,7 @@ function setting<T, const D extends T | null>(
   return { key, type, default: fallback, why }
 }
 
-/** In practice no limit; benches count up to it. */
+/** In practice no limit: benchmarks set it to count requests without ever rejecting one. */
 const LIMIT_MAX = 1_000_000_000
 
 /**

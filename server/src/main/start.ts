@@ -13,13 +13,13 @@ import { type StartSteps, startSteps } from './start-steps.ts'
 import { within } from './within.ts'
 
 export type Running = {
-  /** The address it listens on. */
+  /** The address on which the service listens. */
   readonly address: string
   /** The people to sign in as, if there is a demo. */
   readonly demoPeople: readonly ShownPerson[] | null
-  /** The link that makes the first administrator, while no account can sign in. */
+  /** The link that makes the first administrator. Null if an account can sign in, with a demo, and in a worker process. */
   readonly firstAdmin: { readonly url: string } | null
-  /** Work that the start postponed to end sooner. Never rejects. */
+  /** Does the work that was postponed so that the start ends sooner. Never rejects. */
   prepare(): Promise<void>
   stop(): Promise<void>
 }
@@ -78,8 +78,8 @@ export async function start(config: Config, { role, reset }: Arguments, around: 
 }
 
 /**
- * Loading the service's modules blocks this thread for a second or two, and planning the demo for half a second. It starts
- * while PostgreSQL is busy on another core, and in parts, so that PostgreSQL's results are read in time.
+ * Loading the service's modules blocks this thread for a second or two, and planning the demo for half a second. Loading starts
+ * while PostgreSQL is busy on another core, and is done in parts, so that PostgreSQL's results are read in time.
  */
 function serviceLoader(config: Config) {
   let loading: Promise<typeof Serve> | null = null
@@ -102,7 +102,7 @@ async function loadInParts(): Promise<typeof Serve> {
   return import('./serve.ts')
 }
 
-/** Marks the promise as handled: a failure before the caller awaits it is thrown when the caller does. */
+/** Marks the promise as handled: a failure before the caller awaits the promise is thrown when the caller awaits it. */
 function handled<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work

@@ -4,14 +4,14 @@ import { inSeconds, type StepTime } from './start-steps.ts'
 
 type Facts = {
   readonly role: Role
-  /** The address it listens on. */
+  /** The address on which the service listens. */
   readonly address: string
-  /** The public address, if it is another one. */
+  /** The configured public address; null if there is none. */
   readonly baseUrl: string | null
   /** The directory of the embedded PostgreSQL; null with DATABASE_URL. */
   readonly dataDirectory: string | null
   readonly demo: { readonly file: string; readonly people: readonly ShownPerson[] } | null
-  /** Null once an account can sign in. */
+  /** Null if an account can sign in, with a demo, and in a worker process. */
   readonly firstAdminUrl: string | null
   readonly readyInMs: number
   readonly times: readonly StepTime[]

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 
-/** Waits for the work, but not longer than this; then returns `late()`. The work itself continues. */
+/** Waits for the work, but not longer than `limitMs`; then returns `late()`. The work itself continues. */
 export async function within<T, L>(limitMs: number, work: Promise<T>, late: () => L): Promise<T | L> {
   const clock = new AbortController()
   try {

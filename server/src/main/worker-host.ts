@@ -55,7 +55,7 @@ const ANSWER_WITHIN_MS = 1_000
 const RESTART_AFTER_MS = 1_000
 const FINISH_WITHIN_MS = 10_000
 /**
- * Ten times what the workers need. A limit below the size of the machine makes V8 collect garbage before the heap grows
+ * Ten times what the workers need. A limit below the machine's memory makes V8 collect garbage before the heap grows
  * to several times its content: publishing a million records then takes 100 MB less memory.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 384 }
@@ -128,8 +128,8 @@ const AGAIN_AFTER_MS = 1_000
 
 /**
  * The databases for requests. The first commit after an idle time wakes the workers, so that they do not wait for their
- * next poll. Of the commits right after it, one per second does: waking for each would turn a few large batches into
- * many small ones.
+ * next poll. Of the commits right after it, one per second wakes them again: waking them for each commit would turn a few large
+ * batches into many small ones.
  */
 export function wakingWorkers(databases: Databases, { wake, clock }: Waking): Databases {
   let lastCommitMs = Number.NEGATIVE_INFINITY

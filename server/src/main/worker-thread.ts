@@ -5,6 +5,7 @@ import { runWorker } from './worker.ts'
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-host.ts'
 
 /** The entry of the workers' thread. The workers have their own thread, so that their batches do not delay requests. */
+
 const ALIVE_EVERY_MS = 1_000
 
 if (parentPort === null) throw new Error('worker-thread.ts must be started by worker-host.ts, in a thread')
