@@ -23,7 +23,7 @@ export async function askQuestion(tx: Tx, question: NewQuestion, { occurredAt }:
 
 export type NewComment = Omit<NewQuestion, 'company'> & { readonly parent: Id<'comment'> }
 
-/** Below a question it is an answer, below an answer a comment; it is on the same page as its parent. */
+/** Posts an answer (below a question) or a comment (below an answer), on the page of its parent. */
 export async function postComment(tx: Tx, comment: NewComment, { occurredAt }: Moment): Promise<void> {
   await lockActiveUser(tx, 'author', comment.author)
   const company = await companyOfComment(tx, comment.parent)

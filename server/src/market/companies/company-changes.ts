@@ -52,8 +52,8 @@ export async function createCompany(tx: Tx, company: NewCompany, { occurredAt }:
 export type CompanyChanges = Partial<CompanyPage> & { readonly id: Id<'company'> }
 
 /**
- * Changes only the given fields. Nothing is published to the ledger, because the record of an investment contains only the id of its
- * company.
+ * Changes only the given fields. Nothing is published to the ledger, because the record of an investment contains only the id
+ * of its company.
  */
 export async function updateCompany(tx: Tx, changes: CompanyChanges, { occurredAt }: Moment): Promise<void> {
   const before = await lockCompany(tx, changes.id)
@@ -72,7 +72,7 @@ export async function reportPastRounds(tx: Tx, { company, rounds }: PastRounds, 
   await replacePastRounds(tx, company, rounds)
 }
 
-/** Takes no lock, because a company is never deleted and never changes its kind. `field`: where the request names it. */
+/** Takes no lock, because a company is never deleted and never changes its kind. `field` is the request's field with the id. */
 export async function requireCompany(
   queries: WorldQueries,
   field: string,
@@ -118,7 +118,7 @@ export async function endRole(tx: Tx, { role, ...person }: RoleOfPerson, { occur
 /** The state after the request; `changed` is false if it was the same before. */
 export type FollowState = { readonly followed: boolean; readonly changed: boolean }
 
-/** Following a company again keeps the first time. */
+/** Following a company again changes nothing: the time of the first follow stays. */
 export async function followCompany(tx: Tx, follow: Follow, { occurredAt }: Moment): Promise<FollowState> {
   await lockActiveUser(tx, 'user', follow.user)
   await requireCompany(tx, 'company', follow.company)

@@ -24,7 +24,7 @@ export type CompanyPage = {
 /** The kind never changes. */
 export type Company = CompanyPage & { readonly id: Id<'company'>; readonly kind: CompanyKind }
 
-/** A test compares these values with the constraints of the database. */
+/** A test compares the lists of values below with the constraints of the database. */
 
 export const COMPANY_KINDS = ['company', 'fund'] as const
 export type CompanyKind = (typeof COMPANY_KINDS)[number]
@@ -61,7 +61,7 @@ export type PastRoundExemption = (typeof PAST_ROUND_EXEMPTIONS)[number]
 export const DISCLOSURE_KEYS = ['investor', 'stockholder', 'promoter', 'financial_stakeholder'] as const
 export type DisclosureKey = (typeof DISCLOSURE_KEYS)[number]
 
-/** The industries a company can be tagged with, in the order in which the catalogue shows them. */
+/** The industries that a company can be tagged with. */
 export const INDUSTRIES = [
   'ar_and_vr',
   'agriculture_and_agtech',
@@ -130,7 +130,7 @@ export type PastRound = {
   readonly closed_at?: WorldTime | null
 }
 
-/** An amount needs a currency and a currency an amount. A round ends after it begins, and both are in the past. */
+/** An amount needs a currency and a currency an amount. A round does not end before it begins, and both are in the past. */
 export function pastRoundErrors(round: PastRound, field: string, now: WorldTime): FieldError[] {
   const { amount_raised_cents = null, currency = null, opened_at = null, closed_at = null } = round
   const errors: FieldError[] = []
@@ -149,8 +149,8 @@ export function pastRoundErrors(round: PastRound, field: string, now: WorldTime)
 }
 
 /**
- * The roles that may edit a company. They also see its investors and its private rounds. An employee is only shown as a member of the
- * team.
+ * The roles that may edit a company. They also see its investors and its private rounds. An employee is only shown as a member
+ * of the team.
  */
 const EDITING_ROLES: ReadonlySet<CompanyRole> = new Set(['founder', 'admin', 'editor'])
 

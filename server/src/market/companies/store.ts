@@ -151,9 +151,9 @@ export async function endHeldRole(tx: Tx, { company, user }: Person, { role, end
 }
 
 /**
- * When a user gains or loses the right to edit, their cursors become invalid and they must list again. Publishing gives the change a
- * position in the ledger (changed_position); until then it is null. Other role changes do not touch the position, so cursors from before
- * it stay invalid.
+ * When a user gains or loses the right to edit, their cursors become invalid and they must list again. Publishing gives the
+ * change a position in the ledger (changed_position); until then the column is null. Other role changes do not touch the
+ * position, so cursors from before it stay invalid.
  */
 const ACCESS_CHANGED = statement(
   'companies.access_changed',
@@ -168,7 +168,7 @@ export async function recordAccessChange(tx: Tx, { company, user }: Person): Pro
 /** A user whose access to a company's investments changed. Cursors for other companies stay valid. */
 export type AccessChange = { readonly user: Id<'user'>; readonly company: Id<'company'> }
 
-/** Employees see no investments. */
+/** Only rows with an editing role get the position, because employees see no investments. */
 const PLACE_ACCESS = statement(
   'companies.place_access',
   `update company_people p set changed_position = given.position
