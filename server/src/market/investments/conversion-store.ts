@@ -48,7 +48,7 @@ async function findSuccessor(
   return tx.maybeOne(FIND_SUCCESSOR, [to, from])
 }
 
-/** Both records change: each names the other. */
+/** Adds both investments to the ledger's to-do list, because the record of each names the other. */
 const RESOLVE = statement<{ id: Id<'investment'> }>(
   'investments.resolve_conversion',
   `with resolved as (
@@ -66,9 +66,9 @@ export async function writeSuccessor(tx: Tx, id: Id<'investment'>, to: Id<'inves
 type Link = { readonly id: Id<'investment'>; readonly to: Id<'investment'> }
 
 /**
- * "Moved to a successor (reservation became live investment, or moved to new offering or vehicle)." The successor is another investment
- * of the same investor that is not the successor of a third one; it may belong to another company, such as a vehicle. Call it before
- * any other lock, because the investor's lock is the first in order.
+ * "Moved to a successor (reservation became live investment, or moved to new offering or vehicle)." The successor is another
+ * investment of the same investor that is not the successor of a third one; it may belong to another company, such as a
+ * vehicle. Call it before any other lock, because the investor's lock is the first in order.
  */
 export async function lockSuccessor(tx: Tx, { id, to }: Link): Promise<void> {
   const investor = await lockInvestorOf(tx, id)
@@ -131,7 +131,7 @@ type Relocation = {
   readonly at: WorldTime
 }
 
-/** Locks the investment. If it leaves its raise, also locks the totals of both raises, in their order. */
+/** Locks the investment. If its successor belongs to another raise, also locks the totals of both raises, in the order of ids. */
 export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Promise<void> {
   const locked = await lockInvestment(tx, id)
   if (locked === null) return
@@ -144,8 +144,8 @@ export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Pro
 type AddedRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string; readonly next_at: WorldTime }
 
 /**
- * Inserts a copy of the investment into the other offering, and adds it to the totals of that raise. `next_at`: the time for the event
- * after the successor's first one. The conversion records the change of both investments for the ledger.
+ * Inserts a copy of the investment into the other offering, and adds it to the totals of that raise. `next_at`: the time for
+ * the event after the successor's first one. The conversion records the change of both investments for the ledger.
  */
 const INSERT_SUCCESSOR = statement<AddedRow>(
   'investments.insert_successor',

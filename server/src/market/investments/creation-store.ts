@@ -26,8 +26,8 @@ const GROUND = `o.company_id as company, o.raise_id as raise, o.currency, o.stat
           o.testing_the_waters, o.accredited_only, u.name, u.email, u.accreditation`
 
 /**
- * `for share`: many people can invest at once, but not while a transaction closes or cancels the offering or deactivates the investor.
- * The foreign keys lock the same rows with a weaker lock.
+ * `for share`: many people can invest at once, but not while a transaction closes or cancels the offering or deactivates the
+ * investor. The lock that the foreign keys take on the same rows is weaker: it would allow an investment during such a change.
  */
 const STAND_ON = gatheredStatement<Ground>(
   'investments.stand_on',
@@ -82,7 +82,10 @@ const ADD_TO_TOTALS = `
        latest_applied_at = greatest(t.latest_applied_at, excluded.latest_applied_at),
        last_occurred_at = greatest(excluded.last_occurred_at, t.last_occurred_at + interval '1 microsecond')`
 
-/** Inserts the investment and its entry in the ledger's to-do list, and updates the investor's totals. Does nothing if the id is taken. */
+/**
+ * Inserts the investment and its entry in the ledger's to-do list, and updates the investor's totals. Does nothing if the id is
+ * taken.
+ */
 const INSERT = gatheredStatement<Omit<Totals, 'total_cents'> & { total_cents: string }>(
   'investments.insert',
   `with new as (
@@ -94,7 +97,7 @@ const INSERT = gatheredStatement<Omit<Totals, 'total_cents'> & { total_cents: st
    insert into investor_totals as t (${TOTALS})
    select $16, $5, 1, $7::bigint, $8::timestamptz, $8::timestamptz from new ${ADD_TO_TOTALS}
    returning active_count, total_cents, latest_applied_at, last_occurred_at as occurred_at`,
-  // No two callers may have the same raise and investor, because each must add to the other's result.
+  // No two callers may have the same raise and investor, because the second must add to the totals that the first left.
   `${withCallers(
     'id text',
     'company text',

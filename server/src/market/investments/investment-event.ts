@@ -27,7 +27,7 @@ export type EventParts = {
   readonly extra?: Extra
 }
 
-/** "Every investment event's data", in whole units. The investor's name and address are in the separate `identity`. */
+/** "Every investment event's data", in whole units. The investor's name and email are in the separate `identity`. */
 export function investmentEvent({ name, investment, totals, person, extra = {} }: EventParts): NewEvent {
   const { id, status, offering, company, investor, amount_cents } = investment
   const known = person.name !== null && person.email !== null

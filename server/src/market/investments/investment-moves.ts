@@ -57,9 +57,9 @@ export async function convertInvestment(
 }
 
 /**
- * Possible only within the grace period. It counts in world time from the cancellation to the reinstatement on the host platform, no
- * matter when each was reported. An investment in a canceled offering cannot be reinstated, because it is refunded. A closing or closed
- * offering accepts no new investments, but a reinstated one is not new.
+ * Possible only within the grace period, which counts in world time from the cancellation to the reinstatement on the host
+ * platform, no matter when each was reported. An investment in a canceled offering cannot be reinstated, because it is refunded.
+ * In a closing or closed offering it can: the offering accepts no new investments, but a reinstated investment is not new.
  */
 export async function reinstate(
   tx: Tx,
@@ -91,7 +91,10 @@ export type Reinstatable =
   | { readonly status: Exclude<InvestmentState, 'canceled'> }
   | { readonly status: 'canceled'; readonly was: 'active' | 'reserved'; readonly canceledAt: WorldTime }
 
-/** "Canceled investment or reservation reinstated within grace period", to its previous status. The period includes its last moment. */
+/**
+ * "Canceled investment or reservation reinstated within grace period", to its previous status. The period includes its last
+ * moment.
+ */
 export function reinstateInvestment(
   investment: Reinstatable,
   { now, graceDays }: { readonly now: WorldTime; readonly graceDays: number },
@@ -105,7 +108,7 @@ export function reinstateInvestment(
   return transition(INVESTMENT_MACHINE, { ...attempt, into: investment.was })
 }
 
-/** A Date would lose the microseconds, so it parses only the whole seconds. Exact until the year 2255. */
+/** A Date would lose the microseconds, so only the whole seconds are parsed as a Date. Exact until the year 2255. */
 function microseconds(time: WorldTime): number {
   return Date.parse(`${time.slice(0, 19)}Z`) * 1_000 + Number(time.slice(20, 26))
 }
@@ -113,7 +116,7 @@ function microseconds(time: WorldTime): number {
 /** How many investments are in memory at a time; an offering may have a hundred thousand. */
 const BATCH_SIZE = 1_000
 
-/** The transition for each of them; active and reserved investments have the same one. */
+/** The transition of each investment of a canceled offering; active and reserved investments have the same one. */
 const CANCEL = moveInvestment('active', 'cancel')
 
 /**
@@ -185,7 +188,7 @@ function extraOf(event: InvestmentTransition['events'][number], before: Before, 
   return {}
 }
 
-/** Locks the investment, and the others of its investor in the same raise, until the end of the transaction. */
+/** Locks the investment and its investor's totals in the raise, so the investor's moves in one raise happen one after the other. */
 export function lockInvestmentAndTotals(tx: Tx, id: Id<'investment'>): Promise<LockedInvestment> {
   return insistOn(tx, id, tryLock)
 }
@@ -199,9 +202,8 @@ export function lockInvestmentAndOffering(
 }
 
 /**
- * `tryLock` finds no row in two cases: the investment did not exist when its statement began, or it moved to another offering during the
- * wait. In both cases the investment may exist now. So this function first locks the investment alone, after which it cannot move, and
- * then tries again.
+ * An attempt finds no row if the investment did not exist when the statement began. A concurrent transaction may have created it
+ * since, so this function looks for the investment with a new statement and, if it exists now, tries once more.
  */
 async function insistOn<T>(
   tx: Tx,

@@ -14,10 +14,10 @@ import { type StateMachine, type Transition, transition } from '#kernel/state-ma
  *   executed
  * active                execute                executed             executed
  *
- * "A conversion never emits investment.canceled." The successor is an investment of its own and begins with create. A move to another
- * offering is a creation and a conversion in one transaction (move-to-offering.ts). An edit to zero is a move of its own, because an
- * executed investment can change its amount, but not to zero. A converted investment never changes its state again, and an executed one
- * is never canceled.
+ * "A conversion never emits investment.canceled." The successor is an investment of its own and begins with create. A move to
+ * another offering is a creation and a conversion in one transaction (move-to-offering.ts). An edit to zero is a move of its
+ * own, because an executed investment can change its amount, but not to zero. A converted investment never changes its state
+ * again, and an executed one is never canceled.
  */
 export const INVESTMENT_STATES = ['active', 'reserved', 'executed', 'canceled', 'converted'] as const
 export type InvestmentState = (typeof INVESTMENT_STATES)[number]

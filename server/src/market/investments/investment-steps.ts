@@ -66,7 +66,10 @@ export async function unhideInvestment(tx: Tx, { id }: Which, _occasion: Occasio
   if (!(await setHidden(tx, id, false))) throw new UnknownReference('id', id)
 }
 
-/** Sets the successor of a conversion that had none. No state changes and no event is sent, because it was converted before. */
+/**
+ * Sets the successor of a conversion that had none. No state changes and no event is sent: the conversion itself happened
+ * before.
+ */
 export async function resolveConversion(
   tx: Tx,
   { id, to }: Which & { readonly to: Id<'investment'> },
@@ -78,8 +81,8 @@ export async function resolveConversion(
 
 /**
  * Steps that change an investment but not its state, and the states in which each is possible.
- * - Payments: a reservation is not binding and takes no money; a converted investment is paid through its successor. A payment that was
- *   under way when the investment was canceled still arrives and is then refunded.
+ * - Payments: a reservation is not binding and takes no money; a converted investment is paid through its successor. A payment
+ *   that was under way when the investment was canceled still arrives and is then refunded.
  * - Confirming: once, and before the execution, which implies it.
  * - Resolving a conversion: once, and only on a converted investment.
  * Checks, hiding and details are possible in every state, because a result may come late.
@@ -138,8 +141,8 @@ export type Details = {
 const PERSONAL = ['entity_name', 'message', 'external_username'] as const
 
 /**
- * Changes only the given fields. Locks the investor's totals before it checks whether the investor was deactivated. The deactivation
- * takes the same lock before it erases, so the two happen one after the other.
+ * Changes only the given fields. Locks the investor's totals before it checks whether the investor was deactivated. The
+ * deactivation takes the same lock before it erases, so the two happen one after the other.
  */
 export async function changeDetails(
   tx: Tx,
@@ -160,11 +163,11 @@ function sharesColumns(shares: Shares | null) {
 }
 
 /**
- * Erases the person from the user's row, the investments and every event that names them. The investments and their amounts stay. False
- * if the user was already deactivated.
+ * Erases the person from the user's row, the investments and every event that names them. The investments and their amounts
+ * stay. False if the user was already deactivated.
  *
- * Locks the user's row first, which stops new investments, then all investments of the user, which waits for moves under way. After that
- * no new event can contain the name.
+ * Locks the user's row first, which stops new investments, then all investments of the user, which waits for moves under way.
+ * After that no new event can contain the name.
  */
 export async function deactivateInvestor(tx: Tx, person: Forgotten, occasion: Occasion): Promise<boolean> {
   const deactivated = await deactivateUser(tx, person.id, occasion)

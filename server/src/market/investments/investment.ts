@@ -18,7 +18,7 @@ export type Lifecycle = {
   readonly converted_to: Id<'investment'> | null
 }
 
-/** An investment that this transaction has locked, with its raise. */
+/** An investment that this transaction has locked, and the raise of its offering. */
 export type LockedInvestment = Lifecycle & {
   readonly id: Id<'investment'>
   readonly company: Id<'company'>
@@ -73,7 +73,7 @@ export function lifecycleAfter(before: Lifecycle, move: InvestmentTransition, br
   }
 }
 
-/** Whether it counts in the investor's totals: canceled and converted investments do not. */
+/** Whether an investment counts in the investor's totals: canceled and converted investments do not. */
 function remains(status: InvestmentState): boolean {
   return status === 'active' || status === 'reserved' || status === 'executed'
 }

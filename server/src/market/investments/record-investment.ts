@@ -25,8 +25,8 @@ export type NewInvestment = Partial<FirstChecks> & {
 /**
  * Records a commitment: an investment, or a reservation if the offering tests the waters. A fact has already happened, so only
  * contradictions are rejected: an offering that is not open, another currency than the offering's, a deactivated investor. The
- * offering's minimum and maximum are not checked, because hosted sessions may fix amounts outside them and the host platform has already
- * accepted the money.
+ * offering's minimum and maximum are not checked, because hosted sessions may fix amounts outside them and the host platform
+ * has already accepted the money.
  */
 export async function recordInvestment(tx: Tx, input: NewInvestment, occasion: Occasion): Promise<Id<'investment'>> {
   rejectBrokenUnits('amount_cents', input.amount_cents)
@@ -64,7 +64,7 @@ async function groundOf(tx: Tx, { offering, investor, currency }: NewInvestment)
   return ground
 }
 
-/** The state of the offering rejects it, so the error lists the moves of the offering. */
+/** The state of the offering is the reason for the rejection, so the error lists the moves of the offering. */
 function notOpen(from: OfferingState) {
   const why = 'Only an open offering accepts investments and reservations.'
   return illegalTransition<OfferingState, OfferingMove | 'invest'>(OFFERING_MACHINE, { from, move: 'invest' }, why)
@@ -84,8 +84,8 @@ type FirstChecksGround = {
 }
 
 /**
- * The checks that a new investment needs, unless the host platform reports others. A reservation is not binding, so nothing is signed or
- * checked before it becomes an investment. An investor whose accreditation was verified needs no new check.
+ * The checks that a new investment needs, unless the host platform reports others. A reservation is not binding, so nothing is
+ * signed or checked before it becomes an investment. An investor whose accreditation was verified needs no new check.
  */
 function firstChecks(ground: FirstChecksGround, given: Partial<FirstChecks>): FirstChecks {
   const needed = ground.testing_the_waters ? 'not_required' : 'required'

@@ -11,8 +11,8 @@ import type { InvestmentState } from './investment-states.ts'
 import { type Person, requireCents, type Totals } from './store.ts'
 
 /**
- * Changes that do not change the state: one statement each, which changes no row if the step is impossible. Each adds its own row to
- * the ledger's to-do list.
+ * The result of a step, which leaves the investment's state as it is: no row if the step is impossible. The statement of each step
+ * also adds the investment to the ledger's to-do list.
  */
 type Touched = { readonly id: Id<'investment'> }
 
@@ -49,7 +49,10 @@ const SET_PAYMENT = gatheredStatement<Touched>(
 
 export type Payment = { readonly state: PaymentState; readonly in_escrow_cents: Cents | null }
 
-/** The received amount, or by default the whole one, is in escrow; a failed or refunded payment is not. */
+/**
+ * A received payment puts the given amount, or by default the whole commitment, in escrow. A failed or refunded payment leaves
+ * nothing in escrow, and a pending one changes nothing there.
+ */
 export async function setPayment(
   tx: Tx,
   id: Id<'investment'>,
@@ -113,8 +116,8 @@ export async function setHidden(tx: Tx, id: Id<'investment'>, hidden: boolean): 
 }
 
 /**
- * Locks all investments and totals in order, before any change: otherwise two offerings of one raise that are canceled at once would
- * deadlock. The offering is locked already, so no investment is added meanwhile.
+ * Locks all investments and totals in order, before any change: otherwise two offerings of one raise that are canceled at once
+ * would deadlock. The offering is locked already, so no investment is added meanwhile.
  */
 const LOCK_INVESTMENTS = statement<{ locked: string }>(
   'investments.lock_offering',
@@ -147,12 +150,13 @@ type CanceledRow = Omit<Canceled, 'amount_cents' | 'total_cents'> & {
 }
 
 /**
- * Cancels the next investments of the offering, in the order of their ids. Each gets the totals after it and its own time: within one
- * investor's part of the batch the totals fall and the times rise by one step each. A received payment stays on the row until the
- * platform reports its refund, so the record shows it as owed back.
+ * Cancels the next investments of the offering, in the order of their ids. Each cancellation gets its own time and the totals after
+ * it: within one investor's part of the batch the totals fall and the times rise by one step each. A received payment stays on
+ * the row until the platform reports its refund, so the record shows it as owed back.
  *
- * Every join goes from the batch to a row by its key, or to an investor's investments. PostgreSQL does not know the size of a batch, and
- * would otherwise join row by row or start from the offering (measured: twenty seconds per thousand instead of a tenth of a second).
+ * Every join goes from the batch to a row by its key, or to an investor's investments. PostgreSQL does not know the size of a
+ * batch, and would otherwise join row by row or start from the offering (measured: twenty seconds per thousand investments
+ * instead of a tenth of a second).
  */
 const CANCEL_BATCH = statement<CanceledRow>(
   'investments.cancel_batch',

@@ -27,9 +27,9 @@ const HELD = `select i.id, i.company_id as company, i.offering_id as offering, o
 
 /**
  * Locks and reads in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
- * rows again once it has them. It reads only columns of the offering that never change. Returns no row if the investment did not
- * exist when the statement began, or moved to another offering while it waited. investment-moves.ts then locks in several
- * statements, which can break the lock order: in a deadlock PostgreSQL ends one of the two transactions, which may be retried.
+ * rows again once it has them. The statement reads only columns of the offering that never change. It returns no row if the
+ * investment did not exist when the statement began. investment-moves.ts then locks in several statements, which can break the
+ * lock order: in a deadlock PostgreSQL ends one of the two transactions, which may be retried.
  */
 const LOCK_WITH_TOTALS = gatheredStatement<LockedRow>(
   'investments.lock_with_totals',
@@ -54,7 +54,7 @@ export async function tryLock(tx: Tx, id: Id<'investment'>): Promise<LockedInves
   return row && lockedOf(row)
 }
 
-/** Also locks the offering, for moves that depend on its status: it must not change before the commit. */
+/** Also locks the offering, for moves that depend on its status: the status must not change before the commit. */
 const LOCK_WITH_OFFERING = statement<LockedRow & { offering_status: string }>(
   'investments.lock_with_offering',
   `${HELD}, o.status as offering_status
@@ -78,7 +78,7 @@ const LOCK = statement<{ investor: Id<'user'> }>(
   'select investor_id as investor from investments where id = $1 for no key update',
 )
 
-/** After this lock the next statement can read the investment's offering, which no longer changes. Null for an unknown id. */
+/** Locks only the investment's row. Null for an unknown id. */
 export async function lockInvestment(tx: Tx, id: Id<'investment'>): Promise<{ readonly investor: Id<'user'> } | null> {
   return tx.maybeOne(LOCK, [id])
 }
@@ -92,13 +92,14 @@ export async function findStatus(queries: WorldQueries, id: Id<'investment'>): P
   return (await queries.maybeOne(STATUS, [id]))?.status ?? null
 }
 
-/** The investor's totals after a move, the time of its event, and who the investor is unless they were deactivated. */
+/** The investor's totals in the raise after a move, and the time of the move's event. */
 export type Totals = {
   readonly active_count: number
   readonly total_cents: Cents
   readonly latest_applied_at: WorldTime | null
   readonly occurred_at: WorldTime
 }
+/** Who the investor is; null once they were deactivated. */
 export type Person = { readonly name: string | null; readonly email: string | null }
 
 type TotalsRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string }
@@ -113,10 +114,11 @@ const latestAppliedWithout = (id: string) => `case
                  and (select o.raise_id from offerings o where o.id = i.offering_id) = t.raise_id) end`
 
 /**
- * Writes everything that a move changes. The person is read under the lock of the totals. A deactivation takes the same lock before it
- * erases events, so no event can get a name that was just erased. The latest application is searched only if the removed one was the
- * latest. The `case` compares a column and not a parameter: with a parameter, PostgreSQL would plan the statement again on every call. The
- * raise is a subquery for each row, because a join could start from the offering, which may have a hundred thousand investments.
+ * Writes everything that a move changes. The person is read under the lock of the totals. A deactivation takes the same lock
+ * before it erases events, so no event can get a name that was just erased. The latest application is searched only if the move
+ * takes the latest one out of the totals. The `case` compares a column and not a parameter: with a parameter, PostgreSQL would
+ * plan the statement again on every call. The raise is a subquery for each row, because a join could start from the offering,
+ * which may have a hundred thousand investments.
  */
 const MOVE = gatheredStatement<TotalsRow & Person>(
   'investments.move',
@@ -173,8 +175,8 @@ const MOVE = gatheredStatement<TotalsRow & Person>(
 )
 
 /**
- * Writes a move and its totals. The event's time is later than that of every earlier event of this investor in the raise: "keep state
- * from the latest occurred_at".
+ * Writes a move and its totals. The event's time is later than that of every earlier event of this investor in the raise: "keep
+ * state from the latest occurred_at".
  */
 export async function writeMove(
   tx: Tx,

@@ -8,7 +8,7 @@ import type { InvestmentState } from './investment-states.ts'
 import type { Contract, Shares } from './investment-steps.ts'
 import { requireCents } from './store.ts'
 
-/** The current facts of an investment, without derived values and without the investor's identity. */
+/** The current facts of an investment, without derived values and without the investor's name and email. */
 export type InvestmentView = {
   readonly id: Id<'investment'>
   readonly status: InvestmentState
