@@ -62,8 +62,8 @@ export async function createOffering(
 export type OfferingChanges = Partial<OfferingTerms> & { readonly id: Id<'offering'> }
 
 /**
- * People relied on these fields when they committed. Changing `testing_the_waters` would silently turn reservations into investments or
- * back, which needs a conversion.
+ * People relied on these fields when they committed. Changing `testing_the_waters` would silently turn reservations into
+ * investments or back, which needs a conversion.
  */
 const FIXED_ONCE_OPENED = ['exemption', 'testing_the_waters', 'opens_at'] as const
 
@@ -115,8 +115,8 @@ export async function closeOffering(tx: Tx, { id }: Which, occasion: Occasion): 
 }
 
 /**
- * The offering's part of a cancellation, for the module investments, which cancels the commitments in the same
- * transaction. Only that module may call this, because only it cancels the investments too.
+ * The offering's part of a cancellation. Only the module investments may call this, because it cancels the investments in the
+ * same transaction.
  */
 export async function cancelOfferingAlone(tx: Tx, { id }: Which, occasion: Occasion): Promise<Offering> {
   const offering = await lock(tx, id)

@@ -9,10 +9,10 @@ import type { StateMachine } from '#kernel/state-machine.ts'
  * closing                  close    closed    offering.closed
  * upcoming, open, closing  cancel   canceled  offering.canceled  its active and reserved investments are canceled
  *
- * The specification does not say from which state each move starts; its conditions give the order: "accepting investments", then "stopped
- * accepting investments; funds awaiting disbursement", then "funds disbursed; raise complete". Disbursed funds cannot be refunded, so a
- * closed offering cannot be canceled; before that, "investments refunded" is possible. Each canceled investment moves by its own table and
- * sends its own investment.canceled.
+ * The specification does not say from which state each move starts; its conditions give the order: "accepting investments",
+ * then "stopped accepting investments; funds awaiting disbursement", then "funds disbursed; raise complete". Disbursed funds
+ * cannot be refunded, so a closed offering cannot be canceled; before that, "investments refunded" is possible. Each canceled
+ * investment moves by its own table and sends its own investment.canceled.
  */
 export const OFFERING_STATES = ['upcoming', 'open', 'closing', 'closed', 'canceled'] as const
 export type OfferingState = (typeof OFFERING_STATES)[number]

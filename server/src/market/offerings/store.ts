@@ -7,7 +7,7 @@ import type { Exemption, IntendedSecurity, Offering, OfferingTerms } from './off
 import type { OfferingState } from './offering-states.ts'
 import type { Security, SecurityType } from './security.ts'
 
-/** A row of the table, and the conversions between row and offering. */
+/** A row of the table; `columnsOf` and `offeringOf` convert between rows and offerings. */
 type OfferingRow = Omit<
   Offering,
   | 'company'
@@ -34,7 +34,7 @@ const COLUMNS = `o.id, o.company_id, o.raise_id, o.currency, o.status, o.name, o
           o.testing_the_waters, o.security_type, o.security_terms, o.intended_security_type, o.funding_target_cents,
           o.min_investment_cents, o.max_investment_cents, o.opens_at, o.closes_at, o.listed, o.accredited_only`
 
-/** In the order of the parameters of this store's statements. */
+/** The values in the order of the parameters of this store's statements. */
 function columnsOf(terms: OfferingTerms): SqlValue[] {
   return [
     terms.name,
@@ -179,7 +179,7 @@ export async function writeTerms(tx: Tx, offering: Offering, updatedAt: WorldTim
   await tx.run(WRITE_TERMS, [offering.id, ...columnsOf(offering), updatedAt])
 }
 
-/** Opening, closing and canceling each record their time. */
+/** The states open, closed and canceled each record the time of the move; closing does not. */
 const SET_STATUS = statement(
   'offerings.set_status',
   `update offerings
@@ -225,7 +225,7 @@ const INSERT_RAISE = statement(
 )
 const FIND_RAISE = statement<RaiseRow>('offerings.find_raise', 'select company_id, currency from raises where id = $1')
 
-/** Creates the raise unless it exists; the second statement sees one that a concurrent transaction has just created. */
+/** Creates the raise unless it exists. The second statement also sees a raise that a concurrent transaction has just created. */
 export async function ensureRaise(
   tx: Tx,
   { id, company, currency }: { readonly id: Id<'raise'>; readonly company: Id<'company'>; readonly currency: string },
