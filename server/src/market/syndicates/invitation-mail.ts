@@ -15,8 +15,8 @@ export type InvitationMails = {
 type Invited = { readonly syndicateId: Id<'syndicate'>; readonly id: Id<'membership'> }
 
 /**
- * "Sends email invite": queues the mail of an invitation by a manager or an app, in the transaction of the invitation. The host platform
- * mails the invitations that it reports by facts itself.
+ * "Sends email invite": queues the mail of an invitation by a manager or an app, in the transaction of the invitation. The host
+ * platform mails the invitations that it reports by facts itself.
  */
 export async function mailInvitation(tx: Tx, mails: InvitationMails | null, { syndicateId, id }: Invited) {
   const due = mails === null ? null : await takeInvitationMail(tx, syndicateId, id)
@@ -38,7 +38,7 @@ export async function dropInvitationMails(tx: Tx, ids: readonly Id<'membership'>
 
 type Invitations = readonly { readonly id: Id<'membership'> }[]
 
-/** For an erased person: deletes the mails to them, and removes their name from the mails by which they invited others. */
+/** For an erased person: empties the mails to them, and removes their name from the mails by which they invited others. */
 export async function eraseFromMails(
   tx: Tx,
   { received, sent }: { readonly received: Invitations; readonly sent: Invitations },
@@ -56,8 +56,8 @@ export async function eraseFromMails(
 type Around = { readonly url: string; readonly world: World; readonly brand: string }
 
 /**
- * The subject contains nothing that a person typed, and the mail shows no name that looks like a web address; only the page shows it. The
- * inviter's name is only in the facts, because an erasure removes those.
+ * The subject contains nothing that a person typed, and the mail shows no name that contains a web address; only the page shows
+ * such a name. The inviter's name is only in the facts, because an erasure removes those.
  */
 function invitationLetter({ syndicate, inviter }: InvitationMail, { url, world, brand }: Around): Letter {
   const plain = (name: string | null, instead: string) => (name === null || holdsLink(name) ? instead : name)

@@ -17,7 +17,7 @@ export type NewInvitation = {
   readonly occurredAt: WorldTime
 }
 
-/** Whether an invitation is unanswered: the account has no membership that the directory shows. */
+/** Whether an invitation is unanswered: the account is not a member and is not about to become or remain one. */
 const waitsFor = (syndicate: string, account: string) => `
   not exists (select from memberships m
                where m.syndicate_id = ${syndicate} and m.user_id = ${account}
@@ -43,7 +43,7 @@ export type Reinvitation = {
   readonly last_invited_at: WorldTime
 }
 
-/** Reopens the invitation for a person who has left since. */
+/** Also reopens an invitation that was withdrawn, or whose recipient has left the syndicate since. */
 const REPEAT = statement<Reinvitation>(
   'invitations.repeat',
   `update syndicate_invitations i
@@ -71,9 +71,12 @@ function valuesOf(invitation: Omit<NewInvitation, 'id'>) {
 export type InvitationHere = {
   readonly id: Id<'membership'>
   readonly open: boolean
-  /** Seconds until it may be sent again, a minute after the last time. Zero or less: it may be sent now. */
+  /**
+   * Seconds until it may be sent again: a minute after the last time, but the first repetition needs no wait. Zero or less means
+   * now.
+   */
   readonly wait_seconds: number
-  /** The same as a time, in Unix seconds. */
+  /** The time from which it may be sent again, in Unix seconds. */
   readonly again_at: number
 }
 
@@ -148,7 +151,7 @@ const ANSWER = statement(
         select email_key from syndicate_invitations where user_id = $2 and syndicate_id = $1)`,
 )
 
-/** Closes all invitations of a person who joined, to any of their addresses. */
+/** Closes all invitations of a person who joined or applied, to any of their addresses. */
 export async function answerInvitations(
   tx: Tx,
   membership: { syndicate_id: Id<'syndicate'>; user_id: Id<'user'>; invited_email: string | null },
@@ -162,7 +165,7 @@ const WITHDRAW = statement(
     where syndicate_id = $1 and id = $2 and open`,
 )
 
-/** False if it is no longer open: the person joined, or another manager withdrew it at the same time. */
+/** False if it is no longer open: the person joined or applied, or another manager withdrew it at the same time. */
 export async function withdrawInvitation(
   tx: Tx,
   invitation: { readonly syndicateId: Id<'syndicate'>; readonly id: Id<'membership'>; readonly at: WorldTime },
@@ -188,7 +191,7 @@ const TAKE_MAIL = statement<InvitationMail>(
    returning i.email, i.times, s.name as syndicate, u.name as inviter`,
 )
 
-/** Null if no mail is due: it was mailed within the hour, it was answered, or its recipient wants no more mail. */
+/** Null if no mail is due: it was mailed within the hour, it was answered or withdrawn, or its recipient wants no more mail. */
 export async function takeInvitationMail(
   tx: Tx,
   syndicateId: Id<'syndicate'>,

@@ -11,8 +11,8 @@ import type { Permission } from './syndicate.ts'
 import { syndicateExists } from './syndicate-store.ts'
 
 /**
- * "Invitations create no membership; they are keyed by email." Without a given name, the account's name is stored, because the directory
- * searches and sorts by the name that it shows.
+ * "Invitations create no membership; they are keyed by email." Without a given name, the account's name is stored, because the
+ * directory searches and sorts by the name that it shows.
  */
 export async function inviteMember(tx: Tx, input: Inviting, occasion: Occasion): Promise<void> {
   const parties = await partiesOf(tx, input)

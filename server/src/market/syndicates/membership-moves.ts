@@ -56,14 +56,17 @@ export async function performMove(
   return { id: membership.id, status: step.to }
 }
 
-/** Whether the directory shows the membership, instead of an invitation. */
+/**
+ * Whether the move makes the directory show the membership instead of an invitation. The other listed states, approved and
+ * payment_failed, only follow one of these two.
+ */
 function isListed(state: MembershipState): boolean {
   return state === 'pending' || state === 'member'
 }
 
 /**
- * A person who resigned or was removed loses the manager role, by a request or by a fact. A later fact can make them a manager without
- * being a member. A failed payment does not end the role, because another payment may follow.
+ * A person who resigned or was removed loses the manager role, whether a request or a fact caused it. A later fact can make them
+ * a manager again, even if they are no member. A failed payment does not end the role, because another payment may follow.
  */
 function isGone(state: MembershipState): boolean {
   return state === 'left' || state === 'removed'
@@ -118,8 +121,8 @@ function statusIn(name: MembershipEvent, reached: MembershipState): MembershipSt
 }
 
 /**
- * "The joined event's user.email matches the earlier invitation's email". Later events have that address too, so that a receiver who
- * stored the member under it recognizes them when they leave.
+ * "The joined event's user.email matches the earlier invitation's email". Later events have that address too, so that a
+ * receiver who stored the member under it recognizes them when they leave.
  */
 function identityOf({ invited_email }: MembershipRow, { member, approver }: People): Pick<NewEvent, 'identity'> {
   const { name, email } = member
@@ -152,7 +155,10 @@ export type PersonHere = {
   readonly id?: Id<'membership'>
 }
 
-/** Also for a person without a membership: the person's lock prevents a concurrent one until ours is written. */
+/**
+ * Also for a person without a membership: until ours is written, the lock on the person prevents that a concurrent transaction
+ * creates one.
+ */
 export async function lockStateOf(tx: Tx, { syndicateId, userId, id }: PersonHere): Promise<LockedState> {
   if (!(await syndicateExists(tx, syndicateId))) throw new UnknownReference('syndicate', syndicateId)
   const person = await lockPerson(tx, 'user', userId)
@@ -179,7 +185,7 @@ export async function knownPerson(tx: Tx, field: string, id: Id<'user'>): Promis
   return person
 }
 
-/** `field`: where the request names the person. Taken before every other lock. */
+/** The person is locked before everything else. `field` is the request's field with the person's id. */
 export async function lockPerson(tx: Tx, field: string, id: Id<'user'>): Promise<Person> {
   const { user } = await lockUser(tx, field, id)
   return { id, name: user?.name ?? null, email: user?.email ?? null }

@@ -122,8 +122,8 @@ export function approveMembership(
 }
 
 /**
- * The move by which a person joins: directly if the syndicate approves automatically or has invited them, else `join`, which needs an
- * approval or a former membership; without either the table rejects it.
+ * The move by which a person joins: directly if the syndicate approves automatically or has invited them, else `join`, which
+ * needs an approval or a former membership; without either the table rejects it.
  */
 export function joiningMove(
   from: MembershipState | Before,

@@ -80,8 +80,8 @@ export async function removeDeal(tx: Tx, { syndicateId, offeringId }: Deal): Pro
 }
 
 /**
- * Deletes a draft's managers and invitations. Its row stays, because records elsewhere refer to it. The caller holds the lock
- * and has checked that the draft may be deleted.
+ * Removes a draft's members, and deletes its managers and invitations. Its row stays, because records elsewhere refer to it. The
+ * caller has locked the draft and checked that it may be deleted.
  */
 export async function deleteDraft(tx: Tx, { id }: { readonly id: Id<'syndicate'> }, occasion: Occasion): Promise<void> {
   for (const member of await membersOfDraft(tx, id)) await removeMember(tx, { id: member }, occasion)

@@ -5,8 +5,8 @@ import { type SqlValue, statement } from '#system/postgres/statement.ts'
 import type { Fund, Permission, SyndicateSettings } from './syndicate.ts'
 
 /**
- * Lock order of the module, and of `sessions` beside it: people, join sessions, memberships, invitations. A syndicate
- * is locked alone, to change its settings; joining reads it without a lock.
+ * Lock order of the module, and of `sessions` beside it: people, join sessions, memberships, invitations. Changing a syndicate's
+ * settings, reordering its directory and deleting a draft lock the syndicate first; joining reads it without a lock.
  */
 const INSERT = statement(
   'syndicates.insert',

@@ -28,7 +28,7 @@ import { findPermission } from './store.ts'
 /** The acting manager (with the syndicate) and the directory row. */
 export type Acting = { readonly manager: Manager; readonly memberId: Id<'membership'> }
 
-/** Whether anything changed. `member`: the row to return after it left the directory. */
+/** Whether anything changed. `member` is the row to return if the action removed it from the directory. */
 export type Done = { readonly unchanged: boolean; readonly member?: MemberRow }
 const CHANGED: Done = { unchanged: false }
 
@@ -100,7 +100,7 @@ export async function changeEntry(
   return CHANGED
 }
 
-/** Keeps the name and the permission that the invitation was sent with, unless the request gives others. */
+/** Keeps the name and the permission that the invitation was sent with. */
 export const resendInvite =
   (mails: InvitationMails | null): Act =>
   async (tx, acting, occasion) => {
@@ -124,7 +124,7 @@ export const withdrawInvite: Act = async (tx, acting, { occurredAt: at }) => {
 
 type Move = Parameters<typeof noMembershipYet>[0]
 
-/** These actions need an account that is still active; the others only change what the directory shows. */
+/** These actions need an account that is still active. The others are also possible on the row of a deactivated person. */
 const OF_SOMEBODY_HERE: ReadonlySet<Move> = new Set<Move>(['approve', 'promote', 'update'])
 
 async function requireMembership(tx: Tx, acting: Acting, move: Move): Promise<void> {
@@ -144,9 +144,9 @@ async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'
 }
 
 /**
- * An address that was invited, joined and left is invited again under its old row, whose id the event contains. An address with an
- * unanswered invitation is rejected, because that invitation can be sent again. The person and the invitation are locked before the
- * checks, so that of many requests at once only one invites.
+ * An address whose earlier invitation is closed (withdrawn, or the person joined and left) is invited again under its old row,
+ * which keeps its id. An address with an unanswered invitation is rejected, because that invitation can be sent again. The person
+ * and the invitation are locked before the checks, so that of many requests at once only one invites.
  */
 export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<Id<'membership'>> {
   await rejectListed(tx, inviting)
@@ -158,7 +158,6 @@ export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Pr
   return made.id
 }
 
-/** Keeps the name and the permission that the invitation was sent with, unless the request gives others. */
 async function inviteAgain(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<void> {
   await rejectListed(tx, inviting)
   const before = await lockInvitation(tx, inviting.syndicateId, inviting.email)
@@ -178,7 +177,7 @@ async function rejectListed(tx: Tx, inviting: Inviting): Promise<void> {
   throw validationError([{ field: 'email', code: 'already_applied', message }])
 }
 
-/** Each invitation sends an email that the recipient did not request. */
+/** Resending is limited, because each invitation sends an email that the recipient did not request. */
 function tooSoon({ wait_seconds: retryAfterSeconds, again_at: resetAt }: InvitationHere): ApiError {
   const message = 'This invitation was sent again less than a minute ago, and the person has not had time to answer.'
   return rateLimited({ limit: 1, periodSeconds: 60, retryAfterSeconds, resetAt }, message)

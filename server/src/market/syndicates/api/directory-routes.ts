@@ -13,7 +13,7 @@ import { findMember } from './member-page-store.ts'
 import { noMembershipYet } from './member-record.ts'
 import { firstOfOthers, lockOrder, renumber, writeOrder } from './store.ts'
 
-/** Each id is one written row. To order more members, send several requests and begin with the last part. */
+/** Limited, because each id is one written row. To order more members, send several requests and begin with the last part. */
 const ORDERED_MAX = 1_000
 
 const MemberIds = Type.Array(idOf('membership'), {
@@ -84,8 +84,8 @@ export const directoryRoutes = (): Route[] => {
 type NewOrder = { readonly syndicateId: Id<'syndicate'>; readonly memberIds: readonly Id<'membership'>[] }
 
 /**
- * "In wanted order; any unknown id → 404 and nothing changes." Members that are not listed keep their order after the listed ones. False
- * if the order did not change.
+ * "In wanted order; any unknown id → 404 and nothing changes." Members that are not listed keep their order after the listed
+ * ones. False if the order did not change.
  */
 async function reorderMembers(tx: Tx, order: NewOrder, occasion: Occasion): Promise<boolean> {
   const { syndicateId, memberIds } = order
@@ -110,8 +110,8 @@ async function firstPlaceHere(tx: Tx, { syndicateId, memberIds }: NewOrder): Pro
 const LOWEST_PLACE = -(2 ** 31)
 
 /**
- * The place of the first listed member. The listed members get the places from 1 on if all others come later; otherwise the places just
- * before the first of the others, below zero if necessary. So no other member's place changes.
+ * The place of the first listed member. The listed members get the places from 1 on if all others come later; otherwise the
+ * places just before the first of the others, below zero if necessary. So no other member's place changes.
  */
 function firstPlace(named: number, firstOfOthers: number | null): number {
   return firstOfOthers === null ? 1 : Math.min(1, firstOfOthers - named)

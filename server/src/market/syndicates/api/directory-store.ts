@@ -1,9 +1,9 @@
 /** Parts that the statements about a directory share. $1 is the syndicate in each of them. */
 
 /**
- * "Selected deals (one per company)": for each company, the deal that opened last. Upcoming and canceled deals are not selected, nor are
- * deals that test the waters, which have no investments. Sums are in the currency of most selected deals, because amounts in euros and
- * dollars cannot be added.
+ * "Selected deals (one per company)": for each company, the deal that opened last. Upcoming and canceled deals are not
+ * selected, nor are deals that test the waters, which have no investments. Sums are in the currency of most selected deals,
+ * because amounts in euros and dollars cannot be added.
  */
 export const SELECTED = `
   selected as materialized (
@@ -17,7 +17,7 @@ export const SELECTED = `
   main as materialized (
     select currency from selected group by currency order by count(*) desc, currency limit 1)`
 
-/** Whether an investment `v` counts: it is active or executed, and not hidden from the people who run the offering. */
+/** Whether an investment `v` counts: it is active or executed, and not hidden from the company. */
 export const INVESTED = `not v.hidden and v.status in ('active', 'executed')`
 
 /** What a person has invested in selected deals. Uses the index by investor, because a person has few investments. */
@@ -30,7 +30,10 @@ export const investedBy = (user: string) => `
 /** The managers are few, so they are read once for all rows. */
 const runs = `m.user_id in (select g.user_id from syndicate_managers g where g.syndicate_id = $1)`
 
-/** The role of membership `m`. A hidden member is `exiled`, whatever their status; only a current member can be creator or manager. */
+/**
+ * The role of membership `m`. A hidden member is `exiled`, whatever their status; only a current member can be creator or
+ * manager.
+ */
 export const ROLE = `
   case when m.directory_hidden then 'exiled'
        when m.status = 'pending' then 'applicant'
@@ -40,7 +43,7 @@ export const ROLE = `
        else 'manager' end`
 
 /**
- * The roles that the directory lists without a filter: members, and people who are about to become or remain one.
+ * The members that the directory lists without a filter: current members, and people who are about to become or remain a member.
  */
 const CURRENT = `
   not m.directory_hidden and m.status in ('member', 'pending', 'approved', 'payment_failed')`
@@ -49,7 +52,7 @@ const CURRENT = `
 const contains = (text: string, asked: string) => `position((select search_fold(${asked})) in ${text}) > 0`
 
 /**
- * $2 to $8; a filter that was not given is null. PostgreSQL would estimate that each filter leaves
+ * The filters are the parameters $2 to $8; a filter that was not given is null. PostgreSQL would estimate that each filter leaves
  * hardly any rows, and sort them. Inside a `case` it estimates half of the rows and uses the index that is already in order.
  * Investments are compared by a value instead of `exists`, which PostgreSQL would compute for all members at once.
  */
@@ -68,8 +71,9 @@ export const MEMBER_FITS = `
        then true else false end`
 
 /**
- * The directory shows nothing about an invited person that the other filters compare, so each of these filters excludes invitations.
- * `permission` filters managers; only together with the role `invitee` does it compare the permission that an invitation offers.
+ * The directory shows nothing about an invited person that the filters $5 to $8 compare, so each of these four excludes
+ * invitations. The filter `permission` ($3) is for managers; only together with the role `invitee` does it compare the permission
+ * that an invitation offers.
  */
 export const INVITEE_FITS = `
   case when ($2::text is null or $2 = 'invitee')

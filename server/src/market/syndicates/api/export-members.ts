@@ -54,7 +54,7 @@ export function memberExporter() {
   }
 }
 
-/** Every export is audited, because it contains every address. An export by an installation is in no person's activity. */
+/** Every export is audited, because it contains every address, and because no person's activity shows an installation's export. */
 function auditOf(world: World, { syndicateId, caller }: Export): AuditEntry {
   const actor = caller.kind === 'user' ? caller.userId : caller.installationId
   return { actor, action: 'syndicates.member.exported', subject: syndicateId, details: { world, app: caller.appId } }
@@ -85,8 +85,8 @@ function wholeUnits(cents: number | null): string | null {
 }
 
 /**
- * RFC 4180: cells are separated by commas, and lines end with CR LF. Every cell is quoted, with its own quotes doubled, whatever its
- * content.
+ * RFC 4180: cells are separated by commas, and lines end with CR LF. Every cell is quoted, with its own quotes doubled,
+ * whatever its content.
  */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
@@ -95,8 +95,9 @@ export function csvLine(cells: readonly Cell[]): string {
 type Cell = string | number | boolean | null
 
 /**
- * Text that a spreadsheet would run as a formula; people choose their own names, so a name could be one. It is found at the beginning of a
- * cell, and after each character that some spreadsheet takes as a separator. Some spreadsheets also read the full-width forms of the signs.
+ * Text that a spreadsheet would run as a formula; people choose their own names, so a name could be one. It is found at the
+ * beginning of a cell, and after each character that some spreadsheet takes as a separator. Some spreadsheets also read the
+ * full-width forms of the signs.
  */
 const FORMULA = /((?:^|[;,|\t\r\n])[ \u00a0\u3000"]*)(?=[=+\-@＝＋－＠])/g
 const BLANK_FIRST = /^[\t\r\n]/
@@ -110,14 +111,14 @@ function harmless(cell: Cell): string {
 /** Each export uses a database connection for as long as its reader takes, so a few slow readers could use up the pool. */
 const AT_ONCE_MAX = 3
 
-/** Most exports are over by then. */
+/** How long an export waits for its turn. Most exports are over by then. */
 const WAIT_MS = 2_000
 
 type Turn = { readonly shares: readonly string[]; begin(): void }
 
 /**
- * Allows a number of exports at once, and one for each share (an app, a syndicate), so that no app can use all of them. Others
- * wait in their order; a request that would wait too long is rejected.
+ * Allows `AT_ONCE_MAX` exports at once, but only one for each share (an app, a syndicate), so that no app can use all of them.
+ * The others wait in their order; a request that has waited `waitMs` is rejected.
  */
 export function exportTurns(waitMs = WAIT_MS) {
   const held = new Set<string>()

@@ -28,9 +28,9 @@ export function forManagers(...anyScope: Scope[]): TokenAccess<SyndicateCaller['
 }
 
 /**
- * "read:syndicates: syndicates the user manages." A person who may know of a syndicate (it is published, they created it, are
- * or were a member, or were invited) and does not run it gets 403; every other person gets 404. A token minted on a user's own
- * connection gets 403 and 404 like that user, but never the rights of a manager.
+ * "read:syndicates: syndicates the user manages." A person who does not run the syndicate gets 403 if they may know of it (it is
+ * published, they created it, they have a membership in any state, or they were invited), and 404 otherwise. A token minted on a
+ * user's own connection gets 403 and 404 like a user who does not run the syndicate, even if that user does.
  */
 export async function managerOf(
   queries: WorldQueries,
@@ -95,8 +95,8 @@ export async function occasionOf(tx: Tx, requestId: string): Promise<Occasion> {
 }
 
 /**
- * Decides about a membership and ends the join sessions that wait for the decision. This module does not import join sessions, so `main`
- * passes in this function.
+ * Decides about a membership and ends the join sessions that wait for the decision. This module does not import join sessions,
+ * so `main` passes in this function.
  */
 export type Settling = (
   tx: Tx,

@@ -19,7 +19,7 @@ type Action = {
   readonly operation: string
   /** The last segment of the path. */
   readonly verb: string
-  /** The name in the manager's activity, such as "syndicates.member.invited". */
+  /** The last part of the name in the manager's activity, such as "approved" in "syndicates.member.approved". */
   readonly recordedAs: string
   readonly summary: string
   readonly description: string

@@ -58,8 +58,8 @@ export type MemberRow = {
 }
 
 /**
- * Reads the membership or invitation of each row of `page`, which has ids and places. Each is looked up by its id: PostgreSQL does not
- * know the size of a page in advance, and would otherwise read the whole tables.
+ * Reads the membership or invitation of each row of `page`, which has ids and places. Each is looked up by its id: PostgreSQL
+ * does not know the size of a page in advance, and would otherwise read the whole tables.
  */
 const shown = (ordered: string) => `
   select page.id, coalesce(m.user_id, i.user_id) as "user", case when m.id is null then i.name else u.name end as user_name,
@@ -92,7 +92,10 @@ const shown = (ordered: string) => `
     cross join lateral (${investedBy('m.user_id')}) invested
    ${ordered}`
 
-/** Reads each list in the order of its index from the cursor's place on, at most one page of each, and merges them into one page. */
+/**
+ * Reads each list in the order of its index from the cursor's place on, at most one page of each, and merges them into one
+ * page.
+ */
 function pageOf(order: Order): string {
   const cut = `order by place ${order.direction}, id ${order.direction} limit $11`
   const members = order.members.map(

@@ -83,8 +83,8 @@ export const MemberList = listOf(MemberSchema)
 export type MemberRecord = Static<typeof MemberSchema>
 
 /**
- * Any address can be invited. Its owner has not agreed to be shown to these managers, so an invitee's row has only what the
- * invitation's event contains.
+ * Any address can be invited. Its owner has not agreed to be shown to these managers, so an invitee's row shows none of these
+ * fields of the account.
  */
 const HIDDEN_OF_INVITEE = {
   legal_name: null,
@@ -196,8 +196,8 @@ export function noMembershipYet(move: OfMembers) {
  * operator      promote  full_access
  * full_access   demote   operator
  *
- * "Promote: to full_access; demote: full_access → operator." Only for members. The creator of the syndicate keeps full access, because no
- * one else could give it back. "None of them has an event."
+ * "Promote: to full_access; demote: full_access → operator." Only for members. The creator of the syndicate keeps full access,
+ * because no one else could give it back. "None of them has an event."
  */
 type MemberPermission = PermissionHere['status'] | 'operator' | 'full_access' | 'creator'
 

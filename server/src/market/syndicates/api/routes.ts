@@ -138,7 +138,7 @@ const SyndicateSchema = exactly(
 const OneSyndicate = exactly({ data: SyndicateSchema })
 const SyndicateList = listOf(SyndicateSchema)
 
-/** The lengths are those of the columns. */
+/** The maximum lengths are those of the columns. */
 const SyndicateChanges = exactly(
   {
     syndicate: exactly({

@@ -50,7 +50,7 @@ const USER_HERE = statement<UserHere>(
     where s.id = $1 and s.deleted_at is null`,
 )
 
-/** Null if there is no such syndicate. A caller without a user may know of published ones. */
+/** Null if there is no such syndicate. Without a user, the result shows only whether the syndicate is published. */
 export async function userHere(
   queries: WorldQueries,
   syndicateId: Id<'syndicate'>,
@@ -92,7 +92,7 @@ const LOCK_SYNDICATE = statement<{ id: Id<'syndicate'> }>(
   'select id from syndicates where id = $1 for no key update',
 )
 
-/** In the order of ids, like every statement that locks several memberships. */
+/** Locks in the order of ids, like every statement that locks several memberships. */
 const LOCK = statement<{ id: Id<'membership'> }>(
   'directory.lock_order',
   'select id from memberships where syndicate_id = $1 and id = any($2) order by id for no key update',
