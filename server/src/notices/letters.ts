@@ -121,7 +121,7 @@ const toTheMinute = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)
 
 const scopeCount = ({ scopes = [] }: Notice['details']) => (scopes.length === 1 ? 'a scope' : `${scopes.length} scopes`)
 
-/** With the sentence that people read before they grant it. */
+/** The name of a removed scope, with the sentence that people read before they grant the scope. */
 function scopeFact(name: string): readonly [string, string] {
   return [name, isScopeName(name) ? SCOPE_CATALOGUE[name].consent : 'removed']
 }

@@ -99,7 +99,10 @@ const LIMITS = platformStatement<NearLimit>(
     order by limit_name, rejected > 0 desc, begins_at desc`,
 )
 
-/** For each limit, the newest hour of the last day in which the app used this share of it; limits with rejected requests first. */
+/**
+ * For each limit, one hour of the last day in which the app had rejected requests or used at least this share of the limit: the
+ * newest hour with rejected requests, or else the newest hour.
+ */
 export async function findNearLimits(queries: PlatformQueries, app: Id<'app'>, world: World, share: number) {
   return queries.many(LIMITS, [app, world, share])
 }

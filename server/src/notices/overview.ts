@@ -8,14 +8,14 @@ export const SEVERITIES = ['danger', 'warning', 'info'] as const
  * app_suspended            the platform stopped the app
  * app_disabled             the team stopped the app
  * endpoint_disabled        nothing is sent to the endpoint
- * endpoint_failing         no delivery has succeeded since
+ * endpoint_failing         deliveries have failed since the given time
  * limit_reached            requests of the last 24 hours were rejected with 429
  * limit_near               four fifths of a limit were used in the last 24 hours
  * events_need_scope        there is an endpoint, but no event is recorded without read:webhooks
- * secret_ending            a replaced client secret stops working
- * signing_secret_ending    a replaced signing secret stops signing
+ * secret_ending            a replaced client secret stops working at the given time
+ * signing_secret_ending    a replaced signing secret stops signing at the given time
  * scopes_not_consented     installations lack scopes that the app declared later, or that people left out
- * approval_pending         the platform has not answered a request
+ * approval_pending         the platform has not answered a request for an approval
  */
 export const ATTENTION_KINDS = [
   'app_suspended',

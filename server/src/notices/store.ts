@@ -18,14 +18,13 @@ export async function insertNotice(tx: Tx, { id, app, world, kind, subject, deta
   await tx.run(INSERT, [id, app, world, kind, subject, JSON.stringify(details)])
 }
 
-/** A change that belongs to no world is dated by real time. */
+/** Runs in a transaction of the platform, so the notice is dated by real time. */
 const INSERT_ON_PLATFORM = platformStatement(
   'notices.insert_on_platform',
   `insert into platform.notices (id, organization_id, app_id, world, kind, subject, details)
    select $1, organization_id, id, $3, $4, $5, $6 from platform.apps where id = $2`,
 )
 
-/** Like `insertNotice`, in a transaction of the platform. */
 export async function insertNoticeOnPlatform(tx: PlatformTx, notice: NewNotice): Promise<void> {
   const { id, app, world, kind, subject, details } = notice
   await tx.run(INSERT_ON_PLATFORM, [id, app, world, kind, subject, JSON.stringify(details)])
@@ -84,7 +83,7 @@ const RECIPIENTS = platformStatement<TeamMember>(
     where n.id = $1 order by p.id`,
 )
 
-/** All members of the team at this time. */
+/** All members of the team at this time whose accounts are not disabled. */
 export async function findRecipients(tx: PlatformTx, notice: Id<'notice'>): Promise<readonly TeamMember[]> {
   return tx.many(RECIPIENTS, [notice])
 }
@@ -119,6 +118,9 @@ export type Notice = {
   /** The id of the record that it is about. */
   readonly subject: string
   readonly details: NoticeDetails
-  /** World time (like `failing_since`) if it is about a failing endpoint, otherwise real time. Mails are scheduled by real time. */
+  /**
+   * World time (like `failing_since`) if it is about a failing or disabled endpoint, otherwise real time. Mails are scheduled by
+   * real time.
+   */
   readonly created_at: string
 }
