@@ -35,8 +35,8 @@ export function appHead({ name, logoUrl, lines = [], heading = 1 }: AppParts): H
 }
 
 /**
- * Shows a logo only if it is stored on this server, otherwise the first letter: loading it from elsewhere would show
- * the app who looks at its consent screen before they agreed to anything.
+ * Shows a logo only if it is stored on this server, otherwise the first letter: loading it from elsewhere would reveal
+ * to the app who looks at its consent screen before they have agreed to anything.
  */
 function mark(name: string, logoUrl: string | null | undefined): Html {
   const ours = logoUrl?.startsWith('/') === true && !logoUrl.startsWith('//')

@@ -17,7 +17,7 @@ export type Visit = {
   readonly requestId: string
 }
 
-/** A visit to a page whose address is a sealed link. */
+/** A visit to a page whose address is an unguessable link (`PageLinks`). */
 export type LinkVisit = Visit & { readonly params: { readonly link: string } }
 
 /** What an entry guard decides: the page can be shown, or the response is known already. */
@@ -58,7 +58,7 @@ type Framed<Status extends number> = {
   readonly first?: HtmlValue
   /** The heading: what the person decides. Without it, `above` or `below` contains a heading. */
   readonly question?: HtmlValue
-  /** Shown above the signed-in account: the app that asks. */
+  /** Shown above the signed-in account: the app that makes the request. */
   readonly above: readonly HtmlValue[]
   readonly below?: readonly HtmlValue[]
   /** The address outside of this server to which the page's form may lead in the end. */
@@ -110,7 +110,7 @@ type Introduction = {
   readonly heading?: 1 | 2 | null
 }
 
-/** The app that asks, the organization behind it, and where the person will return to. */
+/** The app that makes the request, the organization behind it, and where the person will return to. */
 export function introduceApp(
   { name, logoUrl, organization }: IntroducedApp,
   { on, returnUrl = null, heading = null }: Introduction = {},

@@ -24,7 +24,7 @@ export type PageParts = {
   readonly csrf?: string
   /** For lists. Decisions stay in a narrow column. */
   readonly wide?: boolean
-  /** The page is shown inside another site's page. No link in it leads elsewhere. */
+  /** The page is shown inside another site's page. No link in it replaces the page in the frame. */
   readonly embedded?: boolean
   /** The address of a style sheet that overrides the values of tokens.css, for pages in another site. */
   readonly theme?: string | null

@@ -33,7 +33,7 @@ const THIS_MACHINE = ['http://localhost:*', 'http://127.0.0.1:*']
  * The CSP form-action of a form whose response goes to an app. Chromium applies it to every redirect after the form:
  * the one to the app, and those of the app itself, which may lead to any of its sites. So the policy allows the scheme,
  * not only the host; the server checks that the response goes to a registered address. Plain http is allowed only for
- * this machine, and a policy cannot name its IPv6 address.
+ * this machine. A policy cannot name its IPv6 address, so a form that leads there allows plain http for every host.
  */
 export function formTargets(redirectUri: string): readonly string[] {
   const { protocol, hostname } = new URL(redirectUri)

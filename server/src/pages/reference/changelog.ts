@@ -31,7 +31,7 @@ function read(text: string): { readonly introduction: HtmlValue; readonly releas
   for (const block of readMarkdown(text)) {
     const content = releases.at(-1)?.content ?? introduction
     if (block.kind !== 'heading') content.push(blockView(block))
-    // The first level is the name of the file, which the page says by itself.
+    // A heading of the first level is the title of the file, which the page has already.
     else if (block.level === 2) releases.push({ title: block.text, id: idOf(block.text), content: [] })
     else if (block.level > 2) content.push(html`<h3>${inline(block.text)}</h3>`)
   }

@@ -14,7 +14,7 @@ import {
 import type { Language } from './sample-languages.ts'
 import { samplesView } from './samples.ts'
 
-/** What many operations have in common, each explained once. Operations link to these sections. */
+/** Explains once what many operations have in common. Operations link to these sections. */
 export function conventionsPage({ components }: OpenApiDocument): TopicPage {
   const { name: version = 'Version' } = components.parameters['ApiVersion'] ?? {}
   const content = html`${section(
@@ -66,7 +66,7 @@ function section(id: string, title: string, content: HtmlValue): Html {
 `
 }
 
-/** The conventions that an operation follows, by what it takes. */
+/** Links to the conventions that an operation follows, chosen by its parameters. */
 export function conventionLinks(parameters: readonly string[], isCall: boolean): HtmlValue {
   const links = [
     ...(parameters.includes('cursor') ? [['pagination', 'Pagination']] : []),
@@ -140,7 +140,7 @@ ${sections}`
   return { title: 'Versions', content }
 }
 
-/** Two versions are alike if the same steps and the same behaviour lead to them. */
+/** This text is equal for two versions if the same steps and the same behaviour apply to them. */
 function changesBefore(version: Version, steps: readonly VersionStep[]): string {
   const names = steps.filter(({ before }) => version < before).map(({ name }) => name)
   return JSON.stringify([names, behaviour(version)])
@@ -202,7 +202,7 @@ function differencesOf(
 
 const VALUE_CHARS_MAX = 60
 
-/** Every value of a record by its path, of a list only the first row that has it: `data[].attributes.amount_cents`. */
+/** Every value of a record by its path, such as `data[].attributes.amount_cents`; of a list, the first value at the path. */
 function leaves(value: unknown, path = '', found = new Map<string, string>()): Map<string, string> {
   const inner = innerValues(value, path)
   for (const [name, field] of inner) leaves(field, name, found)

@@ -49,7 +49,7 @@ export function nameIn(ref: string): string {
   return ref.split('/').at(-1) ?? ''
 }
 
-/** The addresses of the reference: a page for each topic, with a section for each of its operations, and one for each schema. */
+/** The addresses of the reference: a page for each topic with a section for each of its operations, and a page for each schema. */
 export const REFERENCE = '/docs'
 const TOPICS = `${REFERENCE}/api`
 

@@ -10,13 +10,13 @@ const DEPTH_MAX = 8
 /** Where in a record the value is. */
 type At = {
   readonly depth: number
-  /** Of the field, or of the list it is in. */
+  /** The name of the field, or of the list that contains the value. */
   readonly name?: string
-  /** Only what is required: the shortest that is accepted. */
+  /** Whether only required fields are included, so that the example is short. */
   readonly brief?: boolean
 }
 
-/** A value the schema would accept, the same every time, so that the page and its tests do not flicker. */
+/** A value that the schema accepts. It is the same every time, so that the page and its tests are stable. */
 export function exampleOf(schema: JsonSchema, schemas: Schemas, at: At = { depth: 0 }): unknown {
   const { $ref, examples, allOf } = schema
   const inside = { ...at, depth: at.depth + 1 }
@@ -97,8 +97,8 @@ function numberExample({ minimum, exclusiveMinimum, maximum }: JsonSchema, name 
 }
 
 /**
- * What a field of this name holds as a rule. A schema that says nothing but "text" would otherwise give an example that
- * no server accepts.
+ * The usual content of a field with this name. Without it, a schema that only says "text" would get an example that no server
+ * accepts.
  */
 const USUAL_TEXT: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
@@ -117,5 +117,5 @@ const USUAL_TEXT: Readonly<Record<string, string>> = {
   token: 'at_test_some_token',
 }
 
-/** Amounts are whole units, so that their cents are a multiple of 100. */
+/** A multiple of 100, because amounts are whole units. */
 const USUAL_CENTS = 25_000

@@ -24,14 +24,14 @@ export type DocsPage = {
   readonly script?: string
   /** The words of the link to `navigation`, which a phone shows at the end of the page. */
   readonly contents: string
-  /** What the second line of the header says first. */
+  /** The first part of the second line of the header. */
   readonly about?: HtmlValue
   readonly content: HtmlValue
   /** A `nav` element with the id and the class `contents`. */
   readonly navigation: Html
 }
 
-/** What all pages of the documentation have around their content: the brand, the sections, the search, the contents. */
+/** The frame of every page of the documentation: the brand, the sections, the search, the contents. */
 export function docsFrame(shown: DocsPage): string {
   const { section, title, brand, style, extraStyle, script, contents, about, content, navigation } = shown
   const scripts = [script, searchScript()].filter((address) => typeof address === 'string')

@@ -17,7 +17,7 @@ import { addressOf, type SampleRequest } from './sample-languages.ts'
 import { bodyText, isMadeUpId, parameterExample, requestSamples, type SampleSources, sampleRequest } from './samples.ts'
 import { factsOf, schemaView, summaryOf } from './schema-view.ts'
 
-/** The `data-` attributes are what the page's script builds its "Try it" form from. */
+/** The page's script builds its "Try it" form from the `data-` attributes. */
 export function operationView(endpoint: Endpoint, sources: SampleSources): Html {
   const { method, path, operation } = endpoint
   const { components } = sources.document
@@ -46,11 +46,11 @@ const parameterName = (it: OrRef<Parameter>) => (isRef(it) ? nameIn(it.$ref) : i
 
 const isForPeople = (operation: Operation) => 'session' in (operation['x-access'] ?? {})
 
-/** Opened in a browser by a person. What serves command lines too is called by programs. */
+/** Whether a person opens it in a browser. An operation that command lines can call too is called by programs, so it is no page. */
 const isPage = (operation: Operation) =>
   isForPeople(operation) && !operation.security.some((scheme) => COMMAND_LINE_SCHEME in scheme)
 
-/** What people do with their browser cannot be tried from here: no cookie is sent. */
+/** A page for people cannot be tried here, because "Try it" sends no cookie. */
 function tryable(method: string, path: string, operation: Operation): HtmlValue {
   if (isPage(operation)) return undefined
   const { security, 'x-access': access } = operation
@@ -100,7 +100,7 @@ ${prose(description)}${factsOf(schema)}</li>`
   return html`<h3>Parameters</h3><ul class="fields">${rows}</ul>`
 }
 
-/** What the script fills a field with: the values there are, or for what must be given an example of one. */
+/** What the script offers in a field: the possible values, or an example if the parameter is required. */
 function entry(parameter: Parameter, sources: SampleSources): HtmlValue {
   const choices = choicesOf(parameter.schema)
   if (choices.length > 0) return html`data-choices="${choices.join(' ')}"`
@@ -136,7 +136,7 @@ function responseView(status: string, operation: Operation, components: Componen
   return html`<div class="answer"><p><b>${status}</b> ${withCode(response.description)}</p>${shown}</div>`
 }
 
-/** The recorded answer, otherwise one that the schema accepts. */
+/** The recorded response, otherwise an example that the schema accepts. */
 function answerExamples(status: string, response: OrRef<Response>, { schemas }: Components): HtmlValue {
   if (isRef(response) || 'text/html' in (response.content ?? {})) return undefined
   return Object.entries(response.content ?? {}).map(([type, { schema, example = exampleOf(schema, schemas) }]) => {

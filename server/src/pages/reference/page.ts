@@ -21,12 +21,12 @@ import { errorsPage, schemaPage, schemasPage, scopesPage, tagPage } from './topi
 
 export type AssetAddresses = { readonly style: string; readonly script: string; readonly brand?: PlatformBrand }
 
-/** The pages of the reference by their address. Each is made when it is first asked for; null where there is none. */
+/** Returns the page of the reference at an address; null if there is none. A page is rendered at its first request, then cached. */
 export type ReferencePages = (address: string) => string | null
 
 /**
- * A page for each topic: it needs nothing but its own style sheet, and its script only for "Try it". Where there is a demo,
- * every example is about something that exists in it.
+ * Each topic has a page. A page can be read with its style sheet alone; the script adds conveniences such as "Try it". With a
+ * demo, every example is about records that exist in the demo.
  */
 export function referencePages(
   document: OpenApiDocument,
@@ -77,7 +77,7 @@ function frame({ document, assets, address }: Around, { title, content }: TopicP
   })
 }
 
-/** The topics of other readers than partners. Each kind of reader has a reference of its own. */
+/** The topics for readers other than partners. The contents list them in a group for each kind of reader. */
 const READERS: readonly (readonly [string, readonly string[]])[] = [
   ['For the developer portal', ['Portal']],
   ['For the platform’s feed', ['Platform feed']],
@@ -95,7 +95,7 @@ function topicsByReader({
   ].filter(({ topics }) => topics.length > 0)
 }
 
-/** All topics by their readers, and the operations of the one that is shown. */
+/** All topics by their readers, and the operations of the topic that is shown. */
 function navigation(document: OpenApiDocument, address: string): Html {
   const item = (name: string) => {
     const isShown = topicAddress(name) === address
@@ -156,7 +156,7 @@ function tryCredential(demo: OpenDemo | null): Html {
   return html`<div id="credentials"><div id="try-credential" ${demo !== null && demoData(demo)}></div></div>`
 }
 
-/** Which credential is for what, and how to get it. The script puts its own part, for "Try it", below. */
+/** What each credential is for, and how to get it. Below it, the script adds its own part for "Try it". */
 function credentialSection(document: OpenApiDocument, demo: OpenDemo | null): Html {
   const to = linker(document)
   return html`<section class="tag" id="credentials"><h2>Credentials</h2>
@@ -197,14 +197,14 @@ function linker({ paths }: OpenApiDocument): (operation: string, words: string) 
 }
 
 /**
- * What the reference may show of the demo to every visitor: publishable keys and ids of the
- * test world. Whatever is a secret stays in the demo's own file.
+ * The parts of the demo that the reference may show to every visitor: public keys and ids of the test world, and the addresses
+ * of the demo's people. Secrets stay in the demo's own file.
  */
 export type OpenDemo = {
   readonly publishableKey: string
   /** A key without a secret, so that the page itself can ask a person to connect its app. */
   readonly clientId: string
-  /** What the page asks a person for. */
+  /** The scopes that the page requests from a person. */
   readonly scopes: readonly string[]
   /** The addresses of the people to sign in as. */
   readonly people: Readonly<Record<'investor' | 'founder' | 'manager', string>>
@@ -214,11 +214,11 @@ export type OpenDemo = {
   readonly users: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** Examples are made of stand-ins that no record has; in the demo, records take their places and the examples work. */
+/** Examples contain placeholder ids that no record has. With a demo, ids of its records replace them, so the examples work. */
 function withDemo(text: string, { ids, publishableKey }: OpenDemo, { servers: [server] }: OpenApiDocument): string {
   const replaced = Object.entries(ids).reduce((made, [prefix, id]) => made.replaceAll(prefix + STAND_IN, id), text)
   return replaced.replaceAll(PUBLISHABLE, publishableKey).replaceAll(EXAMPLE_ORIGIN, server?.url ?? EXAMPLE_ORIGIN)
 }
 
-/** Where recorded examples were made. */
+/** The origin in recorded examples. */
 const EXAMPLE_ORIGIN = 'https://api.portico.example'

@@ -42,12 +42,12 @@ const PAGE = {
 
 const PAGE_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': REVALIDATE }
 
-/** What the page's script is made of; each is only ever used by those after it. */
+/** The files of the page's script, in their order: a file imports only from the files before it. */
 const SCRIPTS = ['elements.js', 'credentials.js', 'reading.js', 'reference.js']
 
 const file = (name: string) => join(import.meta.dirname, name)
 
-/** The document is asked for late, and once, because these routes are part of the very table it describes. */
+/** The document is built at its first use, and once, because these routes are part of the route table that it describes. */
 export function referenceRoutes(
   describe: () => OpenApiDocument,
   demo: () => OpenDemo | null = () => null,
@@ -139,7 +139,7 @@ export function referenceRoutes(
   ]
 }
 
-/** The demo is known a moment after the first request may come, and does not change from then on. */
+/** Caches one result per key. The demo becomes known shortly after the first request may arrive, and does not change afterwards. */
 function last<K extends object, T>(make: (key: K) => T): (key: K) => T {
   const made = new WeakMap<K, { readonly value: T }>()
   return (key) => {
@@ -161,8 +161,8 @@ const IMPORT = /^import [^;]*?from '[^']+'$/gm
 const EXPORT = /^export (?=const|function|async|class)/gm
 
 /**
- * Small modules, sent as the last one: a page then loads one script whose parts are of one version, and their names
- * need only differ within it.
+ * Joins small modules into one script under the name of the last one, so that a page never mixes files of two versions. The
+ * modules share one scope, so their top-level names must differ.
  */
 function joinedScript(directory: string, files: readonly string[]): Asset {
   const text = files.map((file) => readFileSync(file, 'utf8').replace(IMPORT, '').replace(EXPORT, '')).join('\n')

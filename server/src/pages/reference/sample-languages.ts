@@ -43,7 +43,7 @@ class FromEnvironment {
   }
 }
 
-/** They enclose the credential, which the page's script replaces by the one that the reader chose. */
+/** These two characters enclose the credential, which the page's script replaces by the one that the reader chose. */
 export const OPEN = '\uE000'
 export const CLOSE = '\uE001'
 const marked = (text: string) => OPEN + text + CLOSE
@@ -61,7 +61,7 @@ const WRITERS: Readonly<Record<Language, (request: SampleRequest) => string | nu
   ruby: rubySample,
 }
 
-/** Quotes too: a shell and a reader would take one for the end of the address. */
+/** Also encodes single quotes: a shell and a reader would take a quote for the end of the address. */
 const inAddress = (value: string) => encodeURIComponent(value).replaceAll("'", '%27')
 
 /** The address of a request, with its query. */

@@ -17,7 +17,7 @@ import {
 /** Ids of records that exist, by their prefix: `co_`. */
 export type ExistingIds = Readonly<Record<string, string>>
 
-/** What requests are made of: the document, and the ids of the demo's records if there is a demo. */
+/** The sources of sample requests: the document, and the ids of the demo's records if there is a demo. */
 export type SampleSources = { readonly document: OpenApiDocument; readonly ids: ExistingIds }
 
 const JSON_TYPE = 'application/json'
@@ -59,7 +59,10 @@ export function parameterExample({ name, schema, example }: Parameter, { documen
 
 type BodyExample = { readonly type: string; readonly value: unknown }
 
-/** OAuth's own form where the operation reads it, otherwise JSON. Without a recorded body, the fields that are required. */
+/**
+ * Prefers the form encoding of OAuth if the operation reads it, then JSON. Without a recorded body the example has the required
+ * fields only; for PATCH it has all fields.
+ */
 function bodyExample({ content }: RequestBody, { document, ids }: SampleSources, method: string): BodyExample {
   const [first = JSON_TYPE] = Object.keys(content)
   const type = [FORM, JSON_TYPE].find((name) => name in content) ?? first
@@ -72,7 +75,7 @@ function bodyExample({ content }: RequestBody, { document, ids }: SampleSources,
 const ID = /^([a-z]+_)[0-9A-Za-z]{24}$/
 const PUBLISHABLE_EXAMPLE = /^pk_test_ExampleOnly/
 
-/** Recorded ids are pseudonyms. A request names records of the demo instead, where there is one. */
+/** Recorded ids are pseudonyms. With a demo, a sample request names records of the demo instead. */
 function existing(value: unknown, ids: ExistingIds): unknown {
   if (Array.isArray(value)) return value.map((item) => existing(item, ids))
   if (typeof value === 'object' && value !== null) {
@@ -83,7 +86,7 @@ function existing(value: unknown, ids: ExistingIds): unknown {
   return ids[ID.exec(value)?.[1] ?? ''] ?? value
 }
 
-/** Whether nobody has the id: "Try it" shows it and does not send it. */
+/** Whether the value is an id, but not of a record of the demo: "Try it" shows such an id and does not send it. */
 export function isMadeUpId(value: SampleValue, ids: ExistingIds): boolean {
   const prefix = ID.exec(String(value))?.[1]
   return prefix !== undefined && ids[prefix] !== value
@@ -116,7 +119,7 @@ export function samplesView(id: string, title: string, sample: (language: Langua
   return html`<fieldset class="samples"><legend>${title}</legend><div class="languages">${choices}</div>${texts}</fieldset>`
 }
 
-/** In quotes of the language; a shell reads the credential inside the quotes of its header. */
+/** The quotes around a credential in each language. In curl it needs none, because it is inside the quotes of its header. */
 const QUOTES: Readonly<Record<Language, string>> = { curl: '', sdk: "'", fetch: "'", python: '"', ruby: '"' }
 
 function withCredential(text: string, language: Language): readonly (Html | string)[] {

@@ -73,7 +73,7 @@ ${receivers !== undefined && receiversView(receivers)}
 </section>`
 }
 
-/** Every error that more than one operation returns. */
+/** Every error among the document's components; operations refer to these. */
 export function errorsPage({ components }: OpenApiDocument): TopicPage {
   const errors = Object.entries(components.responses).map(([name, { description, content }]) => {
     const example = content?.['application/json']?.example
