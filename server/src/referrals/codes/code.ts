@@ -20,8 +20,8 @@ export type ReferralCode = {
 export const CODE_CHARS = { min: 3, max: 32 } as const
 
 /**
- * Letters, digits and single hyphens between them, so that people can read a code aloud and print it, and a URL needs no encoding. No
- * underscore, so that no code looks like an id.
+ * Letters, digits and single hyphens between them, so that people can read a code aloud and print it, and a URL needs no
+ * encoding. No underscore, so that no code looks like an id.
  */
 export const CODE_PATTERN = '^[0-9A-Za-z]+(-[0-9A-Za-z]+)*$'
 

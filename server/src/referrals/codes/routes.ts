@@ -113,8 +113,8 @@ type WantedCode = { readonly code?: string | undefined; readonly name?: string |
 type Wanting = { readonly app: Id<'app'>; readonly wanted: WantedCode; readonly rules: CodeRules }
 
 /**
- * The database rejects a code that an app already has, in any case. Of two concurrent requests the second waits for the
- * first.
+ * The database rejects a code that this or another app has already, also in other upper and lower case. Of two concurrent
+ * requests of an app the second waits for the first.
  */
 export async function createCode(tx: Tx, { app, wanted, rules }: Wanting): Promise<ReferralCode> {
   const code = wanted.code ?? generatedCode()

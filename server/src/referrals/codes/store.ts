@@ -51,8 +51,8 @@ export async function findCode(queries: WorldQueries, app: Id<'app'>, id: string
 }
 
 /**
- * Reads the app's own codes first, of which the quota allows few. Without that, PostgreSQL would scan the ids of all codes until it has
- * found enough of this app's.
+ * Reads the app's own codes first, of which the quota allows few. Without that, PostgreSQL would scan the ids of all codes
+ * until it has found enough of this app's.
  */
 const LIST = statement<ReferralCode>(
   'referrals.list_codes',

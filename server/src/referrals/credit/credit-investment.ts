@@ -27,8 +27,8 @@ type Around = { readonly occasion: Occasion; readonly settings: ReferralSettings
 
 /**
  * "An investment credited to a code, last click within a 30-day window." Runs right after an investment or a reservation was
- * made, in the same transaction, and only once. The last click decides: if its code is paused, no code is credited, not even that
- * of the click before it.
+ * made, in the same transaction, and only once. Only the click that the credit model chooses counts: if its code is paused, no
+ * code is credited, not even that of another click.
  */
 export async function creditInvestment(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function keyOfPair(tx: Tx, box: TokenKeyBox, pair: Pair): Promise<B
   const found = await findKey(tx, pair)
   if (found !== null) return keyOrThrow(box.open(pair, found), pair)
   await insertKey(tx, pair, box.make(pair))
-  // Read again, because of two concurrent inserts the first wins.
+  // Read again: if a concurrent transaction has inserted a key first, that key counts.
   const kept = await findKey(tx, pair)
   if (kept === null) throw new Error('a token key that was made cannot be found')
   return keyOrThrow(box.open(pair, kept), pair)
@@ -80,8 +80,8 @@ export async function keyOfPair(tx: Tx, box: TokenKeyBox, pair: Pair): Promise<B
 type Made = { readonly tokens: OpaqueTokens; readonly occurredAt: WorldTime }
 
 /**
- * "referral_code, company, and the anonymized row", as of now. Fan-out finds the receiving app by the company and the code's app, and
- * checks by the investment whether the company may still see it. The event does not name the investor.
+ * "referral_code, company, and the anonymized row", as of now. Fan-out finds the receiving app by the company and the code's
+ * app, and checks by the investment whether the company may still see it. The event does not name the investor.
  */
 export function referredEvent({ invested, code, timeToInvest }: Credit, { tokens, occurredAt }: Made): NewEvent {
   const { id, company, status, amount_cents, applied_at } = invested

@@ -54,7 +54,7 @@ const FIND: Readonly<Record<CreditModel, ReturnType<typeof clickStatement>>> = {
 
 export type Crediting = { readonly invested: Invested; readonly click: Click | null }
 
-/** An investment that this transaction created, and the click that is credited for it. */
+/** An investment that this transaction created, and the click that the credit model chooses; null if there was no click. */
 export async function findClick(
   tx: Tx,
   id: Id<'investment'>,
@@ -80,7 +80,7 @@ const FIND_ACTIVE = statement<CreditedCode>(
     where c.id = $1 and c.state = 'active' and a.state = 'active' and o.state = 'active'`,
 )
 
-/** Null for a code that credits nothing new: paused, or of an app that is suspended or disabled. */
+/** Null for a code that credits nothing new: it is paused, or its app or the app's organization is not active. */
 export async function lockActiveCode(tx: Tx, id: Id<'referralCode'>): Promise<CreditedCode | null> {
   await tx.maybeOne(LOCK, [id])
   return tx.maybeOne(FIND_ACTIVE, [id])
@@ -116,9 +116,9 @@ const CARRY = statement(
 type Carried = { readonly from: Id<'investment'>; readonly to: Id<'investment'> }
 
 /**
- * After a move to another offering, the credit stays with the first investment, and its rows show the state of the successor. No second
- * investment.referred is sent. If the successor belongs to another company, the rows show `converted`, because the code led to the first
- * company only.
+ * After a move to another offering, the credit stays with the first investment, and its rows show the state of the successor.
+ * No second investment.referred is sent. If the successor belongs to another company, the rows show `converted`, because the
+ * code led to the first company only.
  */
 export async function carryCredit(tx: Tx, { from, to }: Carried): Promise<void> {
   await tx.run(CARRY, [from, to])

@@ -4,9 +4,9 @@ import { AMOUNT_TIERS, type AmountTier, TIMES_TO_INVEST, type TimeToInvest } fro
 export type Range = { readonly min: number; readonly max: number | null }
 
 /**
- * Where ranges begin, in multiples of k: with k = 5 at 5, 10, 20, 50, 100, … They are the same for all readers and do not depend on
- * the counted number. All bounds are multiples of k, so that no sum or difference of ranges narrows to a single number; this needs a k of
- * at least 4.
+ * Where ranges begin, in multiples of k: with k = 5 at 5, 10, 20, 50, 100, … They are the same for all readers and do not
+ * depend on the counted number. All beginnings are multiples of k, so that no sum or difference of ranges narrows to a single
+ * number; this needs a k of at least 4.
  */
 const BEGINNINGS = [1, 2, 4, 10, 20, 40, 100, 200, 400, 1_000, 2_000]
 
@@ -59,8 +59,8 @@ const TIER: Dimension<AmountTier> = { categories: AMOUNT_TIERS, withheldFirst: T
 const TIME: Dimension<TimeToInvest> = { categories: TIMES_TO_INVEST, withheldFirst: TIMES, of: ({ time }) => time }
 
 /**
- * The ranges of a group of investments, for a reader who may not identify any person in it: how many people there are, and how many in
- * each category. Null if the group is too small: then not even its existence is published.
+ * The ranges of a group of investments, for a reader who may not identify any person in it: how many people there are, and how
+ * many in each category. Null if the group is too small: then not even its existence is published.
  */
 export function groupRanges(entries: readonly Entry[], k: number, guards: Guards): GroupRanges | null {
   const investors = new Set(entries.map(({ investor }) => investor))
@@ -100,12 +100,13 @@ export function enoughPeople(people: ReadonlySet<string>, k: number): boolean {
 }
 
 /**
- * "Suppressed together with what would reveal them by subtraction." In one dimension, such as status, every category with fewer than k
- * people is withheld. If there is one, the first category with at least k people in the dimension's fixed order is withheld too. A reader
- * who subtracts the published categories from the whole then gets a group of at least k people.
+ * "Suppressed together with what would reveal them by subtraction." In one dimension, such as status, every category with fewer
+ * than k people is withheld. If there is one, the first category with at least k people in the dimension's fixed order is
+ * withheld too. A reader who subtracts the published categories from the whole then gets a group of at least k people.
  *
- * The extra category is always withheld, even if the small ones together have k people. Otherwise its absence would reveal that they do,
- * and, of two small categories, that neither is empty. The order is fixed, because the choice must not depend on the numbers.
+ * The extra category is always withheld, even if the small ones together have k people. Otherwise its absence would reveal that
+ * they do, and, of two small categories, that neither is empty. The order is fixed, because the choice must not depend on the
+ * numbers.
  */
 export function withheldCategories<C extends string>(peopleIn: PeopleIn<C>, k: number): ReadonlySet<C> {
   const all = [...peopleIn.keys()]
@@ -134,9 +135,9 @@ export type Publishable = Entry & { readonly published: Pick<Entry, 'status' | '
 type PublishableRanges = { readonly group: GroupRanges | null; readonly corrections: GroupRanges | null }
 
 /**
- * The ranges of a week for one code and one company. Investments that no ranges have published yet are new; if a week has too few people,
- * they wait and are published together with those of a later week. Investments that changed since they were published are corrections.
- * The same rule applies to corrections, because a single cancellation would identify a person.
+ * The ranges of a week for one code and one company. Investments that no ranges have published yet are new; if a week has too
+ * few people, they wait and are published together with those of a later week. Investments that changed since they were
+ * published are corrections. The same rule applies to corrections, because a single cancellation would identify a person.
  */
 export function publishableRanges(all: readonly Publishable[], k: number, guards: Guards = GUARDS): PublishableRanges {
   const unpublished = all.filter(({ published }) => published === null)
@@ -155,10 +156,10 @@ export type RangeExclusion = {
 }
 
 /**
- * "An attacker … learns nothing about one person": an investor whom an app sees or could see in a row does not protect the other people of
- * a group, so later ranges of that company for this app exclude them. They are not counted in addition to k others either: a reader who
- * knows them could subtract them, and the ranges would no longer begin at multiples of k. Investments hidden from the company are excluded
- * too: they have no row, so ranges beside rows would reveal them.
+ * "An attacker … learns nothing about one person": an investor whom an app sees or could see in a row does not protect the
+ * other people of a group, so later ranges of that company for this app exclude them. They are not counted in addition to k
+ * others either: a reader who knows them could subtract them, and the ranges would no longer begin at multiples of k.
+ * Investments hidden from the company are excluded too: they have no row, so ranges beside rows would reveal them.
  */
 export function passedOver({ hidden, known }: RangeExclusion): boolean {
   return hidden || known

@@ -135,8 +135,8 @@ export function entitledOf({ entitled }: Look): Entitled {
 }
 
 /**
- * The weeks of a code as JSON text, without its last two braces, because the response continues after it. The content of a week was fixed
- * when it was released; how much of it the app may see is decided now.
+ * The weeks of a code as JSON text, without its last two braces, because the response continues after it. The content of a week
+ * was fixed when it was released; how much of it the app may see is decided now.
  */
 export async function readStats(
   queries: WorldQueries,
@@ -177,8 +177,8 @@ type Cut = {
 const AFTER_RANGES = { corrected: true, token: '~' }
 
 /**
- * "List, never long": a page ends at the maximum of weeks or of entries, whichever comes first. A week that does not fit continues on the
- * next page. `read` has one more week and one more entry than the page, if there are any.
+ * "List, never long": a page ends at the maximum of weeks or of entries, whichever comes first. A week that does not fit
+ * continues on the next page. `read` has one more week and one more entry than the page, if there are any.
  */
 function cutPage(
   read: readonly WeekEntry[],
@@ -226,8 +226,8 @@ function rowsText(company: Id<'company'>, entries: readonly WeekEntry[], { shows
 }
 
 /**
- * "Full rows including investor identity": the released row, with the investor's current name beside it, so that an erased person is no
- * longer named.
+ * "Full rows including investor identity": the released row, with the investor's current name beside it, so that an erased
+ * person is no longer named.
  */
 function rowText({ said, investment, investor: id, name, email }: WeekEntry, address: boolean): string {
   if (said === null || investment === null) return said ?? ''

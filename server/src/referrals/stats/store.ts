@@ -64,8 +64,8 @@ export type WeekEntry = {
 }
 
 /**
- * Reads at most the limit from each week and company. An investment that is hidden from the company now has no row, even if its week has
- * one: with the same investor token, the row would describe a person whom other rows may name.
+ * Reads at most the limit from each week and company. An investment that is hidden from the company now has no row, even if its
+ * week has one: with the same investor token, the row would describe a person whom other rows may name.
  */
 const READ = statement<WeekEntry>(
   'referrals.read_weeks',

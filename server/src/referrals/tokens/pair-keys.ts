@@ -23,7 +23,7 @@ export async function keysOfPairs(tx: Tx, box: TokenKeyBox, pairs: readonly Pair
       tx,
       missing.map((pair) => ({ ...pair, ...box.make(pair) })),
     )
-    // Read again, because of two concurrent inserts the first wins.
+    // Read again: if a concurrent transaction has inserted a key first, that key counts.
     open(await findKeys(tx, missing))
   }
   return (pair) => {
@@ -36,8 +36,8 @@ export async function keysOfPairs(tx: Tx, box: TokenKeyBox, pairs: readonly Pair
 const nameOf = ({ app, company }: Pair) => `${app} ${company}`
 
 /**
- * After a rotation of the sealing secret, seals the same keys with the new secret, so that the previous one can be removed. A key that no
- * known secret opens stays unchanged until its secret is configured again.
+ * After a rotation of the sealing secret, seals the same keys with the new secret, so that the previous one can be removed. A
+ * key that no known secret opens stays unchanged until its secret is configured again.
  */
 export async function resealKeys(tx: Tx, box: TokenKeyBox, limit: number): Promise<number> {
   if (box.sealedBefore.length === 0) return 0

@@ -8,9 +8,9 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 export type Pair = { readonly app: Id<'app'>; readonly company: Id<'company'> }
 
 /**
- * "Keyed one-way, per company and app, the key never leaving the server, rotation without breaking the match": the key of
- * a pair is random, never changes, and is stored sealed with the sealing secret. After a rotation of that secret the same key is sealed
- * again, so the tokens stay the same.
+ * "Keyed one-way, per company and app, the key never leaving the server, rotation without breaking the match": the key of a
+ * pair is random, never changes, and is stored sealed with the sealing secret. After a rotation of that secret the same key is
+ * sealed again, so the tokens stay the same.
  */
 export type TokenKeyBox = {
   /** A new key, and its sealed form. */

@@ -44,7 +44,7 @@ async function followLink(db: WorldDatabase, opened: Opened, settings: ReferralS
   return kept === null ? [] : [noClickCookie(place)]
 }
 
-/** Null without a code, for a code that does not work, and without a click. */
+/** Null without a code, for a code that does not work, and for a request that is not a click. */
 async function clickIn(db: WorldDatabase, { ref, asking }: Opened): Promise<StoredClick | null> {
   if (ref === undefined || !isCode(ref) || !isNavigation(asking)) return null
   const live = await findLiveCode(db.reads, ref)
@@ -63,7 +63,10 @@ async function record(db: WorldDatabase, { company, user, clicks }: Clicks, sett
   })
 }
 
-/** Headers by which a browser states the purpose of a request. A request without them counts as a click, because old browsers send none. */
+/**
+ * The method, and headers by which a browser states the purpose of a request. A request without these headers counts as a click,
+ * because old browsers send none.
+ */
 type Asking = {
   readonly isHead: boolean
   readonly dest: string | undefined
@@ -74,8 +77,8 @@ type Asking = {
 const AHEAD = /\b(prefetch|prerender|preview)\b/i
 
 /**
- * A click is a person who opens the page. A request for a picture or frame on another site, a prefetch, or a HEAD request is not a click:
- * otherwise sites could put codes into people's browsers without their seeing the link.
+ * A click means that a person opens the page. A request for a picture or frame on another site, a prefetch, or a HEAD request is
+ * not a click: otherwise sites could put codes into people's browsers without their seeing the link.
  */
 export function isNavigation({ isHead, dest, purposes }: Asking): boolean {
   return (
@@ -98,9 +101,9 @@ function isCode(text: string): boolean {
 }
 
 /**
- * The click of a person who has not signed in is stored in their browser's cookie: only the code and the time, for this page, until the
- * window ends. The server stores nothing. The cookie is not sealed, because a forged one only claims that its sender followed a link,
- * which every visitor can do.
+ * The click of a person who has not signed in is stored in their browser's cookie: only the code and the time, for this page,
+ * until the window ends. The server stores nothing. The cookie is not sealed, because a forged one only claims that its sender
+ * followed a link, which every visitor can do.
  */
 export function clickCookie(place: CookiePlace, click: StoredClick, windowDays: number): string {
   return cookie(place, `${click.code}~${Date.parse(click.clickedAt)}`, windowDays * DAY_SECONDS)
@@ -139,9 +142,9 @@ type Click = {
 }
 
 /**
- * Records that a user followed a link with a code to a company's page. The code must have been active at the time of the click, no matter
- * how late the click is reported. An unknown code is not an error and records nothing. The user is locked first: an erasure either waits
- * and then finds the click, or happens before, and no click is written.
+ * Records that a user followed a link with a code to a company's page. The code must have been active at the time of the click,
+ * no matter how late the click is reported. An unknown code is not an error and records nothing. The user is locked first: an
+ * erasure either waits and then finds the click, or happens before, and no click is written.
  */
 export async function recordVisit(
   tx: Tx,

@@ -5,7 +5,7 @@ import { shortStatement, statement } from '#system/postgres/statement.ts'
 
 export type LiveCode = { readonly id: Id<'referralCode'>; readonly now: WorldTime }
 
-/** The codes of a suspended or disabled app do not work, like its credentials. */
+/** The codes of an app that is suspended or disabled, or whose organization is not active, do not work, like its credentials. */
 const FIND_LIVE = shortStatement<LiveCode>(
   'referrals.find_live_code',
   `select c.id, world_now() as now from referral_codes c join platform.apps a on a.id = c.app_id
@@ -13,12 +13,12 @@ const FIND_LIVE = shortStatement<LiveCode>(
     where lower(c.code) = lower($1::text collate "C") and c.state = 'active' and a.state = 'active' and o.state = 'active'`,
 )
 
-/** Null for an unknown or paused code: a click on either does not count. */
+/** Null for a code that is unknown, is paused or does not work: a click on it does not count. */
 export async function findLiveCode(queries: WorldQueries, code: string): Promise<LiveCode | null> {
   return queries.maybeOne(FIND_LIVE, [code])
 }
 
-/** At a past time: the spans of the code show whether it was paused then. */
+/** The code as of a past time: its spans show whether it was paused then. */
 const FIND_AT = statement<LiveCode>(
   'referrals.find_code_at',
   `select c.id, world_now() as now from referral_codes c join platform.apps a on a.id = c.app_id
@@ -31,7 +31,7 @@ const FIND_AT = statement<LiveCode>(
                               and (t.ended_at is null or t.ended_at > $2::timestamptz)))`,
 )
 
-/** Null for a code that is unknown, or was paused at that time: a click on either does not count. */
+/** Null for a code that is unknown, was paused at that time or does not work: a click on it does not count. */
 export async function findCodeAt(tx: Tx, code: string, at: WorldTime): Promise<LiveCode | null> {
   return tx.maybeOne(FIND_AT, [code, at])
 }
@@ -42,8 +42,8 @@ const LATE_DAYS = 7
 const CLICKS_MAX = 200
 
 /**
- * A click with the same code within ten minutes belongs to the same visit. A later one is a new visit and starts the window again. Of two
- * clicks with the same time, the one reported later counts.
+ * A click with the same code within ten minutes, and with no other code in between, belongs to the same visit. A later one is a
+ * new visit and starts the window again. Of two clicks with the same time, the one reported later counts.
  */
 const INSERT = statement(
   'referrals.insert_visit',
@@ -60,7 +60,10 @@ const INSERT = statement(
    on conflict (user_id, company_id, clicked_at) do update set code_id = excluded.code_id`,
 )
 
-/** Deletes visits beyond the maximum. The newest ones stay, and the first that can still be credited, for the model `first_click`. */
+/**
+ * Deletes visits beyond the maximum. The newest ones stay, and the first that can still be credited, for the model
+ * `first_click`.
+ */
 const THIN_OUT = statement(
   'referrals.thin_out_visits',
   `delete from referral_visits

@@ -44,8 +44,9 @@ import { type Pair, type PublishedState, pairName, type Week } from './week.ts'
 const AT_A_TIME = 1_000
 
 /**
- * "Weeks are published once, on Monday UTC, immutable afterwards." Releases the oldest ended week in one transaction: readers see the
- * whole week or nothing, and a crash leaves nothing behind. False if no week is due, or if another process is releasing one.
+ * "Weeks are published once, on Monday UTC, immutable afterwards." Releases the oldest ended week in one transaction: readers
+ * see the whole week or nothing, and a crash leaves nothing behind. False if no week is due, or if another process is releasing
+ * one.
  */
 export async function releaseWeek(
   tx: Tx,
@@ -92,7 +93,7 @@ function batches(all: readonly PairToPublish[]): PairToPublish[][] {
 
 /**
  * "Every Monday (UTC), once last week's cohorts are published, for every app with a referral code active that week; sent
- * whether or not anything converted." In the transaction that releases the week, and so once.
+ * whether or not anything converted." Runs in the transaction that releases the week, so each app gets the event once.
  */
 async function announceWeek(tx: Tx, due: Week): Promise<void> {
   const { week, ends_at: occurredAt } = due
@@ -121,8 +122,8 @@ type Part = {
 }
 
 /**
- * Reads everything that is needed before these pairs are published. A pair whose key cannot be opened is skipped, and published in a later
- * week, when it can be opened.
+ * Reads everything that is needed before these pairs are published. A pair whose key cannot be opened is skipped, and published
+ * in a later week, when it can be opened.
  */
 export async function lookAtPairs(tx: Tx, all: readonly Pair[], releasing: Releasing): Promise<PairsAtHand> {
   const keyOf = await keysOfPairs(tx, releasing.tokenKeys, all)
@@ -154,7 +155,7 @@ async function takePart(tx: Tx, open: readonly OpenPair[], { week, limit }: Rele
   return { credited, open: still }
 }
 
-/** The same, with the rows of the first part. */
+/** The pairs at hand, with the rows of their first part. */
 type PairsMade = PairsAtHand & { readonly people: Gathered; readonly first: Made }
 
 type Made = { readonly current: readonly Current[]; readonly rows: readonly CohortRow[] }
@@ -206,8 +207,8 @@ async function publishAtOnce(tx: Tx, made: PairsMade, releasing: Releasing): Pro
 }
 
 /**
- * For a pair that may not fit into memory: the rows are written in parts, and only what the ranges need of each person is kept until the
- * last part.
+ * For a pair that may not fit into memory: the rows are written in parts, and only what the ranges need of each investment stays in
+ * memory until the last part.
  */
 async function publishInParts(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
   const { week } = releasing.week
@@ -240,7 +241,7 @@ type Gathered = {
   of(pair: Pair): readonly Publishable[]
 }
 
-/** Keeps only what ranges need of each investment; equal values share one object. */
+/** Keeps only what ranges need of each investment; equal texts share one string. */
 function gatheredPeople(): Gathered {
   const all = new Map<string, Publishable[]>()
   const words = new Map<string, string>()
@@ -281,7 +282,7 @@ function publishedBy(published: readonly PairCohort[]): PublishedOf {
   }
 }
 
-/** The same for investments that are no longer in memory. */
+/** Marks the investments of these ranges as published, for investments that are no longer in memory. */
 async function markPublished(tx: Tx, published: readonly PairCohort[]): Promise<void> {
   await publishWaiting(tx, {
     credited: published.filter(({ publishes }) => publishes.credited),

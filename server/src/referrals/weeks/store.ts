@@ -25,7 +25,7 @@ const COUNTS = statement<Row>(
     where c.app_id = $1 and c.id = any($2)`,
 )
 
-/** The sum of a code's published ranges, as of the last week released since the code exists. */
+/** The sum of a code's published ranges, as of the last released week that ended after the code was created. */
 export const countsOf: CountsOf = async (queries, app, codes) => {
   const rows = await queries.many(COUNTS, [app, codes])
   return new Map(
@@ -57,8 +57,8 @@ export async function rowsShown(tx: Tx, pairs: readonly Pair[]): Promise<ShowsRo
 }
 
 /**
- * The same, with a lock until the commit: a transaction that revokes the access waits for this one, or this one waits and then finds it
- * revoked.
+ * Like `rowsShown`, with a lock until the commit: a transaction that revokes the access waits for ours, or ours waits and then
+ * finds the access revoked.
  */
 export async function lockRowsShown(tx: Tx, pairs: readonly Pair[]): Promise<ShowsRows> {
   return readShown(tx, LOCK_ROWS_SHOWN, pairs)
@@ -78,7 +78,7 @@ const LOCK_CALENDAR = statement<{ held: boolean }>(
   'select only_row as held from referral_calendar for update skip locked',
 )
 
-/** In hours, because a day is not always 24 hours long in a session time zone with summer time. */
+/** A week is 168 hours, because in a session time zone with summer time 7 days can be an hour longer or shorter. */
 const DUE = statement<Week>(
   'referrals.due_week',
   `select to_char(next_begins_at at time zone 'UTC', 'IYYY-"W"IW') as week, next_begins_at as begins_at,
@@ -100,8 +100,8 @@ const INSERT = statement(
 const ADVANCE = statement('referrals.advance_calendar', 'update referral_calendar set next_begins_at = $1')
 
 /**
- * A week is dated with the Monday on which it was due, even if it is released later: because the sandbox clock skipped several Mondays, or
- * because no worker ran.
+ * A week is dated with the Monday on which it was due, even if it is released later: because the sandbox clock skipped several
+ * Mondays, or because no worker ran.
  */
 export async function insertWeek(tx: Tx, { week, begins_at, ends_at }: Week, peopleMin: number): Promise<void> {
   await tx.run(INSERT, [week, begins_at, peopleMin, ends_at])
@@ -117,8 +117,8 @@ const APPS = statement<{ app: Id<'app'> }>(
 )
 
 /**
- * "Every app with a referral code active that week", even if only for a moment. The codes of a deleted app stay and are
- * not published.
+ * "Every app with a referral code active that week", even if only for a moment. The codes of a deleted app stay, so its event is
+ * recorded too, but fan-out finds no endpoint for it.
  */
 export async function appsActiveIn(tx: Tx, { begins_at, ends_at }: Week): Promise<Id<'app'>[]> {
   return (await tx.many(APPS, [begins_at, ends_at])).map(({ app }) => app)
@@ -191,7 +191,10 @@ export async function publishWaiting(
 
 type Since = { readonly code: Id<'referralCode'>; readonly company: Id<'company'>; readonly since: string }
 
-/** Begins at the creation of the code if no ranges were published yet, and never before the app lost its access to rows. */
+/**
+ * `since` is the week of the code's creation if no ranges were published yet. It is never before the app lost its access to
+ * rows.
+ */
 const SINCE = statement<Since>(
   'referrals.ranges_since',
   `select pair.code, pair.company,

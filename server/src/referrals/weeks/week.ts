@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { InvestmentState } from '#market/investments/index.ts'
 import type { AmountTier } from '../credit/tiers.ts'
 
-/** "ISO weeks, YYYY-Www", from Monday to Monday in UTC by the clock of the world. Sorts as text. */
+/** "ISO weeks, YYYY-Www", from Monday to Monday in UTC by the clock of the world. The names of weeks sort as text. */
 export type Week = {
   readonly week: string
   readonly begins_at: WorldTime
