@@ -21,8 +21,8 @@ export type Job = {
 }
 
 /**
- * After a signal, a job polls at its idle pace for this long. Only the first commit after an idle time sends a signal (see
- * `wakingWorkers`); these polls find the commits that follow it.
+ * After a signal, or a round that found work, a job polls at its idle pace for this long. Only some commits send a signal (see
+ * `wakingWorkers`); these polls find the work of the other commits.
  */
 const ATTENTIVE_MS = 2_000
 

@@ -64,7 +64,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'fatal',
 }
 
-/** A line that is not ours is shown unchanged. */
+/** A line that is not JSON is shown unchanged. */
 export function readable(line: string): string {
   const entry = parsed(line)
   if (entry === null) return line.trimEnd()

@@ -12,7 +12,7 @@ import type { World } from '#kernel/world.ts'
 
 export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>[]
 
-/** `internal`: an internal error prevented the send; it is retried. */
+/** `internal`: an internal error prevented the send; the delivery is retried. */
 export type DeliveryOutcome = 'delivered' | 'again' | 'exhausted' | 'canceled' | 'internal'
 
 /** The metrics of one thread. /metrics merges those of the API and the workers. */
@@ -70,7 +70,7 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
     labelNames: ['store'],
     registers: thread === 'api' ? [registry] : [],
   })
-  // Not reported before Redis was reached once: a node without Redis cannot lose it.
+  // The store redis is not reported before Redis was reached once, because a node without Redis cannot lose it.
   countedIn.set({ store: 'process' }, 1)
   const loop = new Gauge({
     name: 'portico_event_loop_delay_seconds',

@@ -10,7 +10,7 @@ const NAT64 = [0x64, 0xff9b, 0, 0, 0, 0] as const
 
 /**
  * The key under which an address is counted. A household or server gets a whole /64 of IPv6 (RFC 6177), so its 2^64 addresses
- * are one group. An IPv4 address in its IPv6 form is the IPv4 address.
+ * are one group. An IPv4 address in its IPv6 form is counted as the IPv4 address.
  */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address.slice(0, ADDRESS_CHARS_MAX)

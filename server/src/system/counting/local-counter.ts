@@ -24,7 +24,7 @@ export type LocalCounter = WindowCounter & {
     readonly count: number
     readonly atMs: number
   }): void
-  /** A request was given back from the shared count. */
+  /** Subtracts a request that was taken back from the shared count. */
   forgetOne(hits: readonly Hit[], atMs: number): void
 }
 
@@ -69,7 +69,8 @@ class Windows {
     const number = Math.floor(nowMs / (periodSeconds * 1_000))
     const known = this.#windows.get(name)
     // If the clock is set back by less than a window, the current window stays: a new one would give every key its
-    // whole limit again. If the clock is set back further, it was wrong before, and its window would never end.
+    // whole limit again. If the clock is set back further, it was wrong before, and its window would end far in the
+    // future, so a new window begins.
     if (known !== undefined && (known.number === number || known.number === number + 1)) return known
     const [counts, shared] = [new BoundedCounts(this.#keysMax), new BoundedCounts(this.#keysMax)]
     const fresh = { number, counts, shared, beganIn: ++this.turn }
@@ -122,14 +123,14 @@ class LocalCount implements Count {
   }
 }
 
-/** How many keys are checked at most to find one to evict. */
+/** The maximum number of keys that are checked to find one to evict. */
 const LOOKED_AT_MAX = 64
 
 /**
- * Counts by key, for a bounded number of keys. When it is full, an iterator goes round the keys and evicts the next one whose
- * count is not above the average. So an attacker with millions of addresses evicts addresses that were seen once, and hardly
- * ever one that has used up its limit.
- * The iterator is kept: a new one for every key would have to step over all deleted places.
+ * Counts by key, for a bounded number of keys. When it is full, it goes round the keys with an iterator and evicts the next key
+ * whose count is not above the average; if there is none among `LOOKED_AT_MAX` keys, it evicts the smallest of these. So an
+ * attacker with millions of addresses evicts addresses that were seen once, and hardly ever one that has used up its limit.
+ * The iterator is kept: a new one for every eviction would have to step over all deleted places.
  */
 export class BoundedCounts {
   readonly #counts = new Map<string, number>()
@@ -188,7 +189,7 @@ export class BoundedCounts {
 
 /**
  * Whole seconds until the end of the window, rounded up, and never more than one period. The end can only be further
- * away if the clock was set back, and then the caller has a whole window before it.
+ * away if the clock was set back, and then the caller waits for one period.
  */
 function refusedUntil(limit: WindowLimit, endsAt: number, nowMs: number): Refused {
   const resetAt = Math.min(endsAt, Math.floor(nowMs / 1_000) + limit.periodSeconds)

@@ -28,7 +28,8 @@ const HIGHEST = Number.MAX_SAFE_INTEGER
 type Ciphers = { readonly to: Cipheriv; readonly from: Decipheriv }
 
 /**
- * `boxes`: the keys of the boxes. `numbers`: keys of another purpose; a number uses the one with the same secret as its box.
+ * `boxes`: the keys of the boxes. `numbers`: keys of another purpose, derived from the same sealing secrets in the same order. A
+ * number uses the key that was derived from the same secret as the key of its box.
  */
 type Keys = { readonly boxes: PurposeKeys; readonly numbers: PurposeKeys }
 

@@ -46,7 +46,7 @@ export function keyring(currentSecret: string, previousSecrets: readonly string[
 
 function derive(secret: string, purpose: Purpose): Key {
   const bytes = Buffer.from(hkdfSync('sha256', secret, 'portico', purpose, KEY_BYTES))
-  // The id shows which key to try and reveals nothing about the key: it is a hash of a hash of it.
+  // The id shows which key to try and reveals nothing about the key, because it is the start of a hash.
   const id = createHash('sha256').update('key id').update(bytes).digest().subarray(0, KEY_ID_BYTES)
   return { id, secret: createSecretKey(bytes) }
 }

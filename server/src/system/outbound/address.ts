@@ -97,7 +97,7 @@ export function isPublicName(name: string): boolean {
   return labels.every((label) => LABEL.test(label))
 }
 
-/** The addresses that a world may send to, besides public ones. */
+/** The addresses that a world may send to besides public ones, and the origins that it may not send to. */
 export type Reach = {
   /**
    * "`test` mode may also send to loopback over http": only if the URL itself names loopback, not a name that resolves to it.

@@ -71,7 +71,7 @@ function dialler({ host, port, secure }: Place, secureContext: SecureContext): D
     })
 }
 
-/** IPv4 before IPv6. The remaining time is divided among the remaining addresses. */
+/** Tries the addresses in their order, IPv4 first. The remaining time is divided among the remaining addresses. */
 async function firstThatConnects(all: readonly string[], dial: Dial, untilMs: number): Promise<Socket> {
   const addresses = all.slice(0, ATTEMPTS_MAX)
   let failure: unknown = new OutboundFailure('connection_failed', 'no address')

@@ -15,7 +15,7 @@ export type Waiting = {
   readonly reject: (reason: unknown) => void
 }
 
-/** The same for all exchanges of a sender. */
+/** The parts that all exchanges of a sender share. */
 export type ExchangeHome = {
   readonly limits: OutboundLimits
   /** Called once for each exchange. `sound`: the response was read to its end, and the connection can carry another request. */
@@ -44,7 +44,7 @@ export class Exchange implements Carried {
   #bytes = 0
   #interims = 0
   #status = 0
-  /** Whether the length of the body is given in the one way that all HTTP readers understand alike. */
+  /** Whether the length of the body is given in a way that all HTTP readers understand alike. */
   #isPlain = true
   #headers: Headers = {}
   /** Null without a body, as in most responses. */
@@ -63,9 +63,9 @@ export class Exchange implements Carried {
   }
 
   /**
-   * undici also accepts responses of RTSP, ICE and HTTP/2.0, and skips empty lines before a response. It limits the
-   * headers, and we limit the body. An endless status line or chunk extension belongs to neither, so all bytes are
-   * counted.
+   * undici also accepts responses of RTSP, ICE and HTTP/2.0, and skips empty lines before a response, so the first bytes
+   * are checked here. undici limits the headers, and we limit the body. An endless status line or chunk extension
+   * belongs to neither, so all bytes are counted.
    */
   accept(piece: Buffer): boolean {
     const ok = beginsLikeHttp1(piece, this.#bytes)

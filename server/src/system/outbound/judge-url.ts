@@ -54,7 +54,10 @@ function hostOf(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
 }
 
-/** URL parsers repair a lot: they drop line breaks and convert backslashes. Two parsers could then see two hosts. */
+/**
+ * Null for a text that a URL parser would repair. Parsers drop line breaks and convert backslashes, so two parsers could see two
+ * hosts in the same text.
+ */
 function plainUrl(text: string): URL | null {
   const plain = /^[a-z]+:\/\/[^/?#]/i.test(text) && !/[\s\\\p{Cc}]/u.test(text)
   return plain ? URL.parse(text) : null

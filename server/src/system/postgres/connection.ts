@@ -2,8 +2,9 @@ import { type ClientConfig, types } from 'pg'
 import type { World } from '#kernel/world.ts'
 
 /**
- * A connection belongs to one world from its first byte. Schema and role are start-up parameters, so it can never read the
- * other world, and no statement switches it (changing search_path on an open connection makes prepared plans fail).
+ * A connection belongs to one world, or to the platform, from its first byte. Its schema and the world's role are start-up
+ * parameters. The role cannot read the other world, and no statement switches the connection to another schema (changing
+ * search_path on an open connection makes prepared plans fail).
  */
 export type ConnectionHome = World | 'platform'
 

@@ -33,7 +33,7 @@ export type WorldDatabase = {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * All reads see the state at the first of them, whatever is committed meanwhile. The connection is in use until
-   * `work` ends: if `work` waits for another session, it must give up before PostgreSQL does.
+   * `work` ends: if `work` waits for a slow reader, it must give up before PostgreSQL ends the idle transaction.
    */
   snapshot<T>(work: (queries: WorldQueries) => Promise<T>): Promise<T>
   /**

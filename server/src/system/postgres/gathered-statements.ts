@@ -13,7 +13,7 @@ export type GatherLimits = {
 type Answers<Answer> = Promise<readonly (Answer | Promise<Answer>)[]>
 
 /**
- * Equal lookups of the same moment share one statement. One more row costs almost nothing, while one more statement
+ * Lookups of one kind in the same moment share one statement. One more row costs almost nothing, while one more statement
  * costs two system calls on each side and, if it writes, a commit. A call never waits for calls that have not come yet.
  * Each call gets its own answer, and a row that the database rejects fails only its own call.
  */
