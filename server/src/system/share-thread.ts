@@ -1,11 +1,12 @@
 import { setImmediate as otherTasks } from 'node:timers/promises'
 
-/** Below the 5 ms for which nothing may block the event loop. */
+/** Below 5 ms, the longest time for which anything may block the event loop. */
 const HELD_MS_MAX = 3
 
 /**
- * Lets other tasks run after this loop has used its time. Awaiting a statement does so anyway, but a thousand facts
- * that are rejected without a statement would block every request.
+ * Returns a function for a loop to await in each pass: it lets other tasks run once the loop has blocked the thread for
+ * `heldMsMax`. Awaiting a statement lets them run too, but a thousand facts that are rejected without a statement would
+ * block every request.
  */
 export function pace(heldMsMax = HELD_MS_MAX, now = () => performance.now()): () => Promise<void> {
   let since = now()

@@ -18,7 +18,7 @@ export type MigrateOptions = {
   readonly migrations: readonly Migration[]
   /** For messages such as: another process is migrating, the connection was lost. */
   readonly log: (message: string) => void
-  /** Called before each migration; in an empty database, before each group that is applied together. */
+  /** Called once before each group of migrations (`runsOf`), with the first migration of the group. */
   readonly onApply?: (migration: { readonly name: string; readonly place: number; readonly of: number }) => void
   /** Stops waiting for another process that is migrating. */
   readonly signal?: AbortSignal | undefined
@@ -28,11 +28,14 @@ export type MigrateOptions = {
 const LOCK_KEY = 0x70_6f_72_74
 const LOCK_POLL_MS = 50
 const CONNECT_WITHIN_MS = 10_000
-/** A migration that waits for a lock blocks every later request for it, so it gives up soon and tries again. */
+/** Every later request for a lock waits behind a migration that waits for it. So the migration gives up soon and tries again. */
 const LOCK_TIMEOUT_MS = 2_000
 const LOCK_ATTEMPTS_MAX = 30
 
-/** Forward only. Any number of processes may call this at once: each migration is applied once, the other processes wait. */
+/**
+ * Applies new migrations; none can be undone. Any number of processes may call this at once: each migration is applied
+ * once, and the other processes wait.
+ */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: number }> {
   const socket = new Socket()
   const client = new Client({
@@ -146,8 +149,9 @@ function runsOf(migrations: readonly Migration[]): readonly Run[] {
 
 /**
  * In an empty database no session waits for our locks, so several migrations can run in one transaction and one
- * message. That takes half the time at a first start, and leaves our thread free meanwhile. False if one of them
- * failed: then nothing was applied, and running them one by one shows which failed.
+ * message. That takes half the time at a first start, and leaves our thread free meanwhile. Returns false if the group
+ * has only one migration, or if a migration failed: then nothing was applied, and the caller applies them one by one,
+ * which shows the one that fails.
  */
 async function appliedTogether(client: Client, run: Run): Promise<boolean> {
   if (run.length === 1) return false

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * A migration is one file, `0007_companies.sql`, whose first line names its schema: `-- schema: platform` (runs once) or `--
- * schema: worlds` (runs for both worlds, in one transaction). `-- no transaction` on the second line is for concurrent indexes:
- * such a file runs statement by statement and must be safe to run again.
+ * A migration is one file, `0007_companies.sql`, whose first line names its schema: `-- schema: platform` (runs once) or
+ * `-- schema: worlds` (runs for both worlds, in one transaction). `-- no transaction` on the second line is for concurrent
+ * indexes: such a file runs statement by statement and must be safe to run again.
  */
 export type Migration = {
   readonly number: number

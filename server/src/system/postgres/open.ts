@@ -62,7 +62,7 @@ function openWorld(options: DatabaseOptions, world: World, withRole: boolean): W
   )
   return {
     world,
-    // The runner knows only name and text of a statement; these types decide which statements may reach it.
+    // A runner accepts every statement; the types `Tx` and `WorldQueries` limit which statements a caller may pass.
     transaction: (work) => inTransaction(pool, (runner) => work({ world, ...runner } as Tx)),
     snapshot: (work) => inSnapshot(pool, (runner) => work({ world, ...runner } as WorldQueries)),
     beside: async (tx, work) => {
@@ -84,13 +84,14 @@ const GIVE_AWAY = statement<{ snapshot: string }>(
   'select pg_export_snapshot() as snapshot',
 )
 
-/** Queue statements are planned once, for any values; planning them for each batch takes a tenth of its time. */
+/** Queue statements are planned once, for any values: planning them for each batch would take a tenth of the batch's time. */
 function queueOptions({ forQueues = false }: DatabaseOptions) {
   return forQueues ? ({ forQueues, plannedOnce: true } as const) : {}
 }
 
 /**
- * A job that empties queues does not share this connection and reads batches, so a longer statement delays no other.
+ * Queue jobs read whole batches, and no request shares their connection. So their short statements have the longer time limit
+ * of all other statements.
  */
 function shortTimes(options: DatabaseOptions): ConnectionTimes {
   const times = timesOf(options)
@@ -124,7 +125,7 @@ function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, w
   })
   // The pool drops an idle connection that breaks; without a listener the event would end the process.
   pool.on('error', (error) => {
-    // A server that stops at the same time may end a connection before it reads our close.
+    // While we close the pool, PostgreSQL may stop too and end a connection first. That is no error to report.
     if (!pool.ending) options.onError(home, error.message)
   })
   // The pool removes its own listener from a connection in use, which can break between two statements; then the next statement

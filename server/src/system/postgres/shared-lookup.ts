@@ -1,6 +1,6 @@
 import type { WorldDatabase } from './database.ts'
 
-/** One answer for each key, in their order. */
+/** Returns one answer for each key, in the order of the keys. */
 type Look<Answer> = (db: WorldDatabase, keys: readonly string[]) => Promise<readonly Answer[]>
 
 /** The lookups of this turn, by key. */

@@ -32,9 +32,9 @@ export function statement<Row = never>(name: string, text: string): WorldStateme
 }
 
 /**
- * A statement with a second text that does the same for many callers at once; `gathered-statements.ts` sends it. Each parameter of that
- * text is an array with one element per caller (or, if callers pass an array, that array, the same for all of them). The column
- * `at` of each row is the number of its caller.
+ * A statement with a second text that does the same for many callers at once; `gathered-statements.ts` sends it. Each parameter
+ * of the second text is an array with one element per caller. Where a caller passes an array, all callers must pass the same
+ * array, and the parameter is that array. The column `at` of each row is the number of its caller.
  */
 export function gatheredStatement<Row = never>(name: string, text: string, forMany: string): WorldStatement<Row> {
   const many = register({ home: 'world' as const, short: false, name: `${name}.many`, text: forMany })
@@ -73,7 +73,7 @@ function register<S extends Statement<Home, unknown>>(entry: S): S {
   return entry
 }
 
-/** For each column: its name, its type, and its value in a row. Null and empty become null. */
+/** For each column: its name, its type, and its value in a row. An empty text becomes null. */
 export type Columns<Row> = readonly (readonly [name: string, type: ColumnType, value: (row: Row) => Value])[]
 type ColumnType = 'text' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb'
 type Value = string | number | boolean | null

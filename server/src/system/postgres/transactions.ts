@@ -4,7 +4,7 @@ import type { SqlValue } from './statement.ts'
 
 type AnyStatement = { readonly name: string; readonly text: string }
 
-/** The four ways to run a statement. The typed handles in `database.ts` are this, limited to the right statements. */
+/** The four ways to run a statement. The typed handles in `database.ts` are runners that accept only the right statements. */
 export type Runner = {
   many(statement: AnyStatement, values?: readonly SqlValue[]): Promise<unknown[]>
   maybeOne(statement: AnyStatement, values?: readonly SqlValue[]): Promise<unknown>
@@ -95,8 +95,8 @@ async function transactionOn<T>(
       if (!open) throw new Error('a statement was run after its transaction had ended')
       return client
     },
-    // Later statements fail because of this one, and their results come together. Code that awaits several of them may
-    // see a later one first, so the first error is stored.
+    // After one statement has failed, all later ones of the transaction fail too. Code that awaits several at once may
+    // see the error of a later one first, so every failure is reported as the first error.
     (error) => {
       cause ??= translateError(error)
       return cause
@@ -132,8 +132,8 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 /**
- * Returns a connection only if one is free now: code that has one and waits for another could wait for itself. Null if
- * none is free or can be opened; a caller that needs one reports the reason.
+ * Returns a connection only if one is free now: code that uses one connection and waits for another could wait for itself.
+ * Returns null if no connection is free, or if none can be opened; `connect` reports the reason to the next transaction.
  */
 export async function freeConnection(pool: Pool): Promise<PoolClient | null> {
   const isFree = pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max)

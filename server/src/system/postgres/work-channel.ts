@@ -5,7 +5,7 @@ import type { PlatformDatabase } from './database.ts'
 import { platformStatement } from './statement.ts'
 
 /*
- * A process without workers announces its commits to the processes that have them. A notification can be lost (a broken
+ * A process without workers announces its commits to the processes with workers. A notification can be lost (a broken
  * connection, a pooler between us and PostgreSQL), so it only makes the next poll sooner. It is a separate statement
  * after the commit, because PostgreSQL lets transactions that notify commit only one at a time.
  */

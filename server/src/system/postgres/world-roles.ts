@@ -4,7 +4,7 @@ import { worldRole } from './connection.ts'
 
 /**
  * Gives each world a role that has no rights in the other world. Both roles may use the platform's shared tables, except for
- * deletes, which only the platform handle does. Runs after every migration, so that new tables are covered. If the database
+ * deletes, which only the platform handle does. Every `migrate` ends with it, so that new tables are covered. If the database
  * user may not create roles, only search_path separates the worlds, and the log says so.
  */
 export async function grantWorldRights(client: Client, log: (message: string) => void): Promise<void> {
@@ -42,7 +42,7 @@ async function ensureRole(client: Client, role: string): Promise<boolean> {
     return true
   } catch (error) {
     if (sqlState(error) === INSUFFICIENT_PRIVILEGE) return false
-    // Two databases of one cluster grant at once: the other one has done it.
+    // The migrator of another database in this cluster granted the role at the same moment.
     if (sqlState(error) === UNIQUE_VIOLATION || /tuple concurrently updated/.test(String(error))) return true
     throw error
   }

@@ -56,7 +56,7 @@ export type Group = {
   readonly numbers: readonly number[]
   /** The number of requests. */
   size: number
-  /** How many of them were counted, the first ones; the others are rejected. */
+  /** How many of the requests were counted: the first ones. The others are rejected. */
   counted: number
   refused: Refused | null
 }
@@ -71,7 +71,7 @@ export class CountBatch {
   size = 0
   /** The time of the count, by Redis's clock. */
   countedAtMs = 0
-  /** Whether Redis did not count them, as far as we know. */
+  /** True if the command failed or Redis did not reply in time. Redis may have counted the requests all the same. */
   failed = false
   readonly #settle: () => void
   readonly #names: KeyNames
@@ -155,7 +155,7 @@ export class CountBatch {
     }
   }
 
-  /** Redis has counted them: the time, the count of every key, then the rejections. A reply after `fail` is ignored. */
+  /** Reads Redis's reply: the time, the count of every key, then the rejections. A reply after `fail` is ignored. */
   answer(answer: unknown): void {
     if (this.failed) return
     if (!Array.isArray(answer) || answer.length <= this.#keys.length) throw new Error('Redis replied for other keys')

@@ -8,8 +8,8 @@ import type { Redis } from 'ioredis'
  * window (a clock that ran ahead), and one whose value is not a count.
  * KEYS: every key once. ARGV: for each key its limit and its period in milliseconds; then for each group of equal requests
  * their number, how many keys each counts on, and which; a key that is only checked is a negative number. Returns a list: the
- * time; the count of every key after this; and for each group that was rejected, in part or completely, its number, how many of
- * it were counted, the key that rejects for longest, and for how many milliseconds.
+ * time; the count of every key after this batch; and for each group with rejected requests its number, how many of its requests
+ * were counted, the key that rejects the others for the longest time, and that time in milliseconds.
  */
 export const COUNT = `
 local time = redis.call('TIME')
@@ -76,7 +76,7 @@ for key = 1, #KEYS do
 end
 return answer`
 
-/** KEYS, and in ARGV the end of each key's window: decrements the keys that still have that window. */
+/** Takes back one count on each key. ARGV: the end of each key's window; a key that has another window by now is not changed. */
 export const GIVE_BACK = `
 for key = 1, #KEYS do
   local count = redis.call('MGET', KEYS[key])[1]
@@ -88,7 +88,7 @@ return 0`
 
 type Script = (redis: Redis, keys: readonly string[], args: readonly number[]) => Promise<unknown>
 
-/** Sent by its digest; in full if the server does not have it, as after a restart. */
+/** The script is sent by its digest, and in full if the server does not have it, as after a restart. */
 export function script(lua: string): Script {
   const digest = hash('sha1', lua, 'hex')
   return async (redis, keys, args) => {

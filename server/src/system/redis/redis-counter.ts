@@ -177,8 +177,8 @@ const TOGETHER_MAX = 256
 type Together = { readonly size: number }
 
 /**
- * Requests of the same moment share one round trip, and only one is in flight: writing to a socket and waking up for it cost
- * more than the command. Later requests join the next round trip.
+ * Requests of the same moment share one round trip, and only one round trip is in flight at a time: writing to a socket and
+ * waking up for its reply cost more than the command. Later requests join the next round trip.
  */
 export class Turns<Batch extends Together> {
   readonly #fresh: () => Batch

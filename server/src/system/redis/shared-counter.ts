@@ -103,8 +103,8 @@ export function openRedis(url: string, note: (text: string) => void = () => {}):
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_EVERY_MS_MAX),
-    // After a failover the old primary answers READONLY. A new connection resolves the name again and finds the new
-    // one.
+    // After a failover the old primary responds READONLY. A new connection resolves the host name again and finds the new
+    // primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   })
   acceptNeedlessPassword(redis, note)

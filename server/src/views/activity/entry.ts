@@ -70,12 +70,12 @@ export function isOfType(id: string, type: string | undefined): boolean {
   return own !== null && (own === type || OLDER_RESOURCE_TYPES[own] === type)
 }
 
-/** Without an id the action's first word is the type: `installations.create` has the type installations. */
+/** Without a well-formed id the action's first word is the type: `installations.create` has the type installations. */
 export function resourceType(action: string, id: string | null): string {
   return (id === null ? null : typeOfId(id)) ?? action.split('.', 1)[0] ?? action
 }
 
-/** In older versions entries had a UUID, and companies and syndicates the older names. */
+/** In older versions an entry's id was a UUID, and the types of companies and syndicates had the older names. */
 export const ACTIVITY_STEPS: readonly VersionStep[] = [
   {
     name: 'ids and kinds of activity',
@@ -85,7 +85,7 @@ export const ACTIVITY_STEPS: readonly VersionStep[] = [
   },
 ]
 
-/** The result of the route's own schema. */
+/** An entry as the route's schema defines it. */
 type Entry = Fields & { readonly id: string; readonly attributes: Fields & { readonly resource_type: string } }
 type Page = Fields & { readonly data: readonly Entry[] }
 
@@ -95,7 +95,7 @@ function older({ id, attributes, ...entry }: Entry): Fields {
   return { id: uuidOf(id), ...entry, attributes: { ...attributes, resource_type } }
 }
 
-/** Always the same for an id: version 8 of RFC 9562, made from the id's digest. */
+/** The UUID of an id is always the same: it has version 8 of RFC 9562 and is made from the id's digest. */
 function uuidOf(id: string): string {
   const hex = hexDigestOf(id)
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4)

@@ -195,7 +195,7 @@ function auditEvent(entry: ShownEntry): Static<typeof AuditEvent> {
       intent_id: null,
       intent: entry.intent_id,
       request_id,
-      // An entry is written in the same transaction as its action.
+      // An entry is written with its action or right after it, so only one time is stored.
       created_at: occurred_at,
     },
   }

@@ -21,14 +21,14 @@ const INSERT_INTO = {
 }
 
 /**
- * Records an action for a user, in the same transaction. The edge does this for every route; call it for work in several steps,
- * or without a request.
+ * Records an action for a user, in the transaction of the action. The edge records the actions of all routes; call this for work
+ * in several steps, or without a request.
  */
 export async function recordAction(tx: Tx, entry: NewEntry): Promise<void> {
   await tx.run(INSERT, valuesOf(entry))
 }
 
-/** The same from a transaction on the platform's tables. */
+/** Like `recordAction`, from a transaction on the platform's tables. */
 export async function recordActionInto(ptx: PlatformTx, world: World, entry: NewEntry): Promise<void> {
   await ptx.run(INSERT_INTO[world], valuesOf(entry))
 }
@@ -60,7 +60,7 @@ const PURGE = statement(
       where oldest.occurred_at < (select clock_timestamp() + ahead - interval '90 days' from world_clock)))`,
 )
 
-/** Deletes at most `limit` entries older than 90 days; fewer means that none are left. */
+/** Deletes at most `limit` entries older than 90 days. A result below `limit` means that none are left. */
 export async function purgeActivity(tx: Tx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }
@@ -205,7 +205,7 @@ function sifts({ app, resource, status, actions, everyFollow }: Wanted): boolean
 
 type Listed = {
   readonly rows: readonly ShownEntry[]
-  /** Where the next page starts, if the scanned entries did not fill this one and more follow. */
+  /** The last scanned entry, if the scan ended at its limit: more entries may follow, and the next page starts after it. */
   readonly goOnAfter: Place | null
 }
 

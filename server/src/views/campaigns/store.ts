@@ -54,7 +54,7 @@ const listOf = (companies: string) => `
                          where offering_id = page.id offset 0) e
    order by page.id desc`
 
-/** An employee is on the team page but does not see private rounds. */
+/** Only for people who may edit the company: an employee is on the team page but must not see private rounds. */
 const OF_USER = statement<CampaignRow>(
   'campaigns.of_user',
   listOf(`select distinct p.company_id from company_people p
@@ -64,7 +64,7 @@ const OF_COMPANY = statement<CampaignRow>('campaigns.of_company', listOf('select
 
 type Wanted = { readonly after: string | null; readonly skip: number; readonly limit: number }
 
-/** The newest first. */
+/** Returns the newest campaigns first. */
 export async function campaignRows(
   queries: WorldQueries,
   whose: Whose,
@@ -78,7 +78,7 @@ export type Whose = { readonly user: Id<'user'> } | { readonly company: Id<'comp
 
 /**
  * "read:companies: companies the user can access with their rounds", and on a company that company's campaigns: the install
- * page says that the app will see "this company, its offerings". A syndicate has none.
+ * page says that the app will see "this company, its offerings". A syndicate has no campaigns.
  */
 export async function whoseCampaigns(queries: WorldQueries, caller: UserCaller | InstallationCaller): Promise<Whose> {
   if (caller.kind === 'user') return { user: caller.userId }

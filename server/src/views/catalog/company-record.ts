@@ -60,7 +60,7 @@ function raiseRecord({ lead, legs, investors }: NonNullable<CompanyView['raise']
   }
 }
 
-/** A leg without its own target counts toward the others'. */
+/** The targets of the legs are added. A leg without a target raises toward the targets of the others. */
 function targetOf(legs: readonly RoundRow[]): bigint | null {
   const named = legs.flatMap((leg) => leg.funding_target_cents ?? [])
   return named.length === 0 ? null : sumOf(named)
@@ -136,8 +136,9 @@ export type CurrentRaise = {
 }
 
 /**
- * The open rounds in the order of the company's page: public rounds before private rounds, live rounds before those that test
- * the waters, the latest before earlier ones. The catalogue chooses in the same order.
+ * The open rounds in the order of the company's page: public rounds, rounds for accredited investors, then private rounds; in
+ * each group rounds that accept investments before those that test the waters, and later rounds before earlier ones. The
+ * catalogue chooses in the same order.
  */
 export function openRounds(rounds: readonly RoundRow[]): RoundRow[] {
   return rounds.filter(({ status }) => status === 'open').toSorted((a, b) => rank(a) - rank(b))
@@ -156,7 +157,7 @@ export function currentRaise(rounds: readonly RoundRow[]): CurrentRaise | null {
 const SHOWN_RANK: Readonly<Record<string, number>> = { public: 0, accredited: 2 }
 const OWN_RANK = 4
 
-/** The sort is stable, and the rounds come newest first. */
+/** The sort is stable and the rounds come newest first, so rounds of the same rank stay newest first. */
 function rank({ shown_to, testing_the_waters }: RoundRow): number {
   return (shown_to === null ? OWN_RANK : (SHOWN_RANK[shown_to] ?? OWN_RANK)) + Number(testing_the_waters)
 }

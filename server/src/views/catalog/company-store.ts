@@ -12,8 +12,8 @@ const OF_LEGS = shortStatement<{ investors: number | null }>(
 )
 
 /**
- * How many people invested in these legs of one raise, each counted once. If the legs have no count together yet, a leg
- * is new and has no investors, so the counts of the legs can be added.
+ * How many people invested in these legs of one raise, each counted once. Without a stored count for them, all legs but
+ * one are new and have no investors yet, so the counts of the legs can be added.
  */
 export async function investorsOfLegs(db: Pick<WorldDatabase, 'short'>, legs: readonly RoundRow[]): Promise<number> {
   const added = legs.reduce((sum, { investor_count }) => sum + investor_count, 0)
@@ -131,7 +131,7 @@ export async function isShownTo(queries: WorldQueries, user: Id<'user'>, company
   return (await queries.maybeOne(IS_SHOWN, [company, user])) !== null
 }
 
-/** The same, by the slug of its page. */
+/** Like `findShownCompany`, by the slug of the company's page. */
 export async function findCompanyBySlug(db: Reads, viewer: Viewer, slug: string): Promise<CompanyRow | null> {
   const [company] =
     viewer === null

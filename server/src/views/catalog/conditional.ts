@@ -62,7 +62,7 @@ export function conditional(
   return { status: 200, body: new StoredJson(fetchedAt(fetchedAtMs)), headers }
 }
 
-/** The same for a response without figures and so without a fetch time. */
+/** Like `conditional`, for a response without figures and so without a fetch time. */
 export function conditionalUndated<Body>(
   body: Body,
   tagged: unknown,

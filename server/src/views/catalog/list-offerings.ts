@@ -28,7 +28,7 @@ type Wanted = {
   readonly places: Places
 }
 
-/** A few megabytes in all: the first pages, in the most frequent orders and with the most frequent filters. */
+/** The number of pages in each of the two caches: a few megabytes in all. */
 const CACHED_PAGES_MAX = 100
 
 /** Lists pages of the catalogue. Public pages are read once for each revision of the catalogue. */
@@ -50,8 +50,8 @@ export function offeringLister({ cursors, origin }: ExploreDeps) {
 }
 
 /**
- * Only first pages with filters of few possible values are cached. Cursors, amounts and days have endless values, and a
- * client that tries them all must not evict the pages that most clients request.
+ * First pages with filters of few possible values have a cache of their own. Cursors, amounts and days have endless values,
+ * and a client that tries them all must not evict the pages that most clients request.
  */
 function isFirstOfFew({ after, skip }: Start, filters: Filters): boolean {
   const { max_min_investment, min_amount_raised, closing_before } = filters

@@ -65,8 +65,8 @@ const OFFERING_TABLES = `catalog_entries e join offerings o on o.id = e.offering
   join companies c on c.id = o.company_id`
 
 /**
- * The same for each row of `page`, by key. The planner cannot know how short a page is; `offset 0` prevents it from
- * reading a whole table.
+ * Like `OFFERING_TABLES`, for each row of `page`, by key. The planner cannot know how short a page is; `offset 0` prevents
+ * it from reading a whole table.
  */
 export const TABLES_OF_PAGE = `page
   cross join lateral (

@@ -33,7 +33,7 @@ import { catalogRevision, type Viewer, viewerOf } from './store.ts'
 
 export type CatalogDeps = ExploreDeps & CompanyPageDeps
 
-/** The public view with read:public, the user's own view with read:explore. Each response is one of the two. */
+/** A response is the public view (read:public) or the user's own view (read:explore), never a mix of the two. */
 const access = publicRead('read:public', 'read:explore')
 
 export function catalogRoutes(deps: CatalogDeps): Route[] {
@@ -134,7 +134,7 @@ async function viewCompany(db: WorldDatabase, viewer: Viewer, id: Id<'company'>)
   return { company, rounds, reported, raise: raise && { ...raise, investors: await investorsOfLegs(db, raise.legs) } }
 }
 
-/** About a kilobyte and a half each. */
+/** A cached offering takes about 1.5 kB, so all of them take about 30 MB. */
 const CACHED_OFFERINGS_MAX = 20_000
 
 type Wanted = {

@@ -12,15 +12,16 @@ export type Candidate = {
   readonly tagline: string | null
   readonly page_url: string
   readonly logo_url: string | null
-  /** The words of the name or of the search, normalized. */
+  /** The words of the name, normalized. */
   readonly words: readonly string[]
+  /** The words of the search, normalized. */
   readonly asked: readonly string[]
   readonly raising: boolean
   /** bigint arrives as text. */
   readonly raised_cents: string
 }
 
-/** How many names are compared exactly: the nearest ones, and the best-placed ones among the near. */
+/** How many names each of the lists below adds to the candidates. All candidates are then compared exactly (search.ts). */
 const CANDIDATES_MAX = BEST_RESULTS + 50
 /** How many trigrams of the query are used: enough for any name, and a limit for long pasted text. */
 const GRAMS_MAX = 48
@@ -51,7 +52,7 @@ const near = (name: string, { order, place }: Order, among: string) => `
   ${name} as materialized (
     select company_id from ${name}_near order by weight desc, place, company_id limit ${CANDIDATES_MAX})`
 
-/** Companies that only this user sees are not in that index, so all of them are searched. */
+/** Companies that only this user sees are not in the index of trigrams, so all of them are searched. */
 const OWN = `
   own as materialized (
     select n.company_id
@@ -123,7 +124,7 @@ type ExploreOrder = {
   readonly first: Place
 }
 
-/** Sort before and after every id. */
+/** `LOW` sorts before every id, and `HIGH` after every id. */
 const [LOW, HIGH] = ['', '~'] as const
 
 const ORDERS: Readonly<Record<Sort, ExploreOrder>> = {

@@ -17,14 +17,14 @@ export const catalogRevision = sharedRead(async (db) => {
   return row.revision
 })
 
-/**
- * Who sees which offering, as SQL fragments over `catalog_entries`. Everyone sees rounds that are listed and neither upcoming,
- * canceled nor for accredited investors only (`shown_to`, which the database maintains). A user also sees private rounds:
- * rounds for accredited investors while they are one, rounds they were invited to or have invested in, deals of syndicates they
- * are a member or manager of, and every round of a company on whose team they are. The viewer's own rows are read once.
- */
 type Parameter = `$${number}`
 
+/**
+ * Who sees which offering, as SQL fragments over `catalog_entries`. Everyone sees rounds that are listed and neither upcoming,
+ * canceled nor for accredited investors only (`shown_to`, which the database maintains). A user also sees rounds for accredited
+ * investors while they are accredited, rounds they were invited to or have invested in, deals of syndicates they are a member or
+ * manager of, and every round of a company on whose team they are. The viewer's own rows are read once.
+ */
 export type Sight = {
   /** The `with` clause; the parameter is the viewer. */
   readonly given: string
@@ -87,13 +87,14 @@ const LOCK = statement<{ offering_id: string }>(
     order by offering_id for no key update`,
 )
 
+/**
+ * The investments that count toward a raise: confirmed ones and, if an offering tests the waters, its reservations, as far as
+ * the company sees them.
+ */
 const COUNTS = `not i.hidden
   and (i.status in ('reserved', 'executed') or i.status = 'active' and i.confirmed_at is not null)`
 
-/**
- * What counts toward a raise: confirmed investments and, if an offering tests the waters, its reservations, as far as the
- * company sees them. "This offering only, hellbanned investors out; not lifetime, not combined." Each investor counts once.
- */
+/** "This offering only, hellbanned investors out; not lifetime, not combined." Each investor counts once. */
 const ADD_UP = statement(
   'catalog.add_up',
   `update catalog_entries e
@@ -150,8 +151,8 @@ type FiguresShare = {
 }
 
 /**
- * Recomputes the figures of offerings whose investments changed. True if there may be more. It locks first and reads in later
- * statements, so that each statement sees all earlier commits.
+ * Recomputes the figures of offerings whose investments changed. Returns true if there may be more changes. It locks first and
+ * reads in later statements, so that each statement sees all earlier commits.
  */
 export async function refreshFigures(tx: Tx, share: FiguresShare): Promise<boolean> {
   const taken = await tx.many(TAKE, [share.changes, share.offerings])

@@ -164,7 +164,7 @@ function quotient(part: bigint | null, whole: bigint | null, scale: bigint): big
   return negative ? -rounded : rounded
 }
 
-/** In hundredths of a percent, then as a decimal. */
+/** Computes hundredths of a percent, and returns them as a decimal with two digits. */
 function percent(part: bigint | null, whole: bigint | null): string | null {
   const hundredths = quotient(part, whole, 10_000n)
   if (hundredths === null) return null

@@ -12,7 +12,7 @@ export type PitchSection = (typeof PITCH_SECTIONS)[number]
 
 const Link = exactly({ text: nullableType(Text), url: Url })
 
-/** One schema for all block types, because `type` decides which keys exist. */
+/** All block types share one schema; `type` decides which keys exist. */
 const Block = exactly(
   {
     type: oneOf(['heading', 'paragraph', 'list', 'image', 'video', 'footnote']),

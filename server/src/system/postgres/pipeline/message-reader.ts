@@ -1,7 +1,7 @@
 /** A message from PostgreSQL: its kind, and the place of its content. */
 export type Message = { readonly kind: string; readonly bytes: Buffer; readonly start: number; readonly end: number }
 
-/** The kind, and the length, which includes itself. */
+/** One byte for the kind and four for the length. The length counts its own four bytes, but not the kind. */
 const HEAD = 5
 
 /**
@@ -46,7 +46,7 @@ export class MessageReader {
     if (this.#length < this.#wanted) return part.length
     const bytes = Buffer.concat(this.#pieces, this.#length)
     const length = messageLength(bytes, 0)
-    // The length is known only now.
+    // So far only the head was wanted. Now the length of the whole message is known.
     if (length > bytes.length) {
       this.#begin(bytes, length)
       return part.length
@@ -63,7 +63,7 @@ function messageAt(bytes: Buffer, start: number, length: number): Message {
   return { kind, bytes, start: start + HEAD, end: start + length }
 }
 
-/** At least the length of the head, while the message's length is unknown. */
+/** The length of a message with its head; `HEAD` while too few bytes have come to read the length. */
 function messageLength(bytes: Buffer, start: number): number {
   if (bytes.length - start < HEAD) return HEAD
   const length = 1 + bytes.readInt32BE(start + 1)

@@ -40,7 +40,7 @@ export class Outbox {
     this.#copy(EXECUTE_AND_SYNC)
   }
 
-  /** Everything since the last call. A copy, because the buffer is reused at once. */
+  /** Returns all messages since the last call, as a copy, because the buffer is reused at once. */
   take(): Buffer {
     const bytes = Buffer.from(this.#bytes.subarray(0, this.#length))
     this.#length = 0
@@ -83,7 +83,7 @@ export class Outbox {
     this.#length = this.#bytes.writeInt32BE(number, this.#length)
   }
 
-  /** Terminated by a zero byte. */
+  /** Writes a text and the zero byte that ends it. */
   #text(text: string): void {
     this.#write(text)
     this.#room(1)
@@ -113,7 +113,7 @@ const SIZE = 16_384
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
 /** Executes the unnamed portal to its end. */
 const EXECUTE_AND_SYNC = Buffer.concat([Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]), SYNC])
-/** In UTF-8, for one JavaScript character; a four-byte character is two of them. */
+/** One UTF-16 unit of a JavaScript string becomes at most three bytes of UTF-8: a four-byte character is two units. */
 const BYTES_PER_CHARACTER_MAX = 3
 
 function arrayText(values: readonly (string | number)[]): string {

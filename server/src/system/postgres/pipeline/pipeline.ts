@@ -5,7 +5,7 @@ import type { ShortStatement, SqlValue } from '../statement.ts'
 import { type Message, MessageReader } from './message-reader.ts'
 import { Outbox, type WantedColumn } from './outbox.ts'
 
-/** Statements that were sent and not answered yet. PostgreSQL answers in the order of sending. */
+/** A statement that was sent and has no response yet. PostgreSQL responds in the order of sending. */
 type Waiting = {
   columns: readonly Column[]
   readonly rows: Row[]
@@ -46,7 +46,10 @@ export class Pipeline {
     stream.on('close', () => this.#giveUp())
   }
 
-  /** A known statement is sent at once: several calls in one turn are sent in their order. */
+  /**
+   * A prepared statement is put into the outbox at once, so several calls in one turn are sent in their order. A new one first
+   * waits for the description of its columns.
+   */
   run(statement: ShortStatement<unknown>, values: readonly SqlValue[]): Promise<Row[]> {
     const columns = this.#columnsOf(statement)
     return columns instanceof Promise
@@ -130,7 +133,7 @@ export class Pipeline {
 type Column = WantedColumn & { readonly name: string; readonly parse: (text: string) => unknown }
 
 const BYTEA = 17
-/** After a column's name: table, column number, type, size, modifier, and a format that is not decided yet. */
+/** A column's name is followed by its table (4 bytes), number (2), type (4), size (2), modifier (4) and format (2). */
 const [TYPE_AT, REST_OF_COLUMN] = [6, 18]
 
 /** Parses a RowDescription. */
@@ -149,7 +152,7 @@ function columnsOf({ bytes, start, end }: Message): Column[] {
 
 type Row = Record<string, unknown>
 
-/** Parses a DataRow. Bytes are not copied: each received chunk is its own buffer. */
+/** Parses a DataRow. A bytea value is not copied: it refers to the received chunk, whose buffer is not reused. */
 function rowOf({ bytes, start, end }: Message, columns: readonly Column[]): Row {
   if (bytes.readInt16BE(start) !== columns.length) throw new Error('a row with another number of columns')
   const row: Row = {}
