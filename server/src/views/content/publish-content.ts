@@ -52,7 +52,7 @@ export type NewPerks = {
   readonly tiers: readonly { readonly qualifying_amount_cents: number; readonly description?: string | null }[]
 }
 
-/** Replaces the perks of an offering; an empty list removes them. Stored by amount, smallest first. */
+/** Replaces the perks of an offering; an empty list removes them. Tiers are stored by amount, smallest first. */
 export async function setPerks(tx: Tx, { offering, tiers }: NewPerks): Promise<void> {
   if ((await readOffering(tx, offering)) === null) throw new UnknownReference('offering', offering)
   const stored = tiers.map(({ qualifying_amount_cents, description = null }): PerkTier => {

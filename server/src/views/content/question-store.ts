@@ -92,7 +92,7 @@ const FOUND = `
 
 type Keys = readonly [string, string, string]
 
-/** The sort values of each order before the time; all descending. */
+/** The values that each order compares before the time of posting, all descending. */
 const KEYS: Readonly<Record<QuestionSort, Keys>> = {
   relevance: ['highlighted::int', 'answered::int', 'likes_count'],
   recent: ['0', '0', '0'],
@@ -191,7 +191,7 @@ export async function countQuestions(queries: WorldQueries, wanted: WantedQuesti
   return row.total
 }
 
-/** The maximum shown with a question; `answers_count` counts all. */
+/** How many replies are shown with a question; `answers_count` counts all of them. */
 export const ANSWERS_MAX = 100
 
 const ANSWERS = statement<AnswerRow>(

@@ -104,7 +104,7 @@ export function safeUrl(address: string): string | null {
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return null
   if (url.username !== '' || url.password !== '') return null
   const text = url.origin === OWN_ORIGIN ? url.href.slice(OWN_ORIGIN.length) : url.href
-  // An origin followed by a path with two slashes would name another host.
+  // A path that begins with two slashes would name another host.
   return text.length > URL_CHARS_MAX || text.startsWith('//') ? null : text
 }
 

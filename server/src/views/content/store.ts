@@ -168,8 +168,9 @@ export async function removeUpdateRow(tx: Tx, id: Id<'update'>, removedAt: World
 }
 
 /**
- * The posts that a user may read besides the public ones. Investors have an active or executed investment. The
- * community follows the company, has invested or has reserved. The team reads the posts for both.
+ * Which posts a user may read. Investors have an active or executed investment. The community follows the company, has
+ * invested or has reserved. The team reads the posts for both. Only founders read posts for founders, and only people who
+ * may edit the company read private posts.
  */
 const AUDIENCES = statement<{ audiences: Visibility[] }>(
   'content.audiences',

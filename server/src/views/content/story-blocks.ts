@@ -31,7 +31,7 @@ export function storyBlocks(html: string, field = 'story_html'): Story {
   return { blocks: writer.blocks, inlineImages }
 }
 
-/** The same as one plain text, without its pictures and videos. */
+/** Converts HTML of the host platform to one plain text, without pictures and videos. */
 export function plainText(html: string, field = 'content_html'): string {
   return storyBlocks(html, field).blocks.flatMap(textOf).join('\n\n')
 }

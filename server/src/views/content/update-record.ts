@@ -60,7 +60,7 @@ export function updateRecord(row: UpdateRow, { page, origin, whole }: Around): U
 
 const EXCERPT_CHARS = 280
 
-/** One line that ends with a whole word. */
+/** One line, cut after a whole word unless that would drop more than half of it. */
 export function excerptOf(content: string): string {
   const line = [...content.replace(/\s+/g, ' ').trim()]
   if (line.length <= EXCERPT_CHARS) return line.join('')

@@ -52,7 +52,7 @@ const OF_PAGE = `
 /** Sorts after every id, because every id begins with a letter. */
 const START = '~'
 
-/** "Live only (open, oversubscribed, closing); closed and upcoming are not listed." Read by the syndicate's own key. */
+/** "Live only (open, oversubscribed, closing); closed and upcoming are not listed." */
 const LIVE = statement<DealRow>(
   'deals.live',
   `with page as materialized (
@@ -98,11 +98,11 @@ export async function findDeal(
  */
 export const STANDS = `not v.hidden and v.status in ('active', 'reserved', 'executed')`
 
-/** The group CONFIRMED of the investment record: confirmed, and the money was not returned. */
+/** The group CONFIRMED of the investment record: executed, or confirmed and not refunded. */
 export const CONFIRMED = `(v.status = 'executed'
   or v.status = 'active' and v.confirmed_at is not null and v.payment_state <> 'refunded')`
 
-/** The investments that count toward a raise, as in the catalogue. */
+/** The investments that count toward a raise, as in the catalogue but without reservations. */
 const COUNTS = `not v.hidden and (v.status = 'executed' or v.status = 'active' and v.confirmed_at is not null)`
 
 type DealCounts = {
@@ -113,8 +113,8 @@ type DealCounts = {
 }
 
 /**
- * "total_deals, live_deals from all linked deals; total_investors distinct" over the selected deals. Activity is the number of
- * events in the syndicate.
+ * "total_deals, live_deals from all linked deals; total_investors distinct" over the selected deals. Recent activity is the
+ * number of the syndicate's events in the last 30 days.
  */
 const DEALS = statement<DealCounts>(
   'deals.statistics',
@@ -140,7 +140,7 @@ export async function dealCounts(queries: WorldQueries, syndicate: Id<'syndicate
 
 type RaisedRow = { readonly currency: string; readonly deals: number; readonly raised_cents: string }
 
-/** Amounts in different currencies have no sum. */
+/** One sum for each currency: amounts in different currencies cannot be added. */
 const RAISED = statement<RaisedRow>(
   'deals.raised',
   `with ${SELECTED_DEALS}

@@ -60,7 +60,7 @@ type ListInvestorsRequest = PageRequest & { readonly offset?: number }
 /** Older versions: "per_page 1–200; omitted: everything". */
 const OLDER_SIZES = { default: PAGE_SIZES.default, max: 200 }
 
-/** The members who invested in a deal, largest amount first. Older versions page by `offset`, newer ones by cursor. */
+/** The members who invested in a deal, largest amount first. A page starts at a cursor or, as in older versions, at `offset`. */
 export async function listInvestors(
   deps: DealDeps & { readonly lists: Behaviour['unpagedLists'] },
   queries: WorldQueries,

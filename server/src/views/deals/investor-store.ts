@@ -32,7 +32,7 @@ export type InvestorRow = {
 
 type PageRow = { readonly total_count: number } & (InvestorRow | { readonly [column in keyof InvestorRow]: null })
 
-/** Largest amount first; among equals the longer membership first. The count is returned even if the page is empty. */
+/** Largest amount first; equal amounts by the investor's id. The count is returned even if the page is empty. */
 const PAGE = statement<PageRow>(
   'deals.investors',
   `with each as materialized (${INVESTORS}),
@@ -48,7 +48,7 @@ const PAGE = statement<PageRow>(
 )
 
 type DealOf = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
-/** Rows after this one, or after this many rows. */
+/** Where a page starts: after the investor in `after`, or after `skip` rows. */
 type Wanted = {
   readonly limit: number
   readonly skip: number
@@ -81,7 +81,7 @@ const PARTS = statement<PartRow>(
     group by part.confirmed order by part.confirmed`,
 )
 
-/** The pending ones, and the confirmed ones. */
+/** Returns the counts and sums of pending investors and of confirmed investors. */
 export async function breakdownOf(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,
@@ -107,7 +107,7 @@ export async function userOfMember(
 }
 
 export type MemberInvestmentRow = {
-  /** The first investment. */
+  /** The member's first investment in the deal. */
   readonly id: Id<'investment'>
   readonly offering_id: Id<'offering'>
   readonly company_id: Id<'company'>

@@ -165,7 +165,10 @@ const StatisticsSchema = exactly(
 const OneStatistics = exactly({ data: StatisticsSchema })
 type Statistics = Static<typeof StatisticsSchema>
 
-/** "Member's investments in the syndicate's selected deals (one per company)." Not paged: at most one per company. */
+/**
+ * "Member's investments in the syndicate's selected deals (one per company)." Such a list is short, so all rows are read for
+ * each page.
+ */
 async function listMemberInvestments(
   queries: WorldQueries,
   { syndicate, member }: { readonly syndicate: Id<'syndicate'>; readonly member: Id<'membership'> },

@@ -15,7 +15,7 @@ export { syndicatePortfolioRoutes } from './syndicate-routes.ts'
 
 export type PortfolioRouteDeps = PositionDeps
 
-/** A user's holdings as an investor, computed from the facts on every request. */
+/** A user's portfolio as an investor, computed from the facts on every request. */
 export const portfolioRoutes = (deps: PortfolioRouteDeps): Route[] => [
   route({
     operation: 'getPortfolio',

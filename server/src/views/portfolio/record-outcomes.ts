@@ -26,7 +26,7 @@ export type NewValuation = {
   readonly valued_at?: WorldTime
 }
 
-/** Records the value of the stakes sold in an offering from a time on. */
+/** Records what the stakes sold in an offering are worth from `valued_at` on. */
 export async function valueOffering(tx: Tx, valuation: NewValuation, occasion: Occasion): Promise<void> {
   const { offering, share_price = null, multiple = null } = valuation
   if ((share_price === null) === (multiple === null)) {
@@ -62,7 +62,7 @@ export type NewSale = {
   readonly sold_at?: WorldTime
 }
 
-/** An investor sold an executed investment. No lock: executed is a final state, so this read stays true. */
+/** Records that an investor sold an executed investment. No lock is needed: executed is a final state, so the read stays true. */
 export async function sellInvestment(
   tx: Tx,
   { investment, multiple, sold_at }: NewSale,

@@ -86,7 +86,7 @@ export async function upsertHolding(tx: Tx, { fund, company, status }: FundHoldi
   await tx.run(SET_HOLDING, [fund, company, status])
 }
 
-/** The words of this module that are also in database constraints; a test compares the two. */
+/** These values are also in database constraints; a test compares the two. */
 
 export const EXIT_STATUSES = ['exited', 'failed'] as const
 export type ExitStatus = (typeof EXIT_STATUSES)[number]

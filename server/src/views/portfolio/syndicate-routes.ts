@@ -109,7 +109,7 @@ async function listSyndicatePositions(
   const company = await knownCompany(queries, syndicate, requested.company)
   const place = after === null ? null : String(after[0])
   const rows = await positionSums(queries, syndicate, { after: place, skip, limit: size + 1, company, status })
-  // Each starts with the row for the whole deal.
+  // The rows of each position start with the row for the whole deal.
   const positions = [...Map.groupBy(rows, ({ offering_id }) => offering_id).values()] as unknown as PositionParts[]
   const funds = positions.flatMap(([{ kind, company_id }]) => (kind === 'fund' ? company_id : []))
   const holdings = Map.groupBy(await holdingsOf(queries, funds), ({ fund_id }) => fund_id)

@@ -34,8 +34,8 @@ const UNSOLD = `
      where sale.investment_id = s.id and sale.sold_at <= coalesce(x.exited_at, 'infinity'))`
 
 /**
- * "Funded deals" of syndicate $1 below $2, of company $3 and status $4 if given, each with its latest valuation and its exit.
- * The conditions are in a `case`, which the planner estimates to leave half of the rows.
+ * "Funded deals" of syndicate $1 with ids below $2, of company $3 and status $4 if given, each with its latest valuation and its
+ * exit. The conditions are in a `case`, because the planner would estimate that each "null or" leaves almost no rows.
  */
 const FUNDED_DEALS = `
   select d.offering_id, val.valued_at, val.share_price, val.multiple, x.status as exit_status, x.reason as exit_reason,
@@ -156,7 +156,7 @@ type Wanted = Slice & { readonly after: string | null; readonly limit: number; r
 /** Sorts after every id, because every id begins with a letter. */
 const START = '~'
 
-/** Newest deal first; for each the whole, then its parts, oldest first. */
+/** The newest deal first. For each deal, first the row for the whole deal, then its parts, oldest first. */
 export async function positionSums(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,

@@ -150,10 +150,7 @@ function followState(id: Id<'company'>, { followed, changed }: FollowState) {
   return { id, type: 'follow_state', attributes: { followed, changed } } as const
 }
 
-/**
- * Entries of the follow list are flat, like search results, with a time. In older versions they were `{id, type,
- * attributes}`.
- */
+/** Entries of the follow list are flat. In older versions they were `{id, type, attributes}`. */
 export const FOLLOW_STEPS: readonly VersionStep[] = [
   {
     name: 'flat follow entries',
@@ -163,7 +160,7 @@ export const FOLLOW_STEPS: readonly VersionStep[] = [
   },
 ]
 
-/** The result of the route's own schema. */
+/** A page as the route's schema defines it. */
 type FollowPage = Fields & { readonly data: readonly Fields[] }
 
 function withNestedEntries({ data, ...rest }: FollowPage): Fields {

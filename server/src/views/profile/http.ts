@@ -188,8 +188,8 @@ function present(row: ProfileRow | null): ProfileRow {
 const Place = nullable(Type.String({ minLength: 1, maxLength: 100, pattern: LINE_PATTERN }))
 
 /**
- * The fields that an app may change for a person: their description of themselves. Identity fields (name, address, username,
- * picture, certification) are changed only on the platform.
+ * The fields that an app may change for a person: their description of themselves. Name, email address, username, picture and
+ * certification are changed only on the platform.
  */
 const ProfileChanges = exactly(
   {

@@ -63,7 +63,7 @@ export async function readProfile(db: WorldDatabase, user: Id<'user'>): Promise<
   return (await db.short(READ, [user]))[0] ?? null
 }
 
-/** The same, including this transaction's own writes. */
+/** Like `readProfile`, including this transaction's own writes. */
 export async function readProfileIn(queries: WorldQueries, user: Id<'user'>): Promise<ProfileRow | null> {
   return queries.maybeOne(READ_IN, [user])
 }
@@ -167,7 +167,7 @@ type Wanted = {
   readonly limit: number
 }
 
-/** The newest first. */
+/** Returns the newest follows first. */
 export async function listFollows(
   queries: WorldQueries,
   user: Id<'user'>,

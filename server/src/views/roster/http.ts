@@ -138,7 +138,7 @@ async function listInvestors(
   })
 }
 
-/** An investor's holdings in the company, in each currency. */
+/** An investor's totals in the company, one row for each currency. */
 type InvestorRows = readonly [InvestorRow, ...InvestorRow[]]
 
 /** "Without the scope investor records are served with identity fields omitted": absent, and not null. */
@@ -175,7 +175,7 @@ function shown(cents: string): number {
 
 const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
 
-/** A sum above 2^53 - 1, which JSON readers do not read exactly, is shown as that number. */
+/** A sum above 2^53 - 1 is shown as 2^53 - 1, because JSON readers do not read larger numbers exactly. */
 const TOTALS = {
   currency: Currency,
   total_invested_cents: Type.Integer({ minimum: 0, description: 'Committed or executed. In cents.' }),

@@ -36,7 +36,7 @@ const START = '~'
 
 /**
  * The rounds of the company itself and of each vehicle that holds only this company. A vehicle's unopened rounds are
- * left out: they are private to its own team. No more of each is read than a page can need.
+ * left out: only its own team may see them. Of each company, no more rounds are read than a page can need.
  */
 const LIST = statement<FundraiseRow>(
   'roster.fundraises',
@@ -71,7 +71,7 @@ const LIST = statement<FundraiseRow>(
 
 type Wanted = { readonly after: string | null; readonly limit: number }
 
-/** The newest first. */
+/** Returns the newest fundraises first. */
 export async function fundraiseRows(
   queries: WorldQueries,
   company: Id<'company'>,
@@ -80,7 +80,7 @@ export async function fundraiseRows(
   return queries.many(LIST, [company, after ?? START, limit])
 }
 
-/** An investor's holdings in a company in one currency. */
+/** An investor's totals in a company in one currency. */
 export type InvestorRow = {
   readonly id: Id<'user'>
   readonly name: string | null
@@ -107,7 +107,7 @@ const ofInvestor = (investor: string) => `
 
 /**
  * Finds investors by the totals of the company's raises, which have one row for each investor and raise, in the order
- * of ids. No more of each raise is read than a page can need.
+ * of ids. Of each raise, no more investors are read than a page can need.
  */
 const PAGE = statement<InvestorRow>(
   'roster.investors',
@@ -140,7 +140,7 @@ const PAGE = statement<InvestorRow>(
 
 type InvestorWanted = { readonly after: string | null; readonly limit: number }
 
-/** Investors by id, each with all currencies, the one with most first. */
+/** Investors by id, each with all currencies: the currency with most investments and reservations first. */
 export async function investorRows(
   queries: WorldQueries,
   company: Id<'company'>,
@@ -159,7 +159,7 @@ const STANDING = statement<{ runs: boolean; known: boolean }>(
        or exists (select from investments where company_id = $1 and investor_id = $2) as known`,
 )
 
-/** Whether a user is on the team of a company, and whether they may see that it exists. */
+/** Whether a user may edit a company, and whether they may see that it exists. */
 export async function viewerAt(
   queries: WorldQueries,
   company: Id<'company'>,

@@ -29,7 +29,7 @@ const SHARES = {
   current_share_price: decimal('Null if there is none, or if the parts have different prices.'),
 }
 
-/** Attribution requires the link wherever a company is shown. */
+/** Contains the link, because partners must link to a company's page wherever they show the company. */
 const CompanyRef = exactly(
   {
     id: idOf('company'),

@@ -55,7 +55,7 @@ export function stakeOf(row: StakeRow): Stake {
   }
 }
 
-/** The same for every stake in an offering. */
+/** The result is the same for every stake in an offering. */
 export function aftermathOf(row: StakeRow): Aftermath {
   return { valuation: valuationOf(row), exit: exitOf(row) }
 }

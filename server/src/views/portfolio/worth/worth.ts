@@ -209,8 +209,8 @@ function plain({ digits, scale }: Exact): Decimal {
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * An estimate can exceed 2^53 - 1, which JSON readers do not read exactly: a multiple can be up to a thousand million.
- * It is then shown as that number, like sums in the catalogue.
+ * A multiple can be up to a thousand million, so an estimate can exceed 2^53 - 1, the largest number that JSON readers read
+ * exactly. It is then shown as 2^53 - 1.
  */
 export function shownCents(amount: bigint): Cents {
   const shown = amount > MOST ? MOST : amount < -MOST ? -MOST : amount
