@@ -4,8 +4,8 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 
 /**
- * "At once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (10 attempts, about 3 days)": how long each
- * attempt waits for the one before it, in seconds.
+ * "At once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (10 attempts, about 3 days)": the seconds from
+ * the attempt before to each attempt.
  */
 export const ATTEMPT_AFTER_SECONDS: readonly number[] = [
   ...[0, 5, 5 * MINUTE, 30 * MINUTE],
@@ -40,7 +40,8 @@ const BUSY: ReadonlySet<number> = new Set([429, 503])
 
 /**
  * A 429 or 503 is about the receiver, not about one delivery, so all its deliveries wait for the time that the response
- * names. The pause is at most as long as the first retry waits, so that one response cannot stop a lane for hours.
+ * names. The pause is at most as long as Retry-After can delay the first retry (five minutes), so that one response cannot
+ * stop a lane for hours.
  */
 export function pauseSeconds(outcome: Outcome): number {
   const isBusy = outcome.kind === 'answered' && BUSY.has(outcome.status)
@@ -61,8 +62,8 @@ export function isGone(outcome: Outcome): boolean {
 }
 
 /**
- * "Retry-After is honoured within one step": it can delay an attempt until the one after it would have been due, and
- * never makes it earlier. The last attempt has none after it, so its time does not change.
+ * "Retry-After is honoured within one step": an attempt waits at most as long as the next attempt would wait, and never
+ * shorter than without Retry-After. The last attempt has none after it, so it waits at most its own time.
  */
 function oneStepLater(attempt: number): number {
   return ATTEMPT_AFTER_SECONDS[attempt + 1] ?? ATTEMPT_AFTER_SECONDS[attempt] ?? 0

@@ -55,7 +55,7 @@ export type SigningKeys = { readonly own: KeyObject; readonly standard: KeyObjec
 
 const SECRET_PREFIX = 'whsec_'
 
-/** Our signature uses the secret's text; Standard Webhooks the base64-decoded bytes after the prefix. */
+/** Our signature uses the secret's text; Standard Webhooks uses the base64-decoded bytes after the prefix. */
 export function signingKeys(secret: string): SigningKeys {
   return {
     own: createSecretKey(Buffer.from(secret)),

@@ -21,15 +21,15 @@ export type EngineParts = {
   /** The brand's header, such as `Wefunder-Signature`. */
   readonly signatureHeader: string
   readonly settings: EngineSettings
-  /** "410 disables." */
+  /** Called when an endpoint responds with 410: "410 disables." */
   readonly onGone: (endpoint: Id<'webhookEndpoint'>) => Promise<void>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'delivery'>
 }
 
 /**
- * Wake-up signals. Each has one loop that waits for it; the send loop also waits for `gathered`, and `drain` waits for
- * `quiet`.
+ * Wake-up signals. `lease`, `send`, `renew` and `tidy` wake the loops with these names. The send loop also waits for
+ * `gathered`, and `drain` waits for `quiet`.
  */
 export const newSignals = () => ({
   lease: new WakeSignal(),

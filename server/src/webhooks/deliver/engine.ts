@@ -44,7 +44,7 @@ export function deliveryEngine(parts: EngineParts): DeliveryEngine {
     }
   }
 
-  /** A loop of its own: while one lane's lock is awaited, the leases of the other lanes must not expire. */
+  /** Renewing has its own loop: while the tidy loop waits for one lane's lock, the leases of other lanes must not expire. */
   async function renewRound(): Promise<void> {
     await at.signals.renew.wait(settings.renewMs)
     await leases.renew()

@@ -70,7 +70,7 @@ export class HeldLanes {
     return this.all().reduce((sum, { underWay }) => sum + underWay, 0)
   }
 
-  /** Marks slow lanes for release, as many as there are lanes beyond the general places. */
+  /** Marks slow lanes for release: as many as there are lanes above the crowded share. */
   thinOut(): void {
     const staying = this.all().filter(({ isLeaving }) => !isLeaving)
     const tooMany = staying.length - this.#forAll()

@@ -77,7 +77,10 @@ export class Lane {
     return this.isTaking() && this.slots === SLOTS_MAX && this.pace !== 'slow' && !this.reading.place.sweeping
   }
 
-  /** Where the lane takes its next deliveries from; null while it waits for its delivery batches to be opened. */
+  /**
+   * Where the lane takes its next deliveries from. Null if there are none to take, and while a sweeping lane waits for its
+   * delivery batches to be opened.
+   */
   nextSource(): 'queue' | 'deliveryBatches' | null {
     if (this.reading.place.sweeping && !this.deliveryBatches.isEmpty()) return null
     const isTurn =
@@ -144,7 +147,7 @@ export class Lane {
     return looks
   }
 
-  /** Takes the result of that query. */
+  /** Takes the result of the query, after `looksAtRows`. */
   sawRows(due: boolean): void {
     this.#rowsAreDue = due
     this.isHungry ||= due

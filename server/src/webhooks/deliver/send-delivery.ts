@@ -111,7 +111,7 @@ function recorded({ id }: Requested, verdict: Verdict, attempt: Attempt): Record
   return { id, state: verdict.kind, reason: null, afterSeconds, attempt }
 }
 
-/** A little more than the number of lanes that one worker leases. */
+/** Twice the number of lanes that one worker leases by default. */
 const CACHED_MAX = 4_000
 
 /** Caches the decrypted signing keys of endpoints: every delivery needs them, and they change only at a rotation. */

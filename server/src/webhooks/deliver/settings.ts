@@ -16,7 +16,8 @@ export type EngineSettings = {
    */
   readonly sharedSlots: number
   /**
-   * After this long without an answer, or in progress, a delivery batch is opened and its known outcomes are recorded.
+   * After `deliveryBatchSilentMs` without an answer, or at the first answer after `deliveryBatchMs` in progress, a delivery
+   * batch is opened and its known outcomes are recorded.
    */
   readonly deliveryBatchSilentMs: number
   readonly deliveryBatchMs: number

@@ -136,7 +136,7 @@ const LAG = shortStatement<{ seconds: number }>(
        order by next_due_at limit 1))::int as seconds`,
 )
 
-/** For how long the oldest of these deliveries has waited for us. */
+/** How many seconds the oldest delivery that `LAG` counts has waited for us. */
 export async function deliveryLagSeconds(db: WorldDatabase): Promise<number> {
   const [lag] = await db.short(LAG)
   return lag?.seconds ?? 0
@@ -184,7 +184,7 @@ const LOCK_OWN = statement<{ endpoint_id: Id<'webhookEndpoint'> }>(
   'select endpoint_id from webhook_lanes where endpoint_id = $1 and owner = $2 for no key update',
 )
 
-/** False if another worker leases it now. */
+/** False if this worker does not lease the lane any more. */
 export async function lockOwnLane(tx: Tx, endpoint: Id<'webhookEndpoint'>, owner: string): Promise<boolean> {
   return (await tx.maybeOne(LOCK_OWN, [endpoint, owner])) !== null
 }
@@ -251,7 +251,7 @@ const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_
  * which requests are in progress. The limits are inside the subqueries, so that a lane reads no more rows than it
  * takes. The sweep uses `endpoint_id = any(array[…])`, because then only the lane's own index gives the order.
  * Otherwise the planner scans the deliveries of all lanes by id, which is many times slower with twenty lanes. Runs on
- * the pipelined connection, which the worker uses for nothing else: reading rows there takes half as long.
+ * the worker's pipelined connection, where no request can be delayed: reading rows there takes half as long.
  */
 const DUE = shortStatement<DueDelivery>(
   'webhooks.due_deliveries',

@@ -66,7 +66,7 @@ export type EndpointNotice = {
   readonly world: World
   readonly endpoint: Id<'webhookEndpoint'>
   readonly url: string
-  /** World time; null if it answered 410. */
+  /** World time; null if the endpoint answered 410 and was not failing before. */
   readonly failingSince: string | null
   /** Null while it is enabled. */
   readonly reason: DisabledReason | null

@@ -40,7 +40,7 @@ export type WantedEndpoint = {
   readonly installation_id?: Id<'installation'> | null | undefined
 }
 
-/** Only this response contains the secret. */
+/** The result of creation and rotation: no other response contains the secret. */
 export type EndpointWithSecret = { readonly endpoint: Endpoint; readonly secret: string }
 
 /** Locks the app, so that concurrent requests cannot exceed the quota, then the installation. */
@@ -115,7 +115,7 @@ export async function removeEndpoint(tx: PlatformTx, manager: Manager, id: Endpo
   await removeRows(tx, await lockEndpoint(tx, manager, id))
 }
 
-/** "Quota 10 per app and mode." Disabled endpoints count, removed ones do not. */
+/** "Quota 10 per app and mode." Disabled endpoints count; removed endpoints and those of revoked installations do not. */
 export const ENDPOINTS_MAX = 10
 
 function rejectBeyondQuota(count: number, mode: World): void {

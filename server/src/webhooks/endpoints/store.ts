@@ -45,7 +45,7 @@ const LIST = platformStatement<Endpoint>(
   `${SELECT} where ${MANAGED} and ($5::text is null or e.id < $5) order by e.id desc limit $6`,
 )
 
-/** The newest first. */
+/** Returns the newest endpoints first. */
 export async function listEndpoints(
   queries: PlatformQueries,
   manager: Manager,
@@ -124,7 +124,6 @@ export async function updateEndpointRow(tx: PlatformTx, id: EndpointId, { url, e
   await tx.run(UPDATE, [id, url, events])
 }
 
-/** The endpoint has the state, and its lane a copy: always write both. */
 type Place = Pick<Endpoint, 'id' | 'world'>
 
 const LANE_INSERT = inEach((world) =>
@@ -141,7 +140,10 @@ const SET_STATE = platformStatement(
     where id = $1`,
 )
 
-/** Lock order, as everywhere: the endpoint, then its lane. */
+/**
+ * Sets the endpoint's state and locks its lane, which has a copy of the state: the caller must write that too. Lock order, as
+ * everywhere: the endpoint, then its lane.
+ */
 async function setState(tx: PlatformTx, { id, world }: Place, state: EndpointState): Promise<void> {
   await tx.run(SET_STATE, [id, state])
   await lockLanes(fromPlatform(tx, world), [id])
@@ -224,7 +226,7 @@ export async function findTargetType(
   return (await tx.maybeOne(STATE[world], [app, installation]))?.target_type ?? null
 }
 
-/** `version` is the API version of the delivery. */
+/** $3 is the API version of the delivery. */
 const QUEUE_CREATED = inEach((world) =>
   platformStatement(
     `webhooks.queue_installation_created_${world}`,

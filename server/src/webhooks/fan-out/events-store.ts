@@ -29,7 +29,7 @@ export async function eventsWait(db: WorldDatabase): Promise<boolean> {
 const COLUMNS = `e.id, e.name, e.recorded_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id, e.app_id,
           ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only, ${ACTION} as action`
 
-/** Deleted from the queue in the transaction that queues the deliveries, so a rollback restores them. */
+/** Events leave the queue in the transaction that queues their deliveries, so a rollback restores them. */
 const TAKE = statement<TakenEvent>(
   'webhooks.take_events',
   `with taken as materialized (select seq from event_queue order by seq limit $1 for update skip locked),
@@ -64,8 +64,8 @@ const PASS_OVER = statement(
 )
 
 /**
- * Deletes those of the first $1 events that no app can receive. A platform whose partners all poll has millions of such
- * events, and one statement for thousands costs a tenth of checking each.
+ * Deletes the events that no app can receive, among the first ones in the queue. A platform whose partners all poll has
+ * millions of such events, and one statement for thousands costs a tenth of checking each of them.
  */
 export async function passOverEvents(tx: Tx, first: number): Promise<void> {
   await tx.run(PASS_OVER, [first, tx.world])

@@ -72,8 +72,8 @@ export async function lockConcerned(tx: Tx, ids: readonly Id<'installation'>[]):
 export type FoundEndpoint = { readonly id: Id<'webhookEndpoint'>; readonly app_id: Id<'app'> }
 
 /**
- * Disabled endpoints too: "What is undelivered is kept." Not those of an ended organization or a deleted app, which
- * cannot be restored.
+ * Includes disabled endpoints: "What is undelivered is kept." Leaves out endpoints of an ended organization or a deleted
+ * app, because neither can be restored.
  */
 const FIND_ENDPOINTS = statement<FoundEndpoint>(
   'webhooks.find_concerned_endpoints',

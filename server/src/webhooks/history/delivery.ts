@@ -47,7 +47,7 @@ export type Recorded = {
   readonly state: 'delivered' | 'exhausted' | 'canceled' | 'again'
   /** Why it was canceled. */
   readonly reason: string | null
-  /** When it is tried again. */
+  /** In how many seconds it is tried again; null if it has ended. */
   readonly afterSeconds: number | null
   /** Null where nothing was sent. */
   readonly attempt: Attempt | null

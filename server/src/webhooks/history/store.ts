@@ -58,8 +58,8 @@ export const endedDeliveries = (schema: Schema) => `
 type Which = { readonly waiting: string; readonly deliveryBatches: string; readonly ended: string }
 
 /**
- * Queue, delivery batches and history as one list. A delivery moves between them in one statement, so no query misses it or sees it
- * twice.
+ * Queue, delivery batches and history as one list. A delivery moves between them in one statement, so no query misses it or
+ * sees it twice.
  */
 const deliveriesText = (schema: Schema, which: Which) => `
   select d.id, d.event_id, e.name::text as event, d.installation_id, d.api_version, d.state, d.reason, d.shown_at as created_at,
@@ -118,7 +118,7 @@ type DeliveriesPage = {
   readonly state: DeliveryState | null
 }
 
-/** The newest first. */
+/** Returns the newest deliveries first. */
 export async function listDeliveries(
   queries: WorldQueries,
   endpoint: EndpointId,
@@ -225,8 +225,8 @@ const MADE_AT = shownTime('d', 'created_at')
 /**
  * The original deliveries of a range of world time that have ended. Deliveries with a waiting redelivery or a deleted
  * event are left out; with $5 also those that were delivered, by themselves or by a redelivery. An id is made just
- * before its row, so a lower bound on the id, with a margin, limits the scan. Redeliveries are collected once (`not
- * in`) instead of per row: a plan that was cached while there were none would scan all of them for each row.
+ * before its row, so a lower bound on the id, with a margin, limits the scan. Redeliveries are collected once (`not in`)
+ * instead of per row: a plan that was cached while there were none would scan all of them for each row.
  */
 const IN_RANGE = inEach((world) =>
   platformStatement<Again & { readonly created_at: string }>(
@@ -246,10 +246,10 @@ const IN_RANGE = inEach((world) =>
   ),
 )
 
-/** World time. */
 export type Range = {
+  /** World time, like `until`. */
   readonly since: string
-  /** Null for no end. */
+  /** Null: until now. */
   readonly until: string | null
   readonly onlyFailed: boolean
   readonly limit: number

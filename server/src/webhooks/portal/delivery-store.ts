@@ -114,7 +114,7 @@ const LIST: Readonly<Record<Way, ReturnType<typeof listing>>> = {
   by_event: listing('by_event'),
 }
 
-/** One world, read on its own connection or in a transaction on the platform's. */
+/** One world, read on its own connection or in a transaction of the platform handle. */
 export type Here = Pick<InWorld, 'many'> & { readonly world: World }
 
 export const readsOf = ({ reads, world }: WorldDatabase): Here => ({
@@ -142,9 +142,10 @@ export type DeliveryFilter = {
   /** An installation, or a record that the event is about. */
   readonly about: string | null
   readonly exactly: { readonly delivery: Id<'delivery'> } | { readonly event: Id<'event'> } | null
-  /** World time, with the lowest and highest ids of deliveries in this range. */
+  /** World time, like `until`. */
   readonly since: string | null
   readonly until: string | null
+  /** The lowest possible id of a delivery in this range. */
   readonly lowestId: string | null
 }
 

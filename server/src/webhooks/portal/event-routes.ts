@@ -116,7 +116,7 @@ export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: 
           request_id: await requestOf(platform, db, { app, event: id }),
           deliveries: deliveries.map((delivery) => appDeliveryRecord(delivery, db.world)),
         }
-        // The record is JSON text that ends with the attributes.
+        // The record is JSON text that ends with the attributes, so `more` is inserted before the last two braces.
         const whole = `${record.slice(0, -2)},${JSON.stringify(more).slice(1)}}`
         return { status: 200, body: new StoredJson(`{"data":${whole},"meta":{"request_id":"${requestId}"}}`) }
       },
@@ -165,7 +165,7 @@ async function worldOf(
   throw notFound(`${event} is no event of ${app}`)
 }
 
-/** Only a request of the app's own: another app's request may have caused the event. */
+/** Null if another app's request caused the event: a team sees only its own app's requests. */
 async function requestOf(
   platform: PlatformDatabase,
   { reads }: WorldDatabase,

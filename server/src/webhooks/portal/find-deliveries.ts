@@ -78,7 +78,7 @@ async function filterOf(here: Here, wish: DeliveryWish, version: string) {
   return { filter, highestId: until === null ? null : highestIdAt(until) }
 }
 
-/** An id is made just before its row, perhaps by the clock of another machine. */
+/** The margin of the ids: an id is made just before its row, perhaps by the clock of another machine. */
 const SLACK_MS = 3_600_000
 
 const idAt = (ms: number) => newId('delivery', Math.max(0, Math.floor(ms)), (bytes) => bytes.fill(0))

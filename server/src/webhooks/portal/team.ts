@@ -15,14 +15,14 @@ export async function teamManager(queries: PlatformQueries, seat: Seat): Promise
   return { app: seat.app, world: 'live', worlds: WORLDS, installation: null, usersToo: true }
 }
 
-/** The same for a change, which is rejected once the organization has ended. */
+/** Like `teamManager`, for a change, which is rejected once the organization has ended. */
 export async function changingManager(queries: PlatformQueries, seat: Seat, event: string): Promise<Manager> {
   return (await managerAndApp(queries, seat, event)).manager
 }
 
 /**
- * The same for a request that sends something. A token of a stopped app is rejected before any route runs, but a
- * person's session is not. So the app's state is checked here: all deliveries of a stopped app would be canceled.
+ * Like `changingManager`, for a request that sends something. A token of a stopped app is rejected before any route runs,
+ * but a person's session is not. So the app's state is checked here: all deliveries of a stopped app would be canceled.
  */
 export async function sendingManager(queries: PlatformQueries, seat: Seat, event: string): Promise<Manager> {
   const { manager, app } = await managerAndApp(queries, seat, event)

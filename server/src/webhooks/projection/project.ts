@@ -75,7 +75,7 @@ type EnvelopeParts = {
   readonly data: string
 }
 
-/** The body of a delivery. Only `data` needs JSON escapes: the other texts contain no such character. */
+/** The body of a delivery. `data` is JSON text already, and ids, names and times contain no character that JSON escapes. */
 export function envelopeText({ id, event, createdAt, mode, installation, data }: EnvelopeParts): string {
   const block = installation === null ? '' : `"installation":${JSON.stringify(installation)},`
   return `{"id":"${id}","event":"${event}","created_at":"${createdAt}","mode":"${mode}",${block}"data":${data}}`
@@ -115,9 +115,9 @@ function storedText({ name, data, occurred_at }: StoredEvent): string {
 }
 
 /**
- * "Without the scope investor records are served with identity fields omitted": so changes of these fields are left out too. An investment
- * session's address goes to the installation that created it; "through the one that did not create it, email only with
- * read:investors:pii".
+ * "Without the scope investor records are served with identity fields omitted": so changes of these fields are left out too.
+ * The address of an investment session goes to the installation that created the session; "through the one that did not
+ * create it, email only with read:investors:pii".
  */
 function withinIdentity(event: StoredEvent, { identityFields, recipient }: InvestorRights): StoredEvent {
   const { group } = EVENT_CATALOGUE[event.name]

@@ -48,7 +48,7 @@ export const SHOWN_COLUMNS = `
   ${INSTALLATION_TARGET} as target_id, i.scopes as installation_scopes,
   ${ACCOUNT_DISABLED} as account_disabled, q.api_version`
 
-/** The same for deliveries, for which the endpoint w decides too. */
+/** Like `SHOWN_COLUMNS`, for deliveries: the subscriptions of the endpoint w decide too. */
 export const PROJECTED_COLUMNS = `${SHOWN_COLUMNS}, ${SUBSCRIBED} as subscribed`
 
 /** Joins endpoint, app and organization once per lane instead of once per delivery. */

@@ -52,8 +52,8 @@ async function stop(here: InWorld, ids: readonly Id<'installation'>[]): Promise<
 }
 
 /**
- * Moves stopped deliveries from the queue and from delivery batches into the history: at most `limit` rows of one stop, locked in the
- * order of ids. It locks nothing else. Returns whether there may be more.
+ * Moves stopped deliveries from the queue and from delivery batches into the history: at most `limit` rows of one stop,
+ * locked in the order of ids. It locks no endpoint and no lane. Returns whether there may be more.
  */
 export async function endStopped(tx: Tx, limit: number): Promise<boolean> {
   const stop = await lockUnfinished(tx)

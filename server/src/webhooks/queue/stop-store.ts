@@ -201,7 +201,7 @@ export async function finish(tx: Tx, { stopped_id }: UnfinishedStop): Promise<vo
   await tx.run(FINISH, [stopped_id])
 }
 
-/** Longer than any transaction may run. So all events that were recorded before this are visible. */
+/** Longer than any transaction may run. So all events that were recorded longer ago than this are visible. */
 const MARGIN = `interval '5 minutes'`
 
 const FORGET = statement(

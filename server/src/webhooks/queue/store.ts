@@ -62,7 +62,7 @@ export async function lockLanes(here: InWorld, endpoints: readonly EndpointId[])
 export const DELIVERY_BATCH_COLUMNS =
   'p.endpoint_id, p.api_version, p.created_at, p.clock_ahead, p.due_at, p.delivery_ids, p.event_ids, p.installation_ids'
 
-/** The members of delivery batches in the form of queue rows; `delivery batches` is a query that selects DELIVERY_BATCH_COLUMNS. */
+/** The members of delivery batches in the form of queue rows. `deliveryBatches` is a query that selects DELIVERY_BATCH_COLUMNS. */
 export const membersOf = (deliveryBatches: string) => `
   select m.id collate "C" as id, p.endpoint_id, nullif(m.installation_id, '') collate "C" as installation_id,
          m.event_id collate "C" as event_id, p.api_version, 0::smallint as attempt, p.due_at, p.created_at, p.clock_ahead,

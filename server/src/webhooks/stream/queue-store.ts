@@ -13,7 +13,7 @@ export type StreamEntry = {
   readonly app: Id<'app'>
   /** The app's version at fan-out. */
   readonly version: string
-  /** The event's place in the fan-out queue. */
+  /** The event's place in the fan-out queue; null for a redelivery, and if an older version deferred the event. */
   readonly seq: string | null
 }
 
@@ -22,7 +22,7 @@ const DECLARED = `array[${namesGiving('read:webhooks')
   .map((name) => `'${name}'`)
   .join(', ')}]`
 
-/** SQL: whether the app has an endpoint in the world $n, or may read the event stream. */
+/** SQL: whether the app has an endpoint in the world, or may read the event stream. */
 export const listensApp = (app: string, world: string) => `(
   exists (select from platform.webhook_endpoints w where w.app_id = ${app} and w.world = ${world} and w.state <> 'removed')
   or exists (select from platform.apps reader where reader.id = ${app} and reader.scopes && ${DECLARED}))`
@@ -34,7 +34,7 @@ const READERS = statement<{ id: Id<'app'>; api_version: string }>(
     where a.id = any($1) and a.deleted_at is null and a.scopes && ${DECLARED}`,
 )
 
-/** Those of these apps that may read the stream, with their current version. */
+/** Returns the apps among these that may read the stream, with their current version. */
 export async function findReaders(tx: Tx, apps: readonly Id<'app'>[]): Promise<ReadonlyMap<Id<'app'>, string>> {
   if (apps.length === 0) return new Map()
   return new Map((await tx.many(READERS, [apps])).map(({ id, api_version }) => [id, api_version]))
@@ -106,9 +106,9 @@ async function lockStream(tx: Tx): Promise<string | null> {
 }
 
 /**
- * Runs after the lock, so that it sees what the last worker committed. An event that fan-out has not processed, or has
- * deferred for the app, holds back all later ones. One statement sees both `event_queue` and this list, and an event
- * moves from the one to the other in one transaction, so none is missed.
+ * Runs after the lock, so that it sees what the last worker committed. An event that fan-out has not processed holds back
+ * all later ones, and an event that fan-out has deferred for an app holds back the later ones of that app. An event moves
+ * from `event_queue` to `event_stream_queue` in one transaction, and this one statement reads both, so none is missed.
  */
 const PLACE = statement<{ placed: number }>(
   'webhooks.place_stream_entries',
@@ -154,9 +154,9 @@ export async function purgeEntries(tx: Tx, limit: number): Promise<number> {
 const BATCH = 500
 
 /**
- * Gives positions to the entries that fan-out listed. One worker runs this at a time, under the lock of one row; the
- * others skip it. So the order of positions is the order of commits, and a reader that has seen a position has seen all
- * before it. Returns whether there may be more.
+ * Gives positions to queued entries. One worker runs this at a time, under the lock of one row; the others skip it. So the
+ * order of positions is the order of commits, and a reader that has seen a position has seen all before it. Returns whether
+ * there may be more.
  */
 export async function placeRound(db: WorldDatabase, batch = BATCH): Promise<boolean> {
   if (!(await entriesWait(db.reads))) return false

@@ -15,7 +15,7 @@ export type EntryRow = ShownRow & {
 }
 
 /**
- * A place in the stream: the reader has seen everything before it. After a restore another event may have the same
+ * A place in the stream: the reader has seen everything up to this event. After a restore another event may have the same
  * position, so the place contains the event too.
  */
 export type StreamPlace = { readonly position: number; readonly event: string }
@@ -91,7 +91,10 @@ const PLACE = statement<{ event: string | null; head: number; head_event: string
      from event_stream h left join event_stream_entries n on n.position = $1::bigint`,
 )
 
-/** Whether the stream can continue from there: the entry is stored, or it is the last one, or there is no entry yet. */
+/**
+ * Whether the stream can continue from there: the entry is stored or was the last one. From the beginning it can continue if
+ * there is no entry yet, or if the first entry is still stored.
+ */
 export async function isKept(queries: WorldQueries, { position, event }: StreamPlace): Promise<boolean> {
   const found = await queries.one(PLACE, [position])
   if (position === 0) return found.head === 0 || found.is_whole
@@ -173,7 +176,7 @@ export async function findInWindow(
   ])
 }
 
-/** The position at which the window ends; null if there is nothing after it. */
+/** The position at which the window ends; null if fewer entries than a window are left. */
 export async function findWindowEnd(
   queries: WorldQueries,
   viewer: Viewer,

@@ -27,8 +27,9 @@ const RETRY_MS = 2_000
 const FIRST_PACE = 32
 
 /**
- * One open stream. Its place moves only when an event was passed to the connection; all others are read again from the
- * place. It stores no text: nothing more is read for it while the client has not taken what was written.
+ * One open stream. Its place moves past an event that was written to the connection or is not for this reader; all other
+ * events are read again from the place. It stores no text: nothing more is read for it while the client has not taken what
+ * was written.
  */
 export class Reader {
   readonly viewer: Viewer
@@ -37,7 +38,7 @@ export class Reader {
   readonly #client: LiveClient
   readonly #seal: NewReader['seal']
   #place: StreamPlace
-  /** The last place that the client has the id of. */
+  /** The last place whose id was sent to the client. */
   #lastSent: StreamPlace
   #events = 0
   #ended: EndReason | 'gone' | null = null

@@ -33,7 +33,7 @@ export type TailParts = {
   readonly settings: TailSettings
 }
 
-/** How many entries are read for the slowest clients. */
+/** A client that took fewer entries counts as if it took this many: at least twice as many are read for it next time. */
 const SLOWEST_PACE = 2
 
 /** How long to wait after a failed round. Readers keep their places. */
@@ -173,7 +173,7 @@ function recordsOf({ world }: WorldDatabase): Records {
 
 /**
  * Sends entries until the client has no room for more; the rest is read again from the reader's place. Returns how many
- * were sent.
+ * entries were sent or skipped.
  */
 function handOver(reader: Reader, { entries, to }: StreamPiece, records: Records): number {
   for (const [taken, row] of entries.entries()) {

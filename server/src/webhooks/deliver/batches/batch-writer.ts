@@ -82,7 +82,7 @@ export class DeliveryBatchWriter {
       this.open({ lane, deliveryBatch })
   }
 
-  /** Idempotent. */
+  /** Turns the members into rows of the queue. A repeat changes nothing. */
   open({ lane, deliveryBatch }: Held): void {
     if (deliveryBatch.state !== 'whole') return
     deliveryBatch.state = 'opening'

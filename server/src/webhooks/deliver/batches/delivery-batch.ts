@@ -15,8 +15,9 @@ type Watch = { readonly silence: NodeJS.Timeout; readonly untilMs: number }
 
 /**
  * A delivery batch in the memory of the worker that leased its lane.
- * whole     all members are recorded at once
- * opening   outcomes wait until the members are rows
+ * whole     the members are sent, and their outcomes wait to be recorded together
+ * recorded  all members were delivered, and the history has them
+ * opening   outcomes wait until the members are rows of the queue
  * open      the delivery batch is deleted, and each member is a row of the queue
  */
 export class DeliveryBatch {
@@ -25,7 +26,7 @@ export class DeliveryBatch {
   readonly members: readonly Member[]
   readonly known: Known[] = []
   state: 'whole' | 'recorded' | 'opening' | 'open' = 'whole'
-  /** The timers that open it, while it is in progress. */
+  /** The timer and the deadline that open it; null until its first member is started. */
   watch: Watch | null = null
   #begun = 0
 
@@ -39,7 +40,7 @@ export class DeliveryBatch {
     return this.#begun > 0
   }
 
-  /** How many members may still be started; 0 once it is opened. */
+  /** How many members may still be started; 0 unless its state is `whole`. */
   left(): number {
     return this.state === 'whole' ? this.members.length - this.#begun : 0
   }
@@ -119,7 +120,10 @@ export class LaneDeliveryBatches {
     return taking
   }
 
-  /** Drops delivery batches that were not started, to be read again later. Returns the partly started ones, which must be opened. */
+  /**
+   * Drops delivery batches that were not started, to be read again later. Returns the partly started ones, which must be
+   * opened.
+   */
   giveBack(): readonly DeliveryBatch[] {
     const left = this.all().filter((deliveryBatch) => deliveryBatch.left() > 0)
     for (const deliveryBatch of left) if (!deliveryBatch.isBegun) this.drop(deliveryBatch)

@@ -63,7 +63,7 @@ export async function recordDeliveryBatches(
   return (await db.reads.many(RECORD, [ids, outcome])).map(({ id }) => id)
 }
 
-/** In the order of the members. */
+/** Returns the attempts in the order of the members. */
 function attemptsOf({ members, known }: DeliveryBatch): string[] {
   const outcome = new Map(known.map(({ recorded: { id, attempt } }) => [id, attempt]))
   return members.map(({ id }) => {
