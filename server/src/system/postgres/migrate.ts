@@ -24,7 +24,7 @@ export type MigrateOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A number that no other program locks in this database: the letters "port". */
+/** The letters "port" as a number: no other program locks it in this database. */
 const LOCK_KEY = 0x70_6f_72_74
 const LOCK_POLL_MS = 50
 const CONNECT_WITHIN_MS = 10_000

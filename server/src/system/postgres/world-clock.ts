@@ -12,7 +12,7 @@ type Schema = '' | `${World}.`
  */
 export const clockAhead = (schema: Schema) => `(select nullif(ahead, interval '0') from ${schema}world_clock)`
 
-/** SQL: the current world time, for statements that run for every fact. */
+/** SQL: the current world time without the function call of `world_now()`, for statements that run for every fact. */
 export const worldTime = (schema: Schema) => `(select clock_timestamp() + ahead from ${schema}world_clock)`
 
 /**

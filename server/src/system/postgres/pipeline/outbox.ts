@@ -1,6 +1,6 @@
 import type { SqlValue } from '../statement.ts'
 
-/** 1 for binary, 0 for text. */
+/** `format` is 1 for binary and 0 for text. */
 export type WantedColumn = { readonly format: 0 | 1 }
 
 /**

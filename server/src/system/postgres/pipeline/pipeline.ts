@@ -39,7 +39,7 @@ export class Pipeline {
       try {
         reader.read(piece)
       } catch (error) {
-        // A message that we do not understand: nothing after it can be trusted.
+        // We do not understand this message, so nothing after it can be trusted.
         stream.destroy(error instanceof Error ? error : new Error(String(error)))
       }
     })
@@ -106,7 +106,7 @@ export class Pipeline {
 
   #hear(message: Message): void {
     const oldest = this.#waiting[0]
-    // Notices and parameter changes come without a request.
+    // PostgreSQL sends notices and parameter changes without a request; they are ignored.
     if (oldest === undefined) return
     switch (message.kind) {
       case 'T':
