@@ -42,7 +42,7 @@ function entryOf({ caller, name, resourceId, changedFields, requestId }: Action,
   return { owner, appId: caller.appId, action: name, resourceId, changedFields, outcome, requestId }
 }
 
-/** How many different rejections are recorded for one app and user. */
+/** How many different rejections are recorded in an hour for one app and user. */
 export const REFUSALS_AN_HOUR = 20
 
 const SAME = { name: 'same', max: 1, periodSeconds: 3_600 }

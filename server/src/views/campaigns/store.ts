@@ -32,8 +32,8 @@ export type CampaignRow = {
 const START = '~'
 
 /**
- * Reads no more rows of each company than a page can need, by index from the place: the thousandth offering costs as
- * much as the first. The team of a company sees all its rounds, published or not.
+ * Reads no more rows of each company than a page can need, by index from the place, so a page costs the same at any place.
+ * The team of a company sees all its rounds, published or not.
  */
 const listOf = (companies: string) => `
   with page as materialized (

@@ -121,7 +121,7 @@ async function viewerIn({ databases }: CompanyPageDeps, world: World, caller: Ac
 
 type Parts = Omit<PageParts, 'title' | 'main'> & { readonly address: string; readonly requestId: string }
 
-/** The same page for a hidden company and for one that does not exist. */
+/** A hidden company and one that does not exist get the same page, so that the page reveals nothing. */
 function nothingHerePage({ address, ...around }: Parts): string {
   return errorPage({
     ...around,
@@ -223,7 +223,7 @@ function fetched({ fetchedAtMs, brand }: CompanyPageParts): Html {
   return html`<p class="small muted">Figures as of <time datetime="${at.toISOString()}">${words}</time>, via ${brandName(brand)}.</p>`
 }
 
-/** `$125,000`, in whole units like every amount here. */
+/** Formats an amount in whole units, like every amount here: `$125,000`. */
 function amount(cents: string, currency: string): string {
   const parsed = parseCents(cents)
   if (parsed === null) throw new TypeError(`not an amount: ${cents}`)

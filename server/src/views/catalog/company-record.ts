@@ -16,7 +16,7 @@ export type CompanyView = {
   readonly raise: (CurrentRaise & { readonly investors: number }) | null
 }
 
-/** A company for a viewer of these rounds. */
+/** The record of a company for a viewer who sees these rounds. */
 export function companyRecord({ company, rounds, reported, raise }: CompanyView, origin: string): CompanyRecord {
   const { name, tagline, city, state, country, promotion_opt_in } = company
   return {
@@ -138,7 +138,7 @@ export type CurrentRaise = {
 /**
  * The open rounds in the order of the company's page: public rounds, rounds for accredited investors, then private rounds; in
  * each group rounds that accept investments before those that test the waters, and later rounds before earlier ones. The
- * catalogue chooses in the same order.
+ * catalogue lists one round of each company, the first in the same order.
  */
 export function openRounds(rounds: readonly RoundRow[]): RoundRow[] {
   return rounds.filter(({ status }) => status === 'open').toSorted((a, b) => rank(a) - rank(b))

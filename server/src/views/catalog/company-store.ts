@@ -126,7 +126,7 @@ const IS_SHOWN = statement<{ id: Id<'company'> }>(
   `with ${USER_SIGHT.given} select c.id from companies c where c.id = $1 and ${SHOWN_TO_USER}`,
 )
 
-/** Whether this user may see the company, in the transaction that depends on it. */
+/** Whether this user may see the company, read in the transaction that depends on it. */
 export async function isShownTo(queries: WorldQueries, user: Id<'user'>, company: Id<'company'>): Promise<boolean> {
   return (await queries.maybeOne(IS_SHOWN, [company, user])) !== null
 }

@@ -52,7 +52,7 @@ type ListRequest = {
   readonly header: (name: string) => string | undefined
 }
 
-/** A response with an ETag: `304` while it has not changed. */
+/** Responds with the body and its ETag, or with 304 if the client has the same response already. */
 export function conditional(
   { tag, fetchedAt }: TaggedBody,
   { fetchedAtMs, behaviour, header }: ListRequest,

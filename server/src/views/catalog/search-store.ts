@@ -168,8 +168,8 @@ const USER_SIGHT = userSight(VIEWER)
 
 /**
  * "Including accredited-only and invited rounds": the non-public rounds that this user sees, besides those listed for
- * all accredited investors. Each such round is listed, even if another round of its company is. The cost depends on the
- * user's own rounds, not on the size of the catalogue.
+ * all accredited investors. Each such round is listed, even if another round of its company is listed too. The cost depends
+ * on the user's own rounds, not on the size of the catalogue.
  */
 const EXPLORE_OWN = `
   own as materialized (

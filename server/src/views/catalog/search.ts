@@ -83,7 +83,7 @@ function fitOf({ words, asked }: Named): Fit | null {
   if (name === sought) return { kind: 0, mistakes: 0 }
   if (name.startsWith(sought)) return { kind: 1, mistakes: 0 }
   if (asked.every((word) => words.some((each) => each.startsWith(word)))) return { kind: 2, mistakes: 0 }
-  // Texts of one or two letters are part of most names.
+  // A text of one or two letters is part of most names, so it counts only at the start of a word.
   if (sought.length >= 3 && name.includes(sought)) return { kind: 3, mistakes: 0 }
   return meant(words, asked)
 }
@@ -106,7 +106,7 @@ function mistakesIn(typed: string, word: string): number {
   return least > most ? Number.POSITIVE_INFINITY : least
 }
 
-/** No typing errors in a word of two letters; two are common in a long word. */
+/** A word of one or two letters would match too many others with an error; in a long word two errors are common. */
 function toleratedIn({ length }: string): number {
   if (length < 3) return 0
   return length < 7 ? 1 : 2
@@ -125,7 +125,7 @@ export function mistakesTyping(typed: string, word: string, most: number): numbe
   let leastBefore = 0
   for (let i = 1; i <= typed.length; i++) {
     const least = fill({ typed, word, i, letters, most, before, last, row })
-    // Later rows depend only on these two.
+    // Later rows depend only on the last two rows, so their values cannot become smaller.
     if (least > most && leastBefore > most) return most + 1
     leastBefore = least
     ;[before, last, row] = [last, row, before]

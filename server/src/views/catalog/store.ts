@@ -30,7 +30,7 @@ export type Sight = {
   readonly given: string
   /** Whether the viewer can see this entry (by its alias). */
   readonly sees: (entry: string) => string
-  /** Whether this entry (by its alias) is in the list of open offerings for viewers like this one. */
+  /** Whether this entry (by its alias) is in the list of open offerings for the public or, if the viewer is, the accredited. */
   readonly explores: (entry: string) => string
 }
 

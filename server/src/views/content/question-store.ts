@@ -151,7 +151,7 @@ export type Search = { readonly q: string; readonly prefixes: string | null }
 
 export type WantedQuestions = {
   readonly company: Id<'company'>
-  /** A day; null for all raises. */
+  /** The day from which questions are listed; null for all raises. */
   readonly since: string | null
   readonly unansweredByTeam: boolean
   readonly search: Search | null
