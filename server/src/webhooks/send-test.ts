@@ -29,7 +29,7 @@ import { envelopeText, investorRights, visibleData } from './projection/project.
 import { isSuccess } from './retry-policy.ts'
 import { deliveryRequest, openSecrets, signingKeys } from './signature.ts'
 
-/** What sending a test needs: the same parts as deliveries, in the process that serves the API. */
+/** The parts that sending a test needs: the same as for deliveries, in the process that serves the API. */
 export type TestSending = {
   readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
   readonly secrets: SealedBox

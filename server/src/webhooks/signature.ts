@@ -72,7 +72,7 @@ export function newWebhookSecret(): string {
   return `whsec_${bytes.toString('base64')}`
 }
 
-/** Encrypts a secret and binds it to its endpoint. A digest would not do, "since we sign with them". */
+/** Encrypts a secret and binds it to its endpoint. A digest is not enough, "since we sign with them". */
 export function sealSecret(box: SealedBox, endpoint: Id<'webhookEndpoint'>, secret: string): Buffer {
   return box.seal(Buffer.from(secret), endpoint)
 }

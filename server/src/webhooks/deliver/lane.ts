@@ -178,9 +178,9 @@ const BEGINNING: Place = { after: '', due_after: '-infinity' }
 
 /**
  * How far a lane has been read. A re-enabled lane is swept once: all its deliveries are read by id, oldest first,
- * whatever their due times. Reading continues after the last delivery that was taken, because PostgreSQL would
- * otherwise skip all dead rows before it. Rows that were committed late, or made due earlier, are before that place. So
- * the lane is read from the beginning again at the end, and now and then in between.
+ * whatever their due times. Reading continues after the last delivery that was taken: otherwise PostgreSQL would have to
+ * skip all dead rows before it. Rows that were committed late, or made due earlier, are before that place. So the lane is
+ * read from the beginning again at the end, and now and then in between.
  */
 export class Reading {
   #isSweeping: boolean

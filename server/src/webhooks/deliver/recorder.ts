@@ -141,8 +141,8 @@ export class WriteBehind<T> {
   async #writeAll(): Promise<void> {
     const { batchMax } = this.#writing
     while (this.#waiting.length > 0) {
-      // Waiting for more items makes nothing slower: the slot is free already, and a commit costs the same for one item
-      // as for many.
+      // Waiting for more items makes nothing slower: the lane's slot is free already, and a commit costs the same for one
+      // item as for many.
       if (this.#waiting.length < batchMax) await wait(GATHER_MS)
       await this.#write(this.#waiting.splice(0, batchMax))
     }

@@ -17,8 +17,8 @@ import { type DueDelivery, findDue } from './store.ts'
 /** Rendering and signing this many takes a millisecond. After it the event loop runs other work. */
 const SEND_BATCH = 8
 /**
- * A row costs a third as much if it is read with a hundred others. So a round that took fewer waits for more answers
- * before it reads again.
+ * A row costs a third as much if it is read with a hundred others. So a round that took fewer rows than this waits for
+ * more answers before it reads again.
  */
 const FEW = 96
 const GATHER_MS = 10
@@ -58,7 +58,7 @@ export class SendRounds {
     const searches = this.#deliveryBatches.searches(wanted)
     const [taken, found] = await Promise.all([this.#take(divided(wanted)), this.#deliveryBatches.find(searches)])
     this.#deliveryBatches.found(searches, found)
-    // Found delivery batches are sent in the next round.
+    // Found delivery batches are sent in the next round, which must not wait.
     if (taken < FEW && found.length === 0) await this.#gather()
   }
 

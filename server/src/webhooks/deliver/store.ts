@@ -240,7 +240,7 @@ export type DueDelivery = ProjectedRow & {
   readonly now: string
 }
 
-/** As text: computed once for all rows of the statement. */
+/** The world time as text, computed once for all rows of a statement. */
 export const NOW = `select to_char(world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_version, d.attempt, d.due_at'

@@ -9,7 +9,7 @@ export const DISABLED_AFTER_SECONDS = 5 * DAY_SECONDS
 /** "A day before." */
 export const WARNED_AFTER_SECONDS = DISABLED_AFTER_SECONDS - DAY_SECONDS
 
-/** An endpoint without a success since its first failure. Times of its world. */
+/** An endpoint without a success since its first failure. All times are world time. */
 export type Failing = {
   /** From the first failure until now. */
   readonly forSeconds: number

@@ -151,7 +151,7 @@ export async function endpointPage({ platform, cursors }: Lists, manager: Manage
   return page({ rows, size, item: (endpoint) => endpoint, next: ({ id }) => cursors.seal(kind, [id]) })
 }
 
-/** Every valid secret adds a signature. This limits the size of the header. */
+/** How many replaced secrets can be valid at once. Each adds a signature, so this limits the size of the header. */
 const PREVIOUS_MAX = 5
 
 type Rotating = { readonly id: Id<'webhookEndpoint'>; readonly settings: EndpointSettings }

@@ -22,7 +22,7 @@ export async function findSecrets(queries: PlatformQueries, id: EndpointId): Pro
   return queries.one(SECRETS, [id])
 }
 
-/** "Rotation overlaps 24 h", in real time, for each replaced secret; newest first. */
+/** "Rotation overlaps 24 h", in real time, for each replaced secret. The list has the newest first. */
 const ROTATE = platformStatement(
   'webhooks.rotate_secret',
   `update platform.webhook_endpoints
@@ -48,7 +48,7 @@ const ERASE = platformStatement(
      from standing where w.id = standing.id and cardinality(w.previous_secrets) > standing.count`,
 )
 
-/** The transaction has locked the endpoints. */
+/** The caller has locked the endpoints. */
 export async function eraseExpired(tx: PlatformTx, ids: readonly EndpointId[]): Promise<void> {
   await tx.run(ERASE, [ids])
 }
@@ -92,8 +92,8 @@ export type ExpiringSecret = {
 }
 
 /**
- * The next replaced secret of each endpoint that ends within this many hours. First locks the records that the notice
- * refers to. Skips rows that another transaction has locked instead of waiting; the next round finds them.
+ * Takes, for each endpoint, the replaced secret that ends next, if it ends within $1 hours. First locks the records that the
+ * notice refers to. Skips rows that another transaction has locked instead of waiting; the next round finds them.
  */
 const TAKE_EXPIRING = platformStatement<ExpiringSecret>(
   'webhooks.take_expiring_secrets',

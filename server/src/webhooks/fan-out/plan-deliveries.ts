@@ -16,7 +16,7 @@ export type TakenEvent = ConcerningEvent & {
   readonly recorded_at: string
   /** Its place in the fan-out queue; null if an older version deferred it. */
   readonly seq: string | null
-  /** The app that is left to do, if the event was deferred; null for all apps. */
+  /** The only app for which a deferred event is fanned out now; null for all apps. */
   readonly left_to: Id<'app'> | null
 }
 

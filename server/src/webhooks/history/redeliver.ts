@@ -29,7 +29,7 @@ async function sendAgain(tx: PlatformTx, endpoint: Endpoint, wanted: Id<'deliver
   const found = await findDeliveryIn(tx, endpoint, wanted)
   if (found === null) throw notFound(`${wanted} is no delivery of ${endpoint.id}`)
   if (found.event === null) throw eventGone()
-  // A member of a delivery batch cannot be sent before the others.
+  // A member of a delivery batch cannot be sent before the others, so its delivery batch is opened.
   const here = fromPlatform(tx, endpoint.world)
   if (found.state === 'pending') await openAround(here, { endpoint: endpoint.id, delivery: found.id })
   // redelivery_of always names the original delivery, so repeated redeliveries form no chain.
@@ -46,8 +46,8 @@ async function sendAgain(tx: PlatformTx, endpoint: Endpoint, wanted: Id<'deliver
 export type Skipped = { readonly id: Id<'delivery'>; readonly reason: ErrorType }
 
 /**
- * As `redeliver`, for many: those that cannot be sent again are left out, each with its reason. All endpoints are locked before
- * any lane, in the order of ids.
+ * Like `redeliver`, for many deliveries: `skipped` has those that cannot be sent again, each with its reason. All endpoints are
+ * locked before any lane, in the order of ids.
  */
 export async function redeliverMany(tx: PlatformTx, manager: Manager, places: readonly DeliveryPlace[]) {
   const skipped: Skipped[] = []

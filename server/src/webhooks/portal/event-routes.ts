@@ -149,7 +149,7 @@ export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: 
   ]
 }
 
-/** A row whose event the installation may not have now is left out. */
+/** Leaves out rows whose event the installation may not read now. */
 function shownOf(rows: readonly EntryRow[], { world }: WorldDatabase): readonly string[] {
   return rows.map((row) => recordOf(row, world)).filter((record) => record !== null)
 }

@@ -23,7 +23,7 @@ export type EntitlementQuestion = {
 
 /**
  * "Entitlement (installation active, scopes, PII) is looked at again at every send." Returns the audience that the
- * receiver belongs to, or the reason why it belongs to none.
+ * receiver belongs to, or the reason why it may not get the event.
  */
 export function entitlement({ event, app, installation }: EntitlementQuestion): Audience | NotEntitled {
   // "A violating app is suspended (credentials stop being accepted)": its deliveries stop too.
@@ -40,7 +40,7 @@ export function entitlement({ event, app, installation }: EntitlementQuestion): 
   return isHiddenFrom(audience, event) ? 'not_visible' : audience
 }
 
-/** "While it is active and holds the scope it was proposed with": an intent's scope is its action's. */
+/** "While it is active and holds the scope it was proposed with": the scope of an intent is the scope of its action. */
 function holdsScope({ through, scope }: Audience, { action }: ConcerningEvent, granted: readonly string[]): boolean {
   if (through !== 'proposer') return scope === null || givesScope(granted, scope)
   const proposedWith = scopeOfAction(action ?? '')

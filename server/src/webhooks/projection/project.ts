@@ -170,8 +170,8 @@ type Holder = {
 }
 
 /**
- * The email address belongs to "the company's installation" that holds read:investors:pii, the totals to every
- * installation of a company: an app that a user connected to their own account gets neither. Changes of identity fields
+ * The email address goes to "the company's installation" that holds read:investors:pii, and the totals go to every
+ * installation on a company: an app that a user connected to their own account gets neither. Changes of identity fields
  * go to receivers that can read these fields in the record: "a user always sees their own". The address of an
  * investment session goes to the installation that created the session, and to others with the scope.
  */

@@ -17,7 +17,7 @@ export type StreamEntry = {
   readonly seq: string | null
 }
 
-/** A reader of the stream holds one of these scopes. An app's credentials hold it only if the app declares it. */
+/** A reader of the stream holds one of these scopes, which an app's credentials hold only if the app declares it. */
 const DECLARED = `array[${namesGiving('read:webhooks')
   .map((name) => `'${name}'`)
   .join(', ')}]`

@@ -40,7 +40,7 @@ const reading = (name: string, some: string): ShortStatement<Read & (EntryRow | 
       order by q.position`,
   )
 
-/** The only read of a round: the last position, and the new entries of all apps that have open streams. */
+/** The shared read of a round: the last position, and the new entries of all apps that have open streams. */
 const TAIL = reading(
   'webhooks.read_stream_tail',
   `select ${ENTRY} from event_stream_entries n
@@ -236,7 +236,7 @@ const ON_TEAM = platformStatement<{ user_id: Id<'user'>; app_id: Id<'app'> }>(
 
 type UserOfApp = { readonly user: Id<'user'>; readonly app: Id<'app'> }
 
-/** Those of these users who are on the app's team. */
+/** Returns the users among these who are on the team of the app. */
 export async function findOnTeam(
   queries: PlatformQueries,
   world: World,

@@ -20,7 +20,7 @@ const EventAttributes = {
   }),
 }
 
-/** `more` are additional attributes of one list. */
+/** `more`: additional attributes for one route. */
 export const eventSchema = <More extends TProperties>(more: More, title: string) =>
   exactly(
     { id: idOf('event'), type: Type.Literal('event'), attributes: exactly({ ...EventAttributes, ...more }) },

@@ -115,9 +115,9 @@ export class Streams {
   }
 }
 
-/** How long the client should wait if the app has too many streams: until one of them ends. */
+/** How long the client should wait if the app has too many streams: one of them may end by then. */
 const FULL_SECONDS = 60
-/** The same if all apps together have too many; another server may have room at once. */
+/** How long the client should wait if all apps together have too many streams: another server may have room at once. */
 const BUSY_SECONDS = 5
 
 /** A place belongs to an app: every credential of the app can continue from it. */
@@ -132,7 +132,7 @@ function notOurs(): ApiError {
   })
 }
 
-/** Its entry is older than 90 days, or was lost when the database was restored. */
+/** The entry of the id is older than 90 days, or was lost when the database was restored. */
 function tooOld(): ApiError {
   return new ApiError('gone', {
     public: 'The stream cannot continue from this event id: the events after it are no longer stored.',

@@ -29,7 +29,7 @@ const TEXTS_KEPT = { textsMax: 512, keptMs: 1_000 }
 type TakingOf = {
   readonly lane: Lane
   readonly taking: readonly Taking[]
-  /** Whether the query also reported due rows of the queue. */
+  /** Whether the query also reports due rows of the queue. */
   readonly looksAtRows: boolean
 }
 
@@ -112,7 +112,7 @@ export class DeliveryBatchRounds {
     })
   }
 
-  /** The lane was lost or disabled: nothing is sent. */
+  /** The lease was lost, or the endpoint was disabled: nothing is sent. */
   #lost(lane: Lane): Taken[] {
     this.#giveBack(lane)
     lane.deliveryBatches.isHungry = false
