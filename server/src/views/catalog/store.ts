@@ -30,7 +30,7 @@ export type Sight = {
   readonly given: string
   /** Whether the viewer can see this entry (by its alias). */
   readonly sees: (entry: string) => string
-  /** Whether this entry (by its alias) is in the list of open offerings for the public or, if the viewer is, the accredited. */
+  /** Whether this entry (by its alias) is in the viewer's list of open offerings. Rounds that only this viewer sees are not. */
   readonly explores: (entry: string) => string
 }
 

@@ -100,7 +100,7 @@ export async function removeUpdate(tx: Tx, id: Id<'update'>, { occurredAt }: Mom
   if (!(await removeUpdateRow(tx, id, occurredAt))) throw new UnknownReference('id', id)
 }
 
-/** Replaces the whole filing of an offering, because an amended filing repeats every section. */
+/** Replaces the whole filing of an offering, as an amended filing does. */
 export async function fileDisclosures(tx: Tx, filing: NewDisclosures, { occurredAt }: Moment): Promise<void> {
   const { offering, hidden = [], ...sections } = filing
   const round = await readOffering(tx, offering)

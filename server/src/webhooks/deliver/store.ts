@@ -251,7 +251,7 @@ const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_
  * which requests are in progress. The limits are inside the subqueries, so that a lane reads no more rows than it
  * takes. The sweep uses `endpoint_id = any(array[…])`, because then only the lane's own index gives the order.
  * Otherwise the planner scans the deliveries of all lanes by id, which is many times slower with twenty lanes. Runs on
- * the worker's pipelined connection, where no request can be delayed: reading rows there takes half as long.
+ * the pipelined connection, where reading rows takes half as long; no request shares a worker's pipelined connection.
  */
 const DUE = shortStatement<DueDelivery>(
   'webhooks.due_deliveries',
