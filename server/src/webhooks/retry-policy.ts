@@ -4,8 +4,8 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 
 /**
- * "At once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (10 attempts, about 3 days)": the seconds from
- * the attempt before to each attempt.
+ * "At once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (10 attempts, about 3 days)": the seconds
+ * between each attempt and the one before.
  */
 export const ATTEMPT_AFTER_SECONDS: readonly number[] = [
   ...[0, 5, 5 * MINUTE, 30 * MINUTE],

@@ -28,7 +28,7 @@ export type MigrateOptions = {
 const LOCK_KEY = 0x70_6f_72_74
 const LOCK_POLL_MS = 50
 const CONNECT_WITHIN_MS = 10_000
-/** Every later request for a lock waits behind a migration that waits for it. So the migration gives up soon and tries again. */
+/** While a migration waits for a lock, all later requests for that lock wait behind it. So it gives up soon and tries again. */
 const LOCK_TIMEOUT_MS = 2_000
 const LOCK_ATTEMPTS_MAX = 30
 

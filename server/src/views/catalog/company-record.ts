@@ -138,7 +138,7 @@ export type CurrentRaise = {
 /**
  * The open rounds in the order of the company's page: public rounds, rounds for accredited investors, then private rounds; in
  * each group rounds that accept investments before those that test the waters, and later rounds before earlier ones. The
- * catalogue lists one round of each company, the first in the same order.
+ * catalogue lists one public round of each company: the first in this order.
  */
 export function openRounds(rounds: readonly RoundRow[]): RoundRow[] {
   return rounds.filter(({ status }) => status === 'open').toSorted((a, b) => rank(a) - rank(b))

@@ -30,7 +30,7 @@ export type Sight = {
   readonly given: string
   /** Whether the viewer can see this entry (by its alias). */
   readonly sees: (entry: string) => string
-  /** Whether this entry (by its alias) is in the viewer's list of open offerings. Rounds that only this viewer sees are not. */
+  /** Whether this entry (by its alias) is listed as open to the public or, for an accredited viewer, to accredited investors. */
   readonly explores: (entry: string) => string
 }
 

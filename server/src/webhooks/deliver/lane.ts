@@ -147,7 +147,7 @@ export class Lane {
     return looks
   }
 
-  /** Takes the result of the query, after `looksAtRows`. */
+  /** Takes the result of the query that `looksAtRows` announced. */
   sawRows(due: boolean): void {
     this.#rowsAreDue = due
     this.isHungry ||= due

@@ -8,7 +8,7 @@ export type EngineSettings = {
   readonly idleMs: number
   /** An idle lane stays leased this long, because the next event often follows soon. */
   readonly lingerMs: number
-  /** How many lanes are leased at the same time, to limit memory. The last quarter is reserved for lanes that do not fail. */
+  /** How many lanes may be leased at once, to limit memory. The last quarter is reserved for lanes that do not fail. */
   readonly lanesMax: number
   /**
    * Every lane has one slot of its own. Further slots come out of this pool, half of which is for quick lanes only. So
