@@ -71,8 +71,9 @@ export function parseProcStat(text: string): { state: string; startTicks: string
 }
 
 /**
- * Whether this pid is a postmaster on this cluster. The working directory is the best evidence, because it stays right after the
- * data directory is renamed, but root in a container may not be allowed to read it. Every user can read the arguments.
+ * Whether this pid is a postmaster on this cluster. The working directory is the best evidence, because it is still
+ * correct after a renaming of the data directory, but root in a container may not be allowed to read it. Every user can read the
+ * arguments.
  */
 export function isPostmasterOf(pid: number, cluster: string): boolean {
   if (!pidExists(pid)) return false

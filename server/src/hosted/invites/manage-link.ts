@@ -53,8 +53,9 @@ export async function cancelLink(tx: Tx, side: PartnerSide, which: Which): Promi
 }
 
 /**
- * "Resend 422 for reusable, canceled, declined." Also for a used link, and if the app mailed the same person about the offering
- * within the last hour: no app may flood a person with our mails.
+ * "Resend 422 for reusable, canceled, declined." Also for a used link, if the person declined another link of this app, and if
+ * the app mailed the person about the offering within the last hour or has such a mail in the queue: no app may flood a person with
+ * our mails.
  */
 export async function resendLink(
   tx: Tx,
@@ -89,13 +90,14 @@ function refuse(code: string, message: string) {
 type Use = {
   readonly link: Id<'inviteLink'>
   readonly investment: Id<'investment'>
-  /** Rejects a link that was used `max_uses` times. The sandbox's routes set it, because no hosted page has rejected the link. */
+  /** Rejects a link that was used `max_uses` times. The sandbox's routes set it: no hosted page checks the link there. */
   readonly limited?: boolean
 }
 
 /**
  * Records an investment through a link. The investment has already happened, so only a contradiction is rejected: a link to another
- * offering or for another person. A link that was canceled or used up meanwhile still counts.
+ * offering, or for another user. A link for an email address is not compared with the investor. A link that was
+ * canceled or used up meanwhile still counts.
  */
 export async function useLink(
   tx: Tx,
@@ -135,7 +137,10 @@ type Creating = {
   readonly origin: string
 }
 
-/** The caller has checked that the offering accepts investors. A person gets at most one mail an hour about the same offering. */
+/**
+ * The caller has checked that the offering accepts investors. A person gets at most one mail an hour from an app about an
+ * offering.
+ */
 export async function createLink(tx: Tx, { side, offering, wanted, origin }: Creating): Promise<InviteLink> {
   const recipient = judgeLink(wanted)
   const mailed = recipient !== null && wanted.send_email !== false

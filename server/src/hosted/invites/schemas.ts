@@ -118,7 +118,7 @@ export const LinkQuery = Type.Object(pageQuery())
 
 export type Addresses = { readonly links: PageLinks; readonly origin: () => string }
 
-/** "Per-person adds …": a link for many has none of these keys. */
+/** "Per-person adds …": only a link for one person has the keys of `personal`. */
 export function linkRecord(
   link: InviteLink,
   world: World,

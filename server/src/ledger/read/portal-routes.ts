@@ -70,7 +70,8 @@ function pageText(page: TextPage | null): readonly Buffer[] {
 }
 
 /**
- * The scopes of the tokens that the app can get for this installation now. Rejects an installation without such tokens.
+ * The scopes of the tokens that the app can get for this installation now. Rejects an installation that is
+ * revoked, whose app is stopped, or that lacks `read:investments`.
  */
 async function usableScopes(platform: PlatformQueries, { id, appId, state, scopes }: Installation) {
   const app = await requireRunning(platform, appId, { event: 'read', doing: 'its tokens read nothing' })
@@ -90,8 +91,9 @@ async function usableScopes(platform: PlatformQueries, { id, appId, state, scope
 }
 
 /**
- * The readers that tokens of an installation can have. On a user's connection, the token of the consent also reads the
- * companies that the user edits; a token minted on the connection reads only the user's own investments.
+ * One reader (audience and right to PII) for each kind of token that an installation can have. On a user's
+ * connection, the token of the consent also reads the companies that the user edits; a token minted on the connection reads only
+ * the user's own investments.
  */
 function readersOf({ target }: Installation, held: ReadonlySet<Scope>): readonly [Reader, ...Reader[]] {
   const pii = held.has('read:investors:pii')

@@ -30,7 +30,10 @@ export type Sight = {
   readonly given: string
   /** Whether the viewer can see this entry (by its alias). */
   readonly sees: (entry: string) => string
-  /** Whether this entry (by its alias) is listed as open to the public or, for an accredited viewer, to accredited investors. */
+  /**
+   * Whether this entry (by its alias) is in the viewer's list of open offerings: one public round of each company and, for an
+   * accredited viewer, every round for accredited investors.
+   */
   readonly explores: (entry: string) => string
 }
 
@@ -111,7 +114,7 @@ const ADD_UP = statement(
       and (e.raised_cents, e.investor_count) is distinct from (sums.raised_cents, sums.investor_count)`,
 )
 
-/** The raises of these offerings that have several legs. */
+/** The raises of these offerings with several legs of one kind: several that test the waters, or several that do not. */
 const SHARED_RAISES = `
   select leg.raise_id, leg.testing_the_waters from offerings leg
    where leg.raise_id in (select raise_id from offerings where id = any($1))

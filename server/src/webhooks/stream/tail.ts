@@ -33,7 +33,7 @@ export type TailParts = {
   readonly settings: TailSettings
 }
 
-/** A client that took fewer entries counts as if it took this many: at least twice as many are read for it next time. */
+/** The next read asks for twice as many entries as the client took, and for at least twice this number. */
 const SLOWEST_PACE = 2
 
 /** How long to wait after a failed round. Readers keep their places. */

@@ -14,7 +14,7 @@ type Content = {
   readonly content: HtmlValue
 }
 
-/** The app, the signed-in person, then the content. */
+/** The app, the signed-in person, the content, then what has happened so far. */
 export function framed(frame: ReviewFrame, { title, first, question = title, content }: Content): string {
   const { app: name, logo: logoUrl, organization } = frame.entry.asker
   const above = [introduceApp({ name, logoUrl, organization: { name: organization } })]
@@ -156,7 +156,7 @@ function rejecting({ entry, csrf, address }: ReviewFrame, bad: BadReason | undef
   return html`<div id="reject">${form({ action: address, csrf, content })}</div>`
 }
 
-/** For a pending intent that is not possible, or that this person cannot approve: they can only reject it. */
+/** For a pending intent that is no longer possible, or whose figures its proposer may no longer see: it can only be rejected. */
 export function impossiblePage(frame: ReviewFrame, refusal: string, bad?: BadReason): string {
   const { intent, rights } = frame.entry
   const content = [notice(refusal, 'warning'), aboutIt(frame, { facts: [] }), rights.rejects && rejecting(frame, bad)]
