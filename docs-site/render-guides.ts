@@ -55,6 +55,14 @@ function renderGuide(text: string, { slugs, highlight, names }: Around) {
   markdown.renderer.rules['table_open'] = () =>
     '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
   markdown.renderer.rules['table_close'] = () => '</table></div>'
+  // A table may have a column without a heading. For a screen reader that is an empty cell, not a heading without text.
+  for (const [rule, slash] of [
+    ['th_open', ''],
+    ['th_close', '/'],
+  ] as const) {
+    markdown.renderer.rules[rule] = (all, at) =>
+      `<${slash}${all[at + (slash === '' ? 1 : -1)]?.content === '' ? 'td' : 'th'}>`
+  }
   const sections = sectionsOf(tokens)
   const code = tokens.filter((token) => token.type === 'fence' && readFence(token.info).kind === 'code')
   return {
