@@ -31,6 +31,7 @@ export function listenCases(demo: () => DemoFile): void {
     const directory = await projectFolder(demo())
     const hook = await receiver()
     const running = await listening(directory, ['--forward-to', hook.url])
+    await expect.poll(() => running.stderr()).toMatch(/whsec_\S+\n/)
     const [secret = ''] = /whsec_\S+/.exec(running.stderr()) ?? []
     const [id = ''] = await trigger(directory)
     await expect.poll(() => hook.ids('investment.created')).toEqual([id])

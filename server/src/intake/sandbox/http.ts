@@ -6,7 +6,7 @@ import { exactly, idOf } from '#http/schema-fields.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
-import { openOfferings } from '#views/catalog/index.ts'
+import { openOfferings } from '#views/catalog/http.ts'
 import { Clock, showClock } from './clock-routes.ts'
 import { SANDBOX_ACCESS } from './play-route.ts'
 

@@ -6,6 +6,7 @@ export { conditional, conditionalUndated, digest, taggedBody } from './condition
 export { offeringSummaries } from './offering-terms.ts'
 export { type CatalogDeps, catalogRoutes } from './routes.ts'
 export { Count, ExemptionSchema, FETCHED_AT, NOT_MODIFIED, SecuritySchema, Text, Time, Url } from './schemas.ts'
+export { openOfferings } from './search-store.ts'
 
 /**
  * In older versions names contained the platform's own, money was a decimal in a string, the exemption was split into parts,

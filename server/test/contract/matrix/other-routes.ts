@@ -34,6 +34,7 @@ export const OPEN: readonly string[] = [
   'GET /assets/logos/:file',
   'GET /assets/pages.css',
   'GET /assets/passkeys.js',
+  'GET /assets/shown-once.js',
   'GET /favicon.svg',
   'GET /favicon.ico',
   'GET /developers/scripts/:file',
