@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
@@ -381,18 +384,21 @@ describe('the pages about factors are accessible, on a phone and a desktop, ligh
     const { email, id } = await anAccount()
     const { page, context } = await aDevice()
     const verifier = randomBytes(32).toString('base64url')
+    // It answers, so that the browser's navigation ends: one that is refused ends in an error page at a time of its own.
+    const commandLine = createServer((_, response) => response.end('You are signed in.')).listen(0, '127.0.0.1')
+    await once(commandLine, 'listening')
+    const { port } = commandLine.address() as AddressInfo
     const request = new URLSearchParams({
-      redirect_uri: 'http://127.0.0.1:49152/callback',
+      redirect_uri: `http://127.0.0.1:${port}/callback`,
       state: randomBytes(16).toString('base64url'),
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
       device: 'ada-laptop',
     })
-    // Nothing listens there: the address is enough.
-    const callback = page.waitForRequest('http://127.0.0.1:49152/**')
     await enterPassword(page, email, `/command-line?${request}`)
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    const code = new URL((await callback).url()).searchParams.get('code')
+    await page.waitForURL(`http://127.0.0.1:${port}/**`)
+    const code = new URL(page.url()).searchParams.get('code')
     const body = JSON.stringify({ code, code_verifier: verifier })
     const headers = { 'content-type': 'application/json' }
     expect((await fetch(`${service.url}/portal/api/session`, { method: 'POST', headers, body })).status).toBe(200)
@@ -407,6 +413,7 @@ describe('the pages about factors are accessible, on a phone and a desktop, ligh
     await page.getByRole('heading', { level: 1 }).waitFor()
     await expectAccessible(page)
     await context.close()
+    commandLine.close()
   })
 })
 
