@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { builtProgram } from '#test/built-server.ts'
 import { processEnvironment } from './process-environment.ts'
 
 export type CommandResult = {
@@ -10,14 +10,6 @@ export type CommandResult = {
 }
 
 export type RunningCommand = { readonly child: ChildProcess; readonly ended: Promise<CommandResult> }
-
-/** A command as `npm run NAME --` runs it: a separate process, ended with the test. */
-function startCommand(name: string, environment: Record<string, string>, argv: string[] = []): RunningCommand {
-  return startProgram(
-    [fileURLToPath(new URL(`../../src/main/commands/${name}.ts`, import.meta.url)), ...argv],
-    environment,
-  )
-}
 
 /** A program with its arguments: a process of its own, ended with the test. */
 export function startProgram(argv: string[], environment: Record<string, string>): RunningCommand {
@@ -42,8 +34,13 @@ export function startProgram(argv: string[], environment: Record<string, string>
   return { child, ended }
 }
 
-export function runCommand(name: string, environment: Record<string, string>, argv: string[]): Promise<CommandResult> {
-  return startCommand(name, environment, argv).ended
+/** A command as `npm run NAME --` runs it, from the server's bundle. */
+export async function runCommand(
+  name: 'account' | 'operator-key' | 'seed',
+  environment: Record<string, string>,
+  argv: string[],
+): Promise<CommandResult> {
+  return await startProgram([await builtProgram(name), ...argv], environment).ended
 }
 
 /** A new operator key, created at the shell. */

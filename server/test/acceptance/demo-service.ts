@@ -3,11 +3,12 @@ import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { builtProgram } from '#test/built-server.ts'
 import { copyDirectory, madeOnce } from '#test/made-once.ts'
 import { SHARED_SERVICE, type SharedService } from '#test/shared-service.ts'
 import { demoData } from './data-directory.ts'
 import { processEnvironment } from './process-environment.ts'
-import { ENTRY, START_WITHIN_MS, startService } from './service.ts'
+import { START_WITHIN_MS, startService } from './service.ts'
 
 type Use<Demo> = (demo: Demo) => Promise<void> | void
 
@@ -53,7 +54,7 @@ async function startSharedService(empty: string): Promise<void> {
   await copyDirectory(await demoData((work) => cleanUp.defer(work)), data)
   const printed = join(empty, 'printed.txt')
   const output = await open(printed, 'a')
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(process.execPath, [await builtProgram('main')], {
     detached: true,
     env: { ...processEnvironment(), ...settingsFor(data) },
     stdio: ['ignore', output.fd, output.fd],

@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { builtProgram } from '#test/built-server.ts'
 import { processEnvironment } from './process-environment.ts'
 
-export const ENTRY = fileURLToPath(new URL('../../src/main/main.ts', import.meta.url))
 /** Many times longer than a start takes, but shorter than a hook's limit; the machine may be busy with other tests. */
 export const START_WITHIN_MS = 90_000
 
@@ -35,14 +34,17 @@ export async function temporaryDirectory(when: Afterwards = onTestFinished): Pro
 /** When to clean up: after the test by default. */
 export type Afterwards = (work: () => Promise<void>) => void
 
-/** The service as `npm start` runs it: a separate process, used over HTTP only. */
+/**
+ * A separate process, used over HTTP only. It runs the bundle of the sources, which starts sooner; `.ci/run` and
+ * production-install.test.ts start the sources.
+ */
 export async function startService(
   environment: Record<string, string>,
   argv: string[] = [],
   when: Afterwards = onTestFinished,
-  entry: string = ENTRY,
+  entry?: string,
 ): Promise<Service> {
-  const { child, output } = run(environment, argv, entry)
+  const { child, output } = run(environment, argv, entry ?? (await builtProgram('main')))
   const exited = exitOf(child)
   when(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
@@ -68,9 +70,9 @@ export async function runToEnd(
   environment: Record<string, string>,
   argv: string[] = [],
   interrupt?: { readonly signal: NodeJS.Signals; readonly when: Promise<void> },
-  entry: string = ENTRY,
+  entry?: string,
 ): Promise<Ended> {
-  const { child, output } = run(environment, argv, entry)
+  const { child, output } = run(environment, argv, entry ?? (await builtProgram('main')))
   const exited = exitOf(child)
   if (interrupt !== undefined) {
     await interrupt.when

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { builtProgram } from '#test/built-server.ts'
+import { processEnvironment } from '../../acceptance/process-environment.ts'
 import type { Server, ServerParts } from './servers.ts'
 
-const MAIN = fileURLToPath(new URL('../../../src/main/main.ts', import.meta.url))
-const PUBLISHER = fileURLToPath(new URL('./publisher-process.ts', import.meta.url))
 const START_WITHIN_MS = 120_000
 
 /** A process that is killed at any moment, without a chance to clean up. */
@@ -34,9 +33,9 @@ export async function startServerProcess(parts: ServerParts): Promise<Server> {
 }
 
 async function startOnce({ databaseUrl, secret }: ServerParts): Promise<Server> {
-  const child = spawn(process.execPath, [MAIN, '--role', 'api'], {
+  const child = spawn(process.execPath, [await builtProgram('main'), '--role', 'api'], {
     env: {
-      ...{ PATH: process.env['PATH'], PORT: '0', PORTICO_DEMO: 'off', LOG_LEVEL: 'silent', PORTICO_POOL_SIZE: '3' },
+      ...{ ...processEnvironment(), PORT: '0', PORTICO_DEMO: 'off', LOG_LEVEL: 'silent', PORTICO_POOL_SIZE: '3' },
       ...{ DATABASE_URL: databaseUrl, PORTICO_SECRET: secret, PORTICO_LIMITS: 'off' },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -69,8 +68,8 @@ export const FAILED = 70
 
 /** A publisher process that works until it is killed; or has ended already, if it could not connect. */
 export async function startPublisherProcess(settings: PublisherSettings): Promise<Mortal> {
-  const child = spawn(process.execPath, [PUBLISHER, JSON.stringify(settings)], {
-    env: { PATH: process.env['PATH'] },
+  const child = spawn(process.execPath, [await builtProgram('publisher'), JSON.stringify(settings)], {
+    env: processEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

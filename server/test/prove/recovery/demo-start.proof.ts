@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { builtProgram } from '#test/built-server.ts'
 import { processEnvironment } from '../../acceptance/process-environment.ts'
-import { ENTRY, startService, temporaryDirectory } from '../../acceptance/service.ts'
+import { startService, temporaryDirectory } from '../../acceptance/service.ts'
 import { proofRun } from '../long-proof.ts'
 
 /** The log message at the start of each step. */
@@ -35,7 +36,7 @@ test('a first start killed with -9 in each of its steps is completed by the next
 /** Killed as soon as it logs the start of a step. A start without that step runs until it is ready, and is killed then. */
 async function killedAt(step: string, environment: Record<string, string>): Promise<void> {
   const env = { ...processEnvironment(), ...environment, LOG_LEVEL: 'debug' }
-  const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [await builtProgram('main')], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   onTestFinished(() => {
     child.kill('SIGKILL')
   })

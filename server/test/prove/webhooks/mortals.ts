@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { openLog } from '#system/log.ts'
 import type { OutboundSender } from '#system/outbound/sender.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { builtProgram } from '#test/built-server.ts'
 import { PATIENT } from '#test/patient.ts'
+import { processEnvironment } from '../../acceptance/process-environment.ts'
 import type { Chance } from '../chance.ts'
 import { type Meddling, meddledWith } from '../meddling.ts'
 import { soakSender, startWorker } from './worker.ts'
@@ -20,11 +21,9 @@ export type Mortal = {
   bury(): Promise<void>
 }
 
-const PROCESS = fileURLToPath(new URL('./worker-process.ts', import.meta.url))
-
-export function workerProcess(settings: ProcessSettings): Mortal {
-  const child = spawn(process.execPath, [PROCESS, JSON.stringify(settings)], {
-    env: { PATH: process.env['PATH'] },
+export async function workerProcess(settings: ProcessSettings): Promise<Mortal> {
+  const child = spawn(process.execPath, [await builtProgram('webhook-worker'), JSON.stringify(settings)], {
+    env: processEnvironment(),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const exited = once(child, 'exit')

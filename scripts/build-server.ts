@@ -1,0 +1,72 @@
+import { mkdir, realpath, rm } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+import { build, type Plugin } from 'rolldown'
+import { scriptOptions } from '../server/src/main/command-line.ts'
+
+const HELP = `Usage: npm run build:server
+
+Bundles the server, its worker thread and its commands into server/dist, with the packages they use. The bundle is optional: it
+does what the sources do, and starts with less than half of the processor time. It reads migrations, pages' assets and built
+documents from where the sources do, so it stays in this folder. Build it again after each change of the sources.
+
+Examples:
+
+  npm run build:server && DATABASE_URL=postgres://… node server/dist/main.js
+  node server/dist/account.js --help
+`
+const ROOT = join(import.meta.dirname, '..')
+const MAIN = join(ROOT, 'server/src/main')
+const OWN_FOLDERS = ['server', 'demo', 'embedded-postgres'].map((folder) => join(ROOT, folder, '/'))
+/** Started by worker-host.ts, which names its source. */
+const WORKER = 'worker-thread'
+const COMMANDS = ['account', 'new-epoch', 'operator-key', 'seed'].map((name) => `commands/${name}`)
+const PROGRAMS = ['main', WORKER, ...COMMANDS]
+
+if (import.meta.main) {
+  scriptOptions({}, HELP)
+  const startedMs = performance.now()
+  const directory = join(ROOT, 'server/dist')
+  await rm(directory, { recursive: true, force: true })
+  await buildServer(directory)
+  process.stdout.write(`Built the server (${((performance.now() - startedMs) / 1_000).toFixed(1)} s).\n`)
+}
+
+/**
+ * Writes `main.js`, `worker-thread.js`, a file for each command, and one for each of `others`, which are sources by name. They run
+ * only while the sources stay where they are.
+ */
+export async function buildServer(directory: string, others: Record<string, string> = {}): Promise<void> {
+  await mkdir(directory, { recursive: true })
+  await build({
+    input: { ...Object.fromEntries(PROGRAMS.map((name) => [basename(name), join(MAIN, `${name}.ts`)])), ...others },
+    platform: 'node',
+    // The binaries are packages of their own, found by name. The pool never asks for pg-native, which is not installed.
+    external: [/^@embedded-postgres\//, 'pg-native'],
+    // What a module does at load is part of the program.
+    treeshake: false,
+    plugins: [addressesOfSources(await realpath(directory))],
+    output: { dir: directory, format: 'esm' },
+    logLevel: 'warn',
+  })
+}
+
+/** A source names files relative to itself; its code in the bundle finds them at the same places. The worker thread is bundled too. */
+function addressesOfSources(directory: string): Plugin {
+  return {
+    name: 'addresses-of-sources',
+    transform(code, id) {
+      if (!code.includes('import.meta') || !OWN_FOLDERS.some((folder) => id.startsWith(folder))) return null
+      const worker = `new URL('./${WORKER}.ts', import.meta.url)`
+      const folder = JSON.stringify(`/${relative(directory, dirname(id))}`)
+      const file = JSON.stringify(encodeURI(relative(directory, id)))
+      return code
+        .split(worker)
+        .map((part) =>
+          part
+            .replaceAll('import.meta.dirname', `(import.meta.dirname + ${folder})`)
+            .replaceAll('import.meta.url', `new URL(${file}, import.meta.url).href`),
+        )
+        .join(`new URL('./${WORKER}.js', import.meta.url)`)
+    },
+  }
+}
