@@ -60,6 +60,7 @@ export {
   endingOthersToo,
   eraseSessions,
   expireDueSessions,
+  joinSettlingSessions,
   settlingJoinSessions,
   settlingSessionsMadeHere,
 } from './session-jobs.ts'

@@ -1,7 +1,16 @@
 import { lockUser } from '#access/people/index.ts'
 import type { Occasion } from '#events/index.ts'
 import type { Id } from '#kernel/ids.ts'
-import { lockMember, lockStateById, type MembershipState, type MovedMembership } from '#market/syndicates/index.ts'
+import {
+  type Joining,
+  joinSyndicate,
+  lockMember,
+  lockStateById,
+  lockStateOf,
+  type MembershipState,
+  type MovedMembership,
+  type PersonHere,
+} from '#market/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { expireInvestmentSession } from './investment-session.ts'
 import { cancelJoinSession, completeJoinSession, expireJoinSession, rejectJoinSession } from './join-session.ts'
@@ -69,6 +78,22 @@ export async function settlingSessionsMadeHere(
   occasion: Occasion,
 ): Promise<MovedMembership> {
   return settling(tx, { ...decision, which: 'made_here' }, occasion)
+}
+
+type JoiningPerson = PersonHere & Pick<Joining, 'invitedEmail'>
+
+/**
+ * Like `settlingJoinSessions`, for a person who joins without a decision of a manager: on an invitation, or because no approval
+ * is needed. Their application may be open, and sessions may wait for it. Creates the membership if the person has none.
+ */
+export async function joinSettlingSessions(
+  tx: Tx,
+  person: JoiningPerson,
+  occasion: Occasion,
+): Promise<MovedMembership> {
+  const { id: membershipId } = await lockStateOf(tx, person)
+  const decide = () => joinSyndicate(tx, { ...person, id: membershipId }, occasion)
+  return settlingJoinSessions(tx, { membershipId, decide }, occasion)
 }
 
 type Decision = { readonly membershipId: Id<'membership'>; decide(): Promise<MovedMembership> }

@@ -1,16 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Occasion } from '#events/index.ts'
+import { joinSettlingSessions } from '#hosted/sessions/index.ts'
 import type { OperationWords, Route } from '#http/route.ts'
 import { exactly, idOf, line, nullable } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
-import {
-  applyForMembership,
-  inviteMember,
-  joinSyndicate,
-  lockStateOf,
-  type MovedMembership,
-  reinviteMember,
-} from '#market/syndicates/index.ts'
+import { applyForMembership, inviteMember, type MovedMembership, reinviteMember } from '#market/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { causedEvents, operationOf, playRoute } from './play-route.ts'
 import { actingManager, Email, Membership, showMembership, Time } from './records.ts'
@@ -63,7 +57,7 @@ export const syndicateRoutes: readonly Route[] = [
       summary: 'Join a syndicate directly',
       description: 'A person joins a syndicate. They were invited, or no approval is needed.',
     },
-    joinAtOnce,
+    joinSettlingSessions,
   ),
 ]
 
@@ -100,10 +94,4 @@ function entering(move: string, words: OperationWords, useCase: Entering): Route
       return showMembership(tx, moved.id)
     },
   })
-}
-
-/** Uses the existing membership, or creates one. */
-async function joinAtOnce(tx: Tx, person: PersonHere, occasion: Occasion): Promise<MovedMembership> {
-  const { id } = await lockStateOf(tx, person)
-  return joinSyndicate(tx, { ...person, id }, occasion)
 }

@@ -165,6 +165,15 @@ describe('POST /sandbox/syndicates/{id}/apply and join', () => {
     expect(joined.data).toMatchObject({ id: applied.id, attributes: { status: 'member', approved_by: null } })
   })
 
+  test('join: completes the join session that waits for the person’s application', async () => {
+    const user = await someone()
+    const session = await sandbox.play('/join_sessions', { syndicate, user })
+    await sandbox.play(`/join_sessions/${session.data.id}/await_approval`)
+    await sandbox.play(`/syndicates/${syndicate}/invite`, { email: `${user}@example.org` })
+    const joined = await sandbox.play(`/syndicates/${syndicate}/join`, { user })
+    expect(joined.names).toEqual(['syndicate_member.joined', 'join_session.completed'])
+  })
+
   test('404 for an unknown syndicate or person', async () => {
     for (const move of ['apply', 'join']) {
       const unknown = [

@@ -11,7 +11,6 @@ import {
   declineInvitationMail,
   findInvitationOf,
   findOpenInvitation,
-  joinSyndicate,
   type OpenInvitation,
 } from '#market/syndicates/index.ts'
 import { away, type LinkVisit } from '#pages/hosted-page.ts'
@@ -21,6 +20,7 @@ import { worldNow } from '#system/postgres/world-clock.ts'
 import { personAtSyndicate } from '../join-api/store.ts'
 import { wayOf } from '../join-page/eligibility.ts'
 import type { JoinPageDeps } from '../join-page/entry-guard.ts'
+import { joinSettlingSessions } from '../session-jobs.ts'
 import {
   deadPage,
   declinedMailPage,
@@ -148,7 +148,7 @@ async function join(tx: Tx, { invitation: id, user: userId, cause }: JoiningBy):
   if (invitation === null || (await standingAs(tx, invitation, userId)) !== 'join') return false
   const { syndicateId, email: invitedEmail } = invitation
   const occasion = { cause, occurredAt: await worldNow(tx), caused: [] }
-  await joinSyndicate(tx, { syndicateId, userId, invitedEmail }, occasion)
+  await joinSettlingSessions(tx, { syndicateId, userId, invitedEmail }, occasion)
   return true
 }
 

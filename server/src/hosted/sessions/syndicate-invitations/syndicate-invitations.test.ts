@@ -7,14 +7,17 @@ import type { World } from '#kernel/world.ts'
 import { purgeDeadMails, sendMails } from '#mail/index.ts'
 import { collectingMailer } from '#mail/testing/collecting-mailer.ts'
 import { syndicateRoutes } from '#market/syndicates/http.ts'
-import { inviteMember } from '#market/syndicates/index.ts'
+import { approveApplication, failPayment, inviteMember, leaveSyndicate } from '#market/syndicates/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { pageLinks } from '#system/crypto/page-link.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import { openLog } from '#system/log.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { makeJoinSession } from '#test/sessions.ts'
+import { A_FUND } from '#test/syndicates.ts'
 import { aClub, asUser, eventsOf, inTest } from '../join-api/testing/join-site.ts'
 import { settlingJoinSessions } from '../session-jobs.ts'
+import { readJoinSession } from '../store.ts'
 import { invitationLink, syndicateInvitationRoutes } from './routes.ts'
 
 let site: Site
@@ -182,6 +185,28 @@ describe('the page of the link', () => {
     expect(await membershipOf(syndicate, person)).toEqual([{ status: 'member', invited_email: email }])
     expect(await names(syndicate)).toEqual(['syndicate_member.invited', 'syndicate_member.joined'])
     expect((await site.browser().open(link)).status).toBe(410)
+  })
+
+  test('completes the session of an earlier application, whose payment failed before the person left', async () => {
+    const { link, syndicate, manager, send, person, email } = await anInvitation({ fund: A_FUND })
+    const { session, id } = await inTest(site, async (tx) => {
+      const made = { syndicateId: syndicate, userId: userIn(person), status: 'pending_approval' } as const
+      const session = await makeJoinSession(tx, made)
+      const id = (await readJoinSession(tx, session))?.membership ?? newId('membership')
+      await approveApplication(tx, { id, approvedBy: manager }, occasionAt())
+      await failPayment(tx, { id }, occasionAt())
+      await leaveSyndicate(tx, { id }, occasionAt())
+      return { session, id }
+    })
+    expect((await send('POST', `/syndicates/${syndicate}/members/invite`, { email })).status).toBe(201)
+    const browser = await site.signedIn(person)
+    await browser.open(link)
+    expect((await browser.submit(link, { decision: 'join' })).status).toBe(200)
+    expect(await readJoinSession(site.db.databases.test.reads, session)).toMatchObject({
+      status: 'joined',
+      membership: id,
+    })
+    expect((await names(syndicate)).slice(-2)).toEqual(['syndicate_member.joined', 'join_session.completed'])
   })
 
   test('joins nobody who is signed out, another person, or nobody in this world', async () => {
