@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WorldTime } from '#kernel/clock.ts'
-import { type Id, newId } from '#kernel/ids.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { cancelInvestment, changeAmount } from '#market/investments/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
@@ -195,12 +195,13 @@ describe('referral_cohorts.published', () => {
     await nextMonday()
     expect(await announced(code.app)).toHaveLength(1)
   })
-})
 
-test('codes of an app that was deleted have nobody to tell', async () => {
-  const code = await world.code(newId('app'))
-  await nextMonday()
-  expect(await announced(code.app)).toEqual([])
+  test('not to a deleted app, whose codes stay', async () => {
+    const code = await world.code()
+    await db.sql('update platform.apps set deleted_at = now(), disabled_at = now() where id = $1', [code.app])
+    await nextMonday()
+    expect(await announced(code.app)).toEqual([])
+  })
 })
 
 describe('The ranges of a week', () => {

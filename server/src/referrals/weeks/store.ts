@@ -112,13 +112,13 @@ const APPS = statement<{ app: Id<'app'> }>(
   'referrals.apps_active_in_week',
   `select distinct c.app_id as app
      from referral_code_spans s join referral_codes c on c.id = s.code_id join platform.apps a on a.id = c.app_id
-    where s.began_at < $2::timestamptz and (s.ended_at is null or s.ended_at > $1::timestamptz)
+    where s.began_at < $2::timestamptz and (s.ended_at is null or s.ended_at > $1::timestamptz) and a.deleted_at is null
     order by app`,
 )
 
 /**
- * "Every app with a referral code active that week", even if only for a moment. The codes of a deleted app stay, so its event is
- * recorded too, but fan-out finds no endpoint for it.
+ * "Every app with a referral code active that week", even if only for a moment. The codes of a deleted app stay and their spans stay
+ * open, but the app has no endpoint that could receive the event.
  */
 export async function appsActiveIn(tx: Tx, { begins_at, ends_at }: Week): Promise<Id<'app'>[]> {
   return (await tx.many(APPS, [begins_at, ends_at])).map(({ app }) => app)
