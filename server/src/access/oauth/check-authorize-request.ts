@@ -157,6 +157,7 @@ export const TRUST_STEPS = inOrder<Received>()
   .step(loadClient)
   .step(checkClientState)
   .step(checkRedirectUri)
+  .step(checkLength)
 
 type AuthorizeStepsTrusted = { readonly query: RawQuery; readonly client: Client; readonly redirectUri: string }
 
@@ -178,10 +179,10 @@ function checkClientState({ client }: { readonly client: Client }): void {
 
 /**
  * The request must survive a sign-in, where it travels in an address. Checked first, and for signed-in people too, because
- * they may switch accounts.
+ * they may switch accounts. Checked again with the redirect URI, which is part of that address even if the app left it out.
  */
-function checkLength({ query }: { readonly query: RawQuery }): void {
-  if (carriesBack(authorizeAddress(query))) return
+function checkLength({ query, redirectUri }: { readonly query: RawQuery; readonly redirectUri?: string }): void {
+  if (carriesBack(authorizeAddress(query, redirectUri))) return
   throw new PageRefusal('too_long', 'The parameters are too long together.')
 }
 

@@ -227,11 +227,13 @@ export const AUTHORIZE_PATH = '/oauth/authorize'
 
 /**
  * The address of this request: the target of the consent form, and where a person returns after signing in. The server
- * stores nothing about the request, so everything is checked again each time.
+ * stores nothing about the request, so everything is checked again each time. The address names the redirect URI even if the app
+ * left it out: the sign-in page reads from it where its form may lead in the end.
  */
-export function authorizeAddress({ values }: RawQuery): string {
+export function authorizeAddress({ values }: RawQuery, redirectUri?: string): string {
   const query = new URLSearchParams()
   for (const [name, all] of values) for (const value of all) query.append(name, value)
+  if (redirectUri !== undefined) query.set('redirect_uri', redirectUri)
   return `${AUTHORIZE_PATH}?${query}`
 }
 

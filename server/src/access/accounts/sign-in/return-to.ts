@@ -74,7 +74,7 @@ const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:$/
 
 /** An app that is being installed may have its setup page at any address; only the next page reads which. */
 const ANY_SETUP_URL = formTargets('http://localhost/')
-/** A request may omit the redirect URI if the key has only one. A loopback URI may not be omitted, so this allows https alone. */
+/** The authorize endpoint names the redirect URI when it sends a person here. Any other link may omit it; most apps use https. */
 const REGISTERED = formTargets('https://registered.invalid/')
 
 /**

@@ -36,6 +36,20 @@ async function onPhone(person: SitePerson): Promise<Page> {
   return context.newPage()
 }
 
+/** The sign-in page on the way to this address, with the email and password of a person filled in. */
+async function signingIn(address: string): Promise<Page> {
+  const { account } = await site.person()
+  const [email, password] = [`${account}@example.org`, 'correct horse']
+  await site.db.sql('update platform.accounts set email = $2, password_hash = $3 where id = $1', [
+    ...[account, email, await quickHasher.hash(password)],
+  ])
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  await page.goto(site.url + address)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  return page
+}
+
 describe('in a real browser, without scripts', () => {
   test('a person declines one scope, connects, and arrives where the app leads them from its callback', async () => {
     const home = await listen((_, response) => response.setHeader('content-type', 'text/plain').end('Home'))
@@ -86,20 +100,22 @@ describe('in a real browser, without scripts', () => {
     const callback = await listen((_, response) => response.setHeader('content-type', 'text/plain').end('Told'))
     const redirect_uri = `http://127.0.0.1:${callback}/back`
     const app = await anAskingApp(site, { redirectUris: ['http://127.0.0.1/back'] })
-    const { account } = await site.person()
-    const [email, password] = [`${account}@example.org`, 'correct horse']
-    await site.db.sql('update platform.accounts set email = $2, password_hash = $3 where id = $1', [
-      ...[account, email, await quickHasher.hash(password)],
-    ])
-    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
-    await page.goto(site.url + addressFor(app, { redirect_uri }))
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password').fill(password)
+    const page = await signingIn(addressFor(app, { redirect_uri }))
     // The scope is removed while the person is typing their password.
     await site.db.sql(`update platform.app_keys set scopes = '{read:profile}' where app_id = $1`, [app.appId])
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(/\/back\?/)
     expect(new URL(page.url()).searchParams.get('error')).toBe('invalid_scope')
+  })
+
+  test('so does the app of the device, whose only redirect URI the request leaves out', async () => {
+    const app = await anAskingApp(site, { redirectUris: ['com.fieldbook.app:/back'] })
+    // Only the next page knows that this person may not grant the scope.
+    const page = await signingIn(addressFor(app, { redirect_uri: undefined, scope: 'read:investors:pii' }))
+    const toApp = page.waitForRequest(/^com\.fieldbook\.app:/)
+    await page.getByRole('button', { name: 'Sign in' }).click({ noWaitAfter: true })
+    const { searchParams } = new URL((await toApp).url())
+    expect(searchParams.get('error')).toBe('invalid_scope')
   })
 
   test('nothing is wider than a small phone', async () => {

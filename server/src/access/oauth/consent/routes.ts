@@ -104,7 +104,7 @@ async function guardConsent(
     return { answer: { ...consentRefusal(checked, around), refusal: checked.reason } }
   }
   if (checked.outcome === 'redirect') return { answer: { ...away(checked.location), refusal: checked.error } }
-  if (caller === null) return { answer: away(signInAddress(authorizeAddress(query))) }
+  if (caller === null) return { answer: away(signInAddress(authorizeAddress(query, checked.request.redirectUri))) }
   const { world } = checked.request.client
   const person = await findUserOfAccount(deps.databases[world].reads, caller.accountId)
   if (person === null || person.deactivated) {
@@ -121,7 +121,7 @@ async function showConsent(deps: ConsentDeps, visit: ConsentVisit): Promise<Cons
   const view = await consentViewOf(deps.databases, consentRequest)
   const ungrantable = whyUngrantable(view.offer)
   if (ungrantable !== null) return invalidScope(deps, consentRequest.request, ungrantable)
-  const address = authorizeAddress(visit.query)
+  const address = authorizeAddress(visit.query, consentRequest.request.redirectUri)
   return consentPage({ brand: deps.brand, view, csrf: visit.browser.csrf, address })
 }
 

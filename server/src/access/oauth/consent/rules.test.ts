@@ -54,6 +54,10 @@ describe('the return address shown to the person', () => {
   test('http is allowed to this machine only', () => {
     expect(formTargets('http://localhost:99/cb')).toEqual(['https:', 'http://localhost:*', 'http://127.0.0.1:*'])
   })
+
+  test('http to the IPv6 address of this machine needs http to all hosts: browsers ignore a policy that names [::1]', () => {
+    expect(formTargets('http://[::1]:99/cb')).toEqual(['https:', 'http:'])
+  })
 })
 
 describe('the address of a request', () => {
@@ -62,5 +66,17 @@ describe('the address of a request', () => {
     const { values } = parseQueryText(text)
     const again = authorizeAddress({ values, malformed: false }).split('?')[1] ?? ''
     expect(parseQueryText(again).values).toEqual(values)
+  })
+
+  test('names the redirect URI once, also if the app left it out or empty', () => {
+    const redirectUri = 'com.fieldbook.app:/cb'
+    for (const text of ['client_id=a', 'redirect_uri=&client_id=a', `redirect_uri=${redirectUri}&client_id=a`]) {
+      const { values } = parseQueryText(text)
+      const again = authorizeAddress({ values, malformed: false }, redirectUri).split('?')[1] ?? ''
+      expect([...parseQueryText(again).values].toSorted()).toEqual([
+        ['client_id', ['a']],
+        ['redirect_uri', [redirectUri]],
+      ])
+    }
   })
 })
