@@ -11,6 +11,7 @@ const INDEX_NOTES = parseMigration(
   '0003_index.sql',
   '-- schema: worlds\n-- no transaction\ndrop index concurrently if exists notes_again;\ncreate index concurrently notes_again on notes (id);',
 )
+const LATER = ['0004_more.sql', '0005_most.sql'].map((file) => parseMigration(file, '-- schema: platform\nselect 1;'))
 
 async function ask<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
@@ -76,6 +77,33 @@ describe('migrate', () => {
     await migrate({ url: other, migrations: [CREATE_NOTES, CREATE_SHARED, INDEX_NOTES], log })
     const rows = await ask<{ number: number; xmin: string }>(other, 'select number, xmin from platform.migrations')
     expect(new Set(rows.filter(({ number }) => number < 3).map(({ xmin }) => xmin)).size).toBe(1)
+  })
+
+  test('reports each migration as it begins, those of an empty database together', async () => {
+    const [url, seen] = [await emptyDatabase(), [] as string[]]
+    const run = (count: number) =>
+      migrate({
+        ...{ url, log, migrations: [CREATE_NOTES, CREATE_SHARED, INDEX_NOTES, ...LATER].slice(0, count) },
+        onApply: ({ name, place, of }) => seen.push(`${name} ${place}/${of}`),
+      })
+    await run(3)
+    expect(seen.splice(0)).toEqual(['0001_notes 1/3', '0003_index 3/3'])
+    await run(5)
+    expect(seen).toEqual(['0004_more 1/2', '0005_most 2/2'])
+  })
+
+  test('a failed one without a transaction says that its first statements stay, and can be run again', async () => {
+    const url = await emptyDatabase()
+    const text = (last: string) => `-- schema: platform\n-- no transaction\ncreate table if not exists first (id int);\n${last}`
+    const broken = parseMigration('0001_parts.sql', text('select 1 / 0;'))
+    const failed = migrate({ url, migrations: [broken], log })
+    await expect(failed).rejects.toThrow(
+      'division by zero. It runs without a transaction, so the statements before the failed one stay',
+    )
+    expect(await tablesOf(url)).toEqual(['platform.first'])
+    expect(await migrate({ url, migrations: [parseMigration('0001_parts.sql', text('select 1;'))], log })).toEqual({
+      applied: 1,
+    })
   })
 
   test('a database newer than the code is rejected with that reason', async () => {

@@ -18,7 +18,7 @@ export type MigrateOptions = {
   readonly migrations: readonly Migration[]
   /** For messages such as: another process is migrating, the connection was lost. */
   readonly log: (message: string) => void
-  /** Called once before each group of migrations (`runsOf`), with the first migration of the group. */
+  /** Called before each migration. Those that an empty database gets together count as one, under the name of the first. */
   readonly onApply?: (migration: { readonly name: string; readonly place: number; readonly of: number }) => void
   /** Stops waiting for another process that is migrating. */
   readonly signal?: AbortSignal | undefined
@@ -51,11 +51,17 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
     await takeLock(client, options)
     const pending = await prepareAndCompare(client, options.migrations).catch(explainMissingRight)
     const isEmpty = pending.length === options.migrations.length
+    const announce = (migration: Migration) =>
+      options.onApply?.({ name: migration.name, place: pending.indexOf(migration) + 1, of: pending.length })
     for (const run of runsOf(pending)) {
-      const [first] = run
-      options.onApply?.({ name: first.name, place: pending.indexOf(first) + 1, of: pending.length })
-      if (isEmpty && (await appliedTogether(client, run))) continue
-      for (const migration of run) await apply(client, migration)
+      if (isEmpty && run.length > 1) {
+        announce(run[0])
+        if (await appliedTogether(client, run)) continue
+      }
+      for (const migration of run) {
+        announce(migration)
+        await apply(client, migration)
+      }
     }
     await grantWorldRights(client, options.log)
     return { applied: pending.length }
@@ -149,12 +155,10 @@ function runsOf(migrations: readonly Migration[]): readonly Run[] {
 
 /**
  * In an empty database no session waits for our locks, so several migrations can run in one transaction and one
- * message. That takes half the time at a first start, and leaves our thread free meanwhile. Returns false if the group
- * has only one migration, or if a migration failed: then nothing was applied, and the caller applies them one by one,
- * which shows the one that fails.
+ * message. That takes half the time at a first start, and leaves our thread free meanwhile. Returns false if a migration
+ * failed: then nothing was applied, and the caller applies them one by one, which shows the one that fails.
  */
 async function appliedTogether(client: Client, run: Run): Promise<boolean> {
-  if (run.length === 1) return false
   const parts = run.flatMap((migration) => [
     ...migration.schemas.flatMap((schema) => [`set local search_path = ${schema}`, migration.text]),
     recordText(client, migration),
@@ -187,9 +191,12 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   }
 }
 
-function named({ name }: Migration, error: unknown): CannotMigrate {
+function named({ name, transactional }: Migration, error: unknown): CannotMigrate {
   const reason = error instanceof Error ? error.message : String(error)
-  return new CannotMigrate(`Migration ${name} failed: ${reason}. It was rolled back; no later migration was applied.`, {
+  const left = transactional
+    ? 'It was rolled back'
+    : 'It runs without a transaction, so the statements before the failed one stay, and the next start runs all of it again'
+  return new CannotMigrate(`Migration ${name} failed: ${reason}. ${left}; no later migration was applied.`, {
     cause: error,
   })
 }
