@@ -94,7 +94,8 @@ describe('migrate', () => {
 
   test('a failed one without a transaction says that its first statements stay, and can be run again', async () => {
     const url = await emptyDatabase()
-    const text = (last: string) => `-- schema: platform\n-- no transaction\ncreate table if not exists first (id int);\n${last}`
+    const text = (last: string) =>
+      `-- schema: platform\n-- no transaction\ncreate table if not exists first (id int);\n${last}`
     const broken = parseMigration('0001_parts.sql', text('select 1 / 0;'))
     const failed = migrate({ url, migrations: [broken], log })
     await expect(failed).rejects.toThrow(

@@ -17,6 +17,7 @@ import type { Databases, WorldDatabase } from '#system/postgres/database.ts'
 import { openRounds } from './company-record.ts'
 import { type CompanyRow, findCompanyBySlug, type RoundRow, shownRounds } from './company-store.ts'
 import { fetchedAt } from './conditional.ts'
+import { intendedOf } from './offering-record.ts'
 import { companyPagePath, exemptionParts, securityLabel } from './presentation.ts'
 import type { Viewer } from './store.ts'
 
@@ -211,10 +212,11 @@ function day(iso: string): Html {
   return html`<time datetime="${at.toISOString()}" title="${timeWords.format(at)} UTC">${dayWords.format(at)}</time>`
 }
 
-function securityWords({ testing_the_waters, security_type, intended_security_type }: RoundRow): string {
-  if (!testing_the_waters) return security_type === null ? 'Undecided' : securityLabel(security_type)
-  const intended = intended_security_type ?? security_type
-  return intended === null ? 'Not decided yet' : `${securityLabel(intended)}, intended`
+function securityWords(round: RoundRow): string {
+  const { testing_the_waters, security_type } = round
+  const intended = intendedOf(round)
+  if (intended !== null) return `${securityLabel(intended)}, intended`
+  return testing_the_waters || security_type === null ? 'Not decided yet' : securityLabel(security_type)
 }
 
 function fetched({ fetchedAtMs, brand }: CompanyPageParts): Html {

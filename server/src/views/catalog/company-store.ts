@@ -1,7 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PastRoundExemption } from '#market/companies/index.ts'
-import type { Exemption, SecurityType } from '#market/offerings/index.ts'
+import type { Exemption, IntendedSecurity, SecurityType } from '#market/offerings/index.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 import { PUBLIC_SIGHT, type Sight, userSight, type Viewer } from './store.ts'
@@ -45,7 +45,7 @@ export type RoundRow = {
   readonly testing_the_waters: boolean
   readonly security_type: SecurityType | null
   readonly security_terms: string | null
-  readonly intended_security_type: SecurityType | null
+  readonly intended_security_type: IntendedSecurity | null
   readonly currency: string
   readonly raised_cents: string
   readonly investor_count: number

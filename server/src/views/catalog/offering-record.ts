@@ -1,6 +1,8 @@
 import type { Static } from 'typebox'
 import { absoluteUrl } from '#http/response-bodies.ts'
 import { type Cents, parseCents, wholeUnits } from '#kernel/money.ts'
+import type { IntendedSecurity } from '#market/offerings/index.ts'
+import type { RoundRow } from './company-store.ts'
 import { digest } from './conditional.ts'
 import type { ShownOfferingRow } from './offering-store.ts'
 import { securityLabel, tag } from './presentation.ts'
@@ -86,9 +88,13 @@ function centsOfDecimal(units: string | null): number | null {
 
 /**
  * A round that tests the waters may already have decided its security, but does not sell it yet: it is shown as
- * intended.
+ * intended. `other` says nothing about what is intended, so it counts as undecided.
  */
-function intendedOf({ testing_the_waters, intended_security_type, security_type }: ShownOfferingRow) {
+export function intendedOf({
+  testing_the_waters,
+  intended_security_type,
+  security_type,
+}: Pick<RoundRow, 'testing_the_waters' | 'intended_security_type' | 'security_type'>): IntendedSecurity | null {
   if (!testing_the_waters) return null
   return intended_security_type ?? (security_type === 'other' ? null : security_type)
 }

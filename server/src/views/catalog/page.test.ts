@@ -81,6 +81,14 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect(text).not.toMatch(/invest/i)
   })
 
+  test('testing the waters: a security of the kind “other” is not decided yet', async () => {
+    const id = await company('undecided')
+    await stage.offering({ company: id, testing_the_waters: true, security: { type: 'other', terms: {} } })
+    const { text } = await visit('/sandbox/c/undecided')
+    expect(text).toContain('Not decided yet')
+    expect(text).not.toContain('Other')
+  })
+
   test('shows no private round, and no page for a company with only private rounds', async () => {
     const id = await company('partly')
     await stage.offering({ company: id, currency: 'eur', exemption: 'ecsp', funding_target_cents: 100_00 as Cents })
