@@ -20,6 +20,10 @@ export type OrganizationView = {
   readonly team: readonly TeamMember[]
   readonly invitations: readonly Invitation[]
   readonly apps: readonly App[]
+  /** The last app shown, if more follow. */
+  readonly moreAfter: Id<'app'> | null
+  /** Whether the apps are the first page of them. */
+  readonly isFirst: boolean
 }
 
 export type OrganizationPage = OrganizationView & {
@@ -69,10 +73,10 @@ const ROLE_LEADS: Readonly<Record<OrganizationRole, string>> = {
   developer: 'You are a developer: you create and edit its apps and their keys.',
 }
 
-function appsSection({ membership, apps }: OrganizationPage): Html {
+function appsSection({ membership, apps, moreAfter, isFirst }: OrganizationPage): Html {
   const at = `${ORGANIZATIONS}/${membership.id}/apps`
   const create = membership.state === 'active' && linkButton('Create an app', `${at}/new`, 'primary')
-  if (apps.length === 0) {
+  if (apps.length === 0 && isFirst) {
     const text = 'An app has keys, with which your program obtains tokens. Begin in the sandbox, where nothing is real.'
     const empty = emptyState({ title: 'No apps yet', text, ...(create === false ? {} : { action: create }) })
     return html`<section class="stack"><h2>Apps</h2>${empty}</section>`
@@ -83,7 +87,13 @@ function appsSection({ membership, apps }: OrganizationPage): Html {
         description !== null && html`<span class="hint">${description}</span>`
       }</div></li>`,
   )
-  return card(html`<h2>Apps</h2>`, html`<ul class="rows">${rows}</ul>`, create && actions(create))
+  const page = `${ORGANIZATIONS}/${membership.id}`
+  const links = [
+    create,
+    !isFirst && linkButton('First apps', page),
+    moreAfter !== null && linkButton('More apps', `${page}?apps_after=${moreAfter}`),
+  ].filter((link) => link !== false)
+  return card(html`<h2>Apps</h2>`, html`<ul class="rows">${rows}</ul>`, links.length > 0 && actions(links))
 }
 
 function teamSection(parts: OrganizationPage): Html {

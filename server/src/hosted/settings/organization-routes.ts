@@ -15,24 +15,32 @@ import {
 } from '#access/organizations/http.ts'
 import { holds, invitationsOf, listTeam, membershipOf, type Place } from '#access/organizations/index.ts'
 import { type Route, route } from '#http/route.ts'
+import { type Id, parseId } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { type OrganizationView, organizationPage } from './organization-page.ts'
 import { ORGANIZATIONS, type OrganizationsDeps } from './organizations.ts'
 import { attempt, away, FORM, FormAnswers, formReader, PAGE, Page, type Viewer } from './settings-form.ts'
 
-/** An organization has at most 100 apps that are not disabled. If it has more than 200 in all, only the portal lists every one. */
+/** An organization has at most 100 apps that are not disabled, but any number of disabled ones. */
 const APPS_SHOWN = 200
 
-async function loadOrganization({ databases }: OrganizationsDeps, place: Place): Promise<OrganizationView> {
+/** `after` is the last app of the page before; null for the first page of apps. */
+async function loadOrganization(
+  { databases }: OrganizationsDeps,
+  place: Place,
+  after: Id<'app'> | null = null,
+): Promise<OrganizationView> {
   const queries = databases.platform.reads
   const { organization, account } = place
   const membership = await membershipOf(queries, place)
-  const [team, invitations, apps] = await Promise.all([
+  const [team, invitations, found] = await Promise.all([
     listTeam(queries, organization),
     invitationsOf(queries, organization),
-    listOfTeam(queries, account, { after: '', limit: APPS_SHOWN, organization }),
+    listOfTeam(queries, account, { after: after ?? '', limit: APPS_SHOWN + 1, organization }),
   ])
-  return { membership, team, invitations: invitations.filter(holds), apps }
+  const apps = found.slice(0, APPS_SHOWN)
+  const moreAfter = found.length > apps.length ? (apps.at(-1)?.id ?? null) : null
+  return { membership, team, invitations: invitations.filter(holds), apps, moreAfter, isFirst: after === null }
 }
 
 type Labels = Readonly<Record<string, string>>
@@ -82,13 +90,13 @@ export const organizationPageRoutes = (deps: OrganizationsDeps): Route[] => [
     description: 'The page of one organization: its apps, team and invitations.',
     schema: {
       params: OrganizationParam,
-      query: Type.Object({ done: Text }),
+      query: Type.Object({ done: Text, apps_after: Text }),
       response: { 200: Page },
     },
     handler: async ({ caller, browser, params, query }) => {
       const place = { organization: params.organization_id, account: caller.accountId }
       const viewer = { brand: deps.brand, person: caller, csrf: browser.csrf }
-      const view = await loadOrganization(deps, place)
+      const view = await loadOrganization(deps, place, parseId('app', query.apps_after))
       const done = query.done ?? null
       return { status: 200, body: organizationPage({ ...view, viewer, account: place.account, done, rejected: null }) }
     },

@@ -141,6 +141,29 @@ describe('GET /settings/organizations/{id}', () => {
     }
   })
 
+  test('more than 200 apps on several pages, the newest on the last', async () => {
+    const organization = await anOrganization(site.db)
+    const { browser } = await seated(organization, 'developer')
+    const first = await anApp(site.db, { organization, name: 'The oldest', state: 'disabled' })
+    await site.db.sql(
+      `insert into platform.apps (id, organization_id, name, api_version, scopes, disabled_at, conditions_version,
+                                  conditions_accepted_by)
+       select 'app_' || overlay(substr(id, 5) placing lpad(place::text, 4, '0') from 21), organization_id, 'In between',
+              api_version, scopes, disabled_at, conditions_version, conditions_accepted_by
+         from platform.apps, generate_series(1, 199) as place where id = $1`,
+      [first],
+    )
+    await anApp(site.db, { organization, name: 'The newest' })
+    const start = await browser.open(`${ORGANIZATIONS}/${organization}`)
+    expect([start.text.includes('The oldest'), start.text.includes('The newest')]).toEqual([true, false])
+    const more = /href="([^"]+\?apps_after=app_\w+)">More apps/.exec(start.text)?.[1] ?? ''
+    const rest = await browser.open(more)
+    expect([rest.text.includes('The oldest'), rest.text.includes('The newest')]).toEqual([false, true])
+    expect(rest.text).toContain('First apps')
+    expect(rest.text).not.toContain('More apps')
+    expect((await browser.open(`${ORGANIZATIONS}/${organization}?apps_after=%00`)).status).toBeLessThan(500)
+  })
+
   test('offers what the role allows, and nothing else', async () => {
     const organization = await anOrganization(site.db)
     const [owner, developer] = [await seated(organization, 'owner'), await seated(organization, 'developer')]
