@@ -7,10 +7,9 @@ import { explainFailure } from './explain-failure.ts'
 import { type Running, start } from './start.ts'
 import { type StepTime, startSteps } from './start-steps.ts'
 import { welcome } from './welcome.ts'
+import { GIVE_UP_MS } from './within.ts'
 
 const EXIT_FAILED = 1
-/** Longer than the stop of our own parts may take. After it the process is ended, even if the embedded PostgreSQL still stops. */
-const GIVE_UP_MS = 30_000
 
 /** The command behind `npm start`. */
 async function main(signal: AbortSignal): Promise<void> {

@@ -25,6 +25,7 @@ import {
 import { allowsLoopback, configuredOrigins, happeningSettings } from './module-settings.ts'
 import { firstFreePort } from './port.ts'
 import type { StartSteps } from './start-steps.ts'
+import { closeWithin, STOP_STEPS_MS } from './within.ts'
 import { hostWorkers, type WorkerHost, wakingWorkers } from './worker-host.ts'
 
 type Parts = {
@@ -38,9 +39,6 @@ type Parts = {
   readonly signal: AbortSignal | undefined
   readonly steps: StartSteps
 }
-
-/** Running requests get this long to finish at a stop. */
-const FINISH_WITHIN_MS = 10_000
 
 /** Runs the service on a migrated database: the workers, the demo and the HTTP server. */
 export async function serve(parts: Parts) {
@@ -78,7 +76,9 @@ export async function serve(parts: Parts) {
         demoDoor: () => door,
         log,
       })
-      opened.defer(() => closeWithin(app, FINISH_WITHIN_MS))
+      opened.defer(() =>
+        closeWithin(app, STOP_STEPS_MS, () => log.warn('what the last requests recorded was not written in time')),
+      )
       signal?.throwIfAborted()
       const where = { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') }
       listeningOn = await firstFreePort(where, (candidate) => app.listen(candidate))
@@ -130,14 +130,5 @@ function workerSettings(config: Config, { url, secret }: DatabaseServer) {
     referralPeopleMin: config.referralPeopleMin,
     mail: mailSettings(config),
     mailBrand: mailBrand(config),
-  }
-}
-
-async function closeWithin(app: App, limitMs: number): Promise<void> {
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), limitMs)
-  try {
-    await app.close()
-  } finally {
-    clearTimeout(cutOff)
   }
 }

@@ -10,7 +10,7 @@ import type { ShownPerson } from './demo.ts'
 import { checkPort } from './port.ts'
 import type * as Serve from './serve.ts'
 import { type StartSteps, startSteps } from './start-steps.ts'
-import { within } from './within.ts'
+import { STOP_STEPS_MS, within } from './within.ts'
 
 export type Running = {
   /** The address on which the service listens. */
@@ -23,9 +23,6 @@ export type Running = {
   prepare(): Promise<void>
   stop(): Promise<void>
 }
-
-/** A hanging database must not block the stop: connections that do not close in time are abandoned. */
-const CLOSE_WITHIN_MS = 3_000
 
 type Around = { readonly log: Log; readonly signal?: AbortSignal; readonly steps?: StartSteps }
 
@@ -60,7 +57,9 @@ export async function start(config: Config, { role, reset }: Arguments, around: 
     onError: (home, reason) => log.warn({ home, reason }, 'an idle database connection was lost'),
   })
   opened.defer(() =>
-    within(CLOSE_WITHIN_MS, databases.close(), () => log.warn('the database connections did not close in time')),
+    within(STOP_STEPS_MS.connections, databases.close(), () =>
+      log.warn('the database connections did not close in time'),
+    ),
   )
 
   const { serve, plan } = await steps.run({

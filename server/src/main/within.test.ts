@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
 import { countMigrations } from './health-store.ts'
-import { within, withinOwnTime } from './within.ts'
+import { closeWithin, within, withinOwnTime } from './within.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -39,5 +39,23 @@ describe('a database that does not respond', () => {
 
   test('and reports an error is not waited for', async () => {
     await expect(withinOwnTime(60_000, Promise.reject(new Error('refused')), () => 'silent')).rejects.toThrow('refused')
+  })
+})
+
+describe('closing the app', () => {
+  const limits = { requests: 1, records: 1 }
+
+  test('cuts the connections of requests that do not finish, and does not wait for records that are not written', async () => {
+    const seen: string[] = []
+    const server = { closeAllConnections: () => void seen.push('cut') }
+    await closeWithin({ server, close: () => never }, limits, () => void seen.push('late'))
+    expect(seen).toEqual(['cut', 'late'])
+  })
+
+  test('cuts nothing if all requests finish', async () => {
+    const seen: string[] = []
+    const server = { closeAllConnections: () => void seen.push('cut') }
+    await closeWithin({ server, close: async () => {} }, limits, () => void seen.push('late'))
+    expect(seen).toEqual([])
   })
 })

@@ -1,5 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 
+/**
+ * The steps of a stop, one after the other: requests in progress finish, what they recorded is written, running rounds of the
+ * workers finish, the database connections close. A hanging database must not block the stop, so each step has a limit.
+ */
+export const STOP_STEPS_MS = { requests: 10_000, records: 3_000, workers: 10_000, connections: 3_000 } as const
+
+/**
+ * Longer than all steps together. The rest is for the embedded PostgreSQL, which ends by itself after we told it to; after this
+ * time the process ends, even if PostgreSQL still stops.
+ */
+export const GIVE_UP_MS = Object.values(STOP_STEPS_MS).reduce((sum, ms) => sum + ms, 4_000)
+
 /** Waits for the work, but not longer than `limitMs`; then returns `late()`. The work itself continues. */
 export async function within<T, L>(limitMs: number, work: Promise<T>, late: () => L): Promise<T | L> {
   const clock = new AbortController()
@@ -30,5 +42,21 @@ export async function withinOwnTime<T, L>(limitMs: number, work: Promise<T>, lat
     return await Promise.race([work, steps()])
   } finally {
     done.abort()
+  }
+}
+
+type Closable = { readonly server: { closeAllConnections(): void }; close(): Promise<void> }
+type Closing = { readonly requests: number; readonly records: number }
+
+/**
+ * Closes the app. Connections of requests that do not finish in time are cut. What requests recorded is written afterwards, which a
+ * hanging database would delay for longer than a stop may take, so it is abandoned.
+ */
+export async function closeWithin(app: Closable, { requests, records }: Closing, late: () => void): Promise<void> {
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), requests)
+  try {
+    await within(requests + records, app.close(), late)
+  } finally {
+    clearTimeout(cutOff)
   }
 }

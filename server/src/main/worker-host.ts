@@ -5,7 +5,7 @@ import type { MailBrand, MailSettings } from '#mail/index.ts'
 import type { Log, LogFormat } from '#system/log.ts'
 import type { MetricSnapshot } from '#system/metrics.ts'
 import type { Databases } from '#system/postgres/database.ts'
-import { within } from './within.ts'
+import { STOP_STEPS_MS, within } from './within.ts'
 
 /** The settings of a worker, as plain data that can be sent to a thread. */
 export type WorkerSettings = {
@@ -53,7 +53,6 @@ export type WorkerHost = {
 const ENTRY = new URL('./worker-thread.ts', import.meta.url)
 const ANSWER_WITHIN_MS = 1_000
 const RESTART_AFTER_MS = 1_000
-const FINISH_WITHIN_MS = 10_000
 /**
  * Ten times what the workers need. A limit below the machine's memory makes V8 collect garbage before the heap grows
  * to several times its content: publishing a million records then takes 100 MB less memory.
@@ -114,7 +113,7 @@ export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log
     async stop() {
       stopping = true
       send({ say: 'stop' })
-      await within(FINISH_WITHIN_MS, ended, () => thread.terminate())
+      await within(STOP_STEPS_MS.workers, ended, () => thread.terminate())
     },
   }
 }
