@@ -22,7 +22,8 @@ const BODYLESS: ReadonlySet<number> = new Set([204, 301, 302, 303, 304, 307, 308
 type Answer = Awaited<ReturnType<Route['run']>>
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-const STREAMED_TYPES: ReadonlySet<string> = new Set(['text/csv; charset=utf-8', JSON_TYPE])
+/** A route with one of these types sends its response in pieces. */
+export const STREAMED_TYPES: ReadonlySet<string> = new Set(['text/csv; charset=utf-8', JSON_TYPE])
 const NO_HEADERS: AnswerHeaders = {}
 
 /**

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import fastJson from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
 import type { Access } from './access.ts'
+import { STREAMED_TYPES } from './answer.ts'
 import { allowsAnyOrigin } from './cors.ts'
 import type { CompiledSchemas, Edge, ServedRoute } from './edge.ts'
 import { inputReader } from './input/read-input.ts'
@@ -92,7 +93,7 @@ function problemOf({ access, work, schema, contentType, cors, inWorld }: Route):
       // An idempotency key stores only text.
       changes && contentType === 'image/*' && 'must be a handler: it returns a picture',
       // Nothing is sent while a transaction is open.
-      changes && contentType?.startsWith('text/csv') && 'must be a handler: it sends its response in pieces',
+      changes && STREAMED_TYPES.has(contentType ?? '') && 'must be a handler: it sends its response in pieces',
       changes && contentType === 'text/event-stream' && 'must be a handler: it sends a live response',
     ].find((problem) => problem !== false) || null
   )

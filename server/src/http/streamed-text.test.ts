@@ -140,10 +140,13 @@ describe('a response in pieces', () => {
     expect(edge.logLines.join('')).not.toContain('was cut off')
   })
 
-  test('cannot come from a transaction: such a table does not start', async () => {
-    const wrong = { ...streaming(async () => {}), work: 'platform' as const }
-    await expect(serveProbes([{ ...wrong, access: { kind: 'session', required: true, why: '' } }])).rejects.toThrow(
-      'must be a handler: it sends its response in pieces',
-    )
-  })
+  test.each(['text/csv; charset=utf-8', 'application/json; charset=utf-8'] as const)(
+    'cannot come from a transaction: a table with such a route for %s does not start',
+    async (contentType) => {
+      const wrong = { ...streaming(async () => {}), contentType, work: 'platform' as const }
+      await expect(serveProbes([{ ...wrong, access: { kind: 'session', required: true, why: '' } }])).rejects.toThrow(
+        'must be a handler: it sends its response in pieces',
+      )
+    },
+  )
 })
