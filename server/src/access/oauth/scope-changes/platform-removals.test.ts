@@ -59,7 +59,7 @@ describe('DELETE /platform/apps/{id}/programs/{program}', () => {
   const programsOf = (app: string) =>
     stage.db.sql('select program from platform.app_programs where app_id = $1 order by program', [app])
 
-  test('200: the program’s scopes are removed as any others, with their tokens', async () => {
+  test('200: the program’s scopes are removed, with their tokens', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     await grant(app.id, { program: 'marketing_partner', tier: 1 })
     const scopes = ['read:attribution:anonymized', 'read:profile']
@@ -76,6 +76,35 @@ describe('DELETE /platform/apps/{id}/programs/{program}', () => {
       action: 'app.program_withdrawn',
       details: { program: 'marketing_partner', tier: 1, removed, ...counts },
     })
+  })
+
+  test('leaves connections, tokens, events and duties as POST …/scopes/remove of the same scopes does', async () => {
+    const removed = ['read:attribution:aggregate', 'read:attribution:anonymized', 'write:attribution']
+    const after = async (remove: (app: string) => Promise<{ data: { attributes: unknown } }>) => {
+      const app = await stage.app({ scopes: ['read:profile'] })
+      await grant(app.id, { program: 'marketing_partner', tier: 1 })
+      const connect = async (...scopes: string[]) => {
+        const on = await aConnection(stage.db, app.test, { scopes })
+        return { on, bearer: (await aUserToken(stage.db, app.test, { on, scopes })).accessToken }
+      }
+      const all = [
+        await connect('read:attribution:anonymized', 'read:profile'),
+        await connect('read:attribution:anonymized'),
+        await connect('read:profile'),
+      ]
+      const { attributes } = (await remove(app.id)).data
+      const seen = all.map(async ({ on, bearer }) => ({
+        installation: await stage.installation('test', on),
+        events: await stage.eventsOf('test', on),
+        accepted: await accepted(stage.db, [bearer]),
+      }))
+      const duties = (await stage.auditOf(app.id)).filter(({ action }) => action === 'installation.removal_due').length
+      return { attributes, duties, declared: await stage.declaredBy(app.id), connections: await Promise.all(seen) }
+    }
+    const withdrawn = await after((app) => withdraw(app, 'marketing_partner'))
+    expect(withdrawn).toEqual(await after((app) => removeAsPlatform(app, removed)))
+    expect(withdrawn).toMatchObject({ attributes: { removed, installs_narrowed: 1, installs_disconnected: 1 } })
+    expect(withdrawn.connections.map((one) => one.accepted)).toEqual([0, 0, 1])
   })
 
   test('a scope that another program’s scope implies keeps working', async () => {
