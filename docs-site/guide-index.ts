@@ -38,13 +38,13 @@ const RUN_LANGUAGES: ReadonlySet<string> = new Set(['bash', 'ts', 'python', 'rub
 const OUTPUT_LANGUAGES: ReadonlySet<string> = new Set(['json', 'json5', 'text', 'http'])
 
 /**
- * The words behind the three backticks: the language, then `output`, `excerpt` for a part of a program that cannot run alone, or
- * the file that the code is saved as.
+ * The words behind the three backticks: the language, then `output`, `excerpt` for what the runner cannot run
+ * (server/test/guides/excerpts.ts says why), or the file that the code is saved as.
  */
 export function readFence(info: string): Fence {
   const [language = '', ...words] = info.trim().split(/\s+/)
-  const isOutput = OUTPUT_LANGUAGES.has(language) || words.includes('output')
-  const runs = RUN_LANGUAGES.has(language) && !words.includes('excerpt')
-  const kind = isOutput ? 'output' : runs ? 'code' : 'excerpt'
-  return { language, kind, file: words.find((word) => word.includes('.')) ?? null }
+  const file = words.find((word) => word.includes('.')) ?? null
+  if (words.includes('excerpt')) return { language, kind: 'excerpt', file }
+  if (OUTPUT_LANGUAGES.has(language) || words.includes('output')) return { language, kind: 'output', file }
+  return { language, kind: RUN_LANGUAGES.has(language) ? 'code' : 'excerpt', file }
 }

@@ -1,6 +1,8 @@
+import MarkdownIt from 'markdown-it'
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core'
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
-import { escapeHtml } from './escape-html.ts'
+
+export const { escapeHtml } = new MarkdownIt().utils
 
 /** Names of the fences' languages, as readers see them. */
 export const LANGUAGE_NAMES: Readonly<Record<string, string>> = {

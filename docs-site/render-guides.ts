@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import MarkdownIt, { type Token } from 'markdown-it'
-import { escapeHtml } from './escape-html.ts'
 import { DOCS, type GuideEntry, type GuideIndex, readFence } from './guide-index.ts'
-import { codeHighlighter, type Highlight, LANGUAGE_NAMES } from './highlight.ts'
+import { codeHighlighter, escapeHtml, type Highlight, LANGUAGE_NAMES } from './highlight.ts'
 
 export type Heading = { readonly id: string; readonly title: string; readonly level: number }
 

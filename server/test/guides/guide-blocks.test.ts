@@ -6,18 +6,29 @@ import type { Browser } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
 import { freePort } from '#test/free-port.ts'
-import { DOCS, type GuideEntry, type GuideVariable, readFence, readGuideIndex } from '../../../docs-site/guide-index.ts'
+import {
+  DOCS,
+  type Fence,
+  type GuideEntry,
+  type GuideVariable,
+  readFence,
+  readGuideIndex,
+} from '../../../docs-site/guide-index.ts'
 import { demoService } from '../acceptance/demo-service.ts'
 import { processEnvironment } from '../acceptance/process-environment.ts'
 import { temporaryDirectory } from '../acceptance/service.ts'
+import { EXCERPTS } from './excerpts.ts'
+import { differenceOf } from './sample-output.ts'
 
 type Demo = { readonly people: Readonly<Record<string, { readonly email: string; readonly password: string }>> }
 
-type Block = {
+type Block = Fence & {
   readonly line: number
-  readonly language: string
-  readonly file: string | null
   readonly code: string
+  /** Whether the fence has the word `excerpt`. */
+  readonly isMarked: boolean
+  /** Whether a heading stands between the fence before it and this one. */
+  readonly startsSection: boolean
 }
 
 const ROOT = join(DOCS, '..')
@@ -28,6 +39,8 @@ const RUNS: Readonly<Record<string, { readonly ending: string; readonly program:
 }
 /** The last line that the script prints: a block that ends the shell would hide those after it. */
 const DONE = 'All blocks ran.'
+/** Printed before each block, with its line. */
+const MARK = '\u001e'
 const OPEN = /^Open (\S+) as (\S+)\n/gm
 const LOOK_EVERY_MS = 50
 /** Ports that the guides name. They may be in use on this machine, so a run uses others. */
@@ -45,24 +58,31 @@ demoService<Demo>((made) => {
 })
 afterAll(async () => (await browser)?.close())
 
-/** The fences that a reader runs or saves, in the order of the page. */
+/** All fences in the order of the page. */
 async function blocksOf({ file }: GuideEntry): Promise<readonly Block[]> {
   const text = await readFile(join(DOCS, file), 'utf8')
-  return [...text.matchAll(/^```([^\n]*)\n(.*?)^```$/gms)].flatMap(({ 1: info = '', 2: code = '', index }) => {
-    const { language, kind, file: saved } = readFence(info)
-    const line = text.slice(0, index).split('\n').length + 1
-    return kind === 'code' ? [{ line, language, file: saved, code }] : []
-  })
+  return [...text.matchAll(/^( *)```([^\n]*)\n(.*?)^ *```$/gms)].map(
+    ({ 1: indent = '', 2: info = '', 3: code = '', index }) => ({
+      ...readFence(info),
+      isMarked: info.includes('excerpt'),
+      startsSection: /^#/m.test(text.slice(text.lastIndexOf('```', index - 1), index)),
+      line: text.slice(0, index).split('\n').length + 1,
+      code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
+  )
 }
+
+const codeOf = (blocks: readonly Block[]) => blocks.filter(({ kind }) => kind === 'code')
 
 /** One script for the page: shell blocks share their variables, and other programs see those that are exported. */
 async function scriptOf(blocks: readonly Block[], directory: string): Promise<string> {
   const lines = ['set -euo pipefail', `trap 'echo "The block at line $BLOCK failed." >&2' ERR`]
-  for (const { line, language, file, code } of blocks) {
+  for (const { line, language, file, code } of codeOf(blocks)) {
     const { ending = 'sh', program = '' } = RUNS[language] ?? {}
     const name = file ?? `block-${line}.${ending}`
     if (language !== 'bash' || file !== null) await writeFile(join(directory, name), code)
-    if (file === null) lines.push(`BLOCK=${line}`, language === 'bash' ? code : `${program} ${name}`)
+    if (file === null)
+      lines.push(`BLOCK=${line}`, `echo '${MARK}${line}'`, language === 'bash' ? code : `${program} ${name}`)
   }
   return [...lines, `echo '${DONE}'`].join('\n')
 }
@@ -140,11 +160,30 @@ async function visit(address: string, email: string): Promise<void> {
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   const decided = page.waitForResponse((answer) => answer.request().method() === 'POST')
-  await page.getByRole('button', { name: /^(Connect|Install) / }).click()
+  await page.getByRole('button', { name: /^(Connect|Install) |^Allow$/ }).click()
   await decided
   // The callback is a page of the reader's own program.
   await page.waitForLoadState()
   await context.close()
+}
+
+/** What npm says about the machine's own configuration. */
+const NPM_WARNING = /^npm warn .*\n/gm
+
+/** What each block printed, by its line. */
+function printedBy(output: string): ReadonlyMap<number, string> {
+  const parts = output.replace(OPEN, '').replace(NPM_WARNING, '').split(MARK).slice(1)
+  return new Map(parts.map((part) => [Number.parseInt(part, 10), part.slice(part.indexOf('\n') + 1).replace(DONE, '')]))
+}
+
+/** The samples directly below a block that runs, which are wrong where the block prints something else. */
+function wrongSamples(blocks: readonly Block[], printed: ReadonlyMap<number, string>): readonly string[] {
+  return blocks.flatMap(({ kind, language, line, code, startsSection }, i) => {
+    const before = blocks[i - 1]
+    if (kind !== 'output' || startsSection || before?.kind !== 'code' || before.file !== null) return []
+    const difference = differenceOf(code, language, printed.get(before.line) ?? '')
+    return difference === null ? [] : [`The sample at line ${line}: ${difference}`]
+  })
 }
 
 async function onFreePorts(script: string): Promise<string> {
@@ -154,14 +193,16 @@ async function onFreePorts(script: string): Promise<string> {
 }
 
 describe('every block of code runs, in', () => {
-  test.each(guides.filter(({ blocks }) => blocks.length > 0))(
+  test.each(guides.filter(({ blocks }) => codeOf(blocks).length > 0))(
     '$slug',
     { timeout: 300_000 },
     async ({ file, blocks }) => {
       const directory = await readersDirectory()
       const joined = await onFreePorts(JSON.stringify(blocks))
       const script = await scriptOf(JSON.parse(joined), directory)
-      expect(await run(script, directory), `docs/${file}`).toContain(DONE)
+      const printed = await run(script, directory)
+      expect(printed, `docs/${file}`).toContain(DONE)
+      expect(wrongSamples(blocks, printedBy(printed)), `docs/${file}`).toEqual([])
     },
   )
 })
@@ -175,7 +216,10 @@ test.each([
   ['ruby', 'raise "no"'],
 ])('a %s block that fails fails the page: %s', async (language, code) => {
   const directory = await readersDirectory()
-  const script = await scriptOf([{ line: 7, language, file: null, code }], directory)
+  const script = await scriptOf(
+    [{ line: 7, language, kind: 'code', isMarked: false, startsSection: false, file: null, code }],
+    directory,
+  )
   await expect(run(script, directory)).rejects.toThrow(/exit code/)
 })
 
@@ -183,6 +227,22 @@ test('the guides for partners and platforms have code', () => {
   const tasks = groups
     .filter(({ title }) => title !== 'Topics')
     .flatMap((group) => group.guides.map(({ slug }) => slug))
-  const without = guides.filter(({ slug, blocks }) => tasks.includes(slug) && blocks.length === 0)
+  const without = guides.filter(({ slug, blocks }) => tasks.includes(slug) && codeOf(blocks).length === 0)
   expect(without.map(({ slug }) => slug)).toEqual([])
+})
+
+test('a block that does not run is marked, and has its reason', () => {
+  const unmarked = guides.flatMap(({ file, blocks }) =>
+    blocks.flatMap(({ kind, isMarked, line }) => (kind === 'excerpt' && !isMarked ? [`docs/${file}:${line}`] : [])),
+  )
+  expect(unmarked, 'fences without a language that runs or shows output, and without the word excerpt').toEqual([])
+  const counts = guides.map(({ file, blocks }) => [file, blocks.filter(({ kind }) => kind === 'excerpt').length])
+  const reasons = guides.map(({ file }) => [file, EXCERPTS[file]?.length ?? 0])
+  expect(counts).toEqual(reasons)
+})
+
+test('the quickstart sets every variable of the guides', async () => {
+  const text = await readFile(join(DOCS, 'quickstart.md'), 'utf8')
+  for (const { name, demo: path } of variables)
+    expect(text).toMatch(new RegExp(`${name}=\\$\\(demo '?${path.replace(/[.[\]]/g, '\\$&')}'?\\)`))
 })
