@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +8,8 @@ import { type Guide, searchDocuments } from './documents.ts'
 import { buildIndex } from './engine.ts'
 
 const DOCUMENT = new URL('../../server/openapi.json', import.meta.url)
-const INDEX_MODULE = 'virtual:search-index'
+/** A module with the name of the file that holds the index. */
+const INDEX_NAME = 'virtual:search-index-name'
 
 /**
  * Writes the search of the documentation into a folder: the script of the dialog, the index as a module that it imports when
@@ -15,31 +17,32 @@ const INDEX_MODULE = 'virtual:search-index'
  */
 export async function buildSearch(guides: readonly Guide[], folder: string): Promise<void> {
   const api = JSON.parse(await readFile(DOCUMENT, 'utf8'))
-  const index = JSON.stringify(buildIndex(searchDocuments(api, guides)))
+  const index = asModule(JSON.stringify(buildIndex(searchDocuments(api, guides))))
+  const indexFile = `search-index-${createHash('sha256').update(index).digest('base64url').slice(0, 8)}.js`
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
     input: { search: join(import.meta.dirname, 'dialog.js') },
-    plugins: [textModules({ [INDEX_MODULE]: index })],
+    plugins: [textModules({ [INDEX_NAME]: indexFile })],
   })
   const { output } = await bundle.generate({
     format: 'es',
     minify: true,
     entryFileNames: '[name]-[hash].js',
-    chunkFileNames: 'search-index-[hash].js',
   })
   await bundle.close()
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const chunks = output.filter((one) => one.type === 'chunk')
-  for (const { fileName, code } of chunks) await writeCompressed(join(folder, fileName), Buffer.from(code))
-  const script = chunks.find(({ isEntry }) => isEntry)?.fileName
-  const files = chunks.map(({ fileName }) => fileName)
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ script, files }))
+  const [script] = output
+  await writeCompressed(join(folder, script.fileName), Buffer.from(script.code))
+  await writeCompressed(join(folder, indexFile), Buffer.from(index))
+  const files = [script.fileName, indexFile]
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ script: script.fileName, files }))
 }
+
+const asModule = (text: string) => `export default ${JSON.stringify(text)}`
 
 /** Modules whose only export is a text: those given here, and files imported with `?text`. */
 function textModules(given: Readonly<Record<string, string>>): Plugin {
-  const asModule = (text: string) => `export default ${JSON.stringify(text)}`
   return {
     name: 'text-modules',
     resolveId: (id, importer) => {

@@ -1,3 +1,4 @@
+import indexFile from 'virtual:search-index-name'
 import { excerpt, loadIndex, marked, search } from './engine.ts'
 import style from './search.css?text'
 
@@ -9,6 +10,8 @@ const KIND_NAMES = {
   event: 'Events',
   error: 'Errors',
   scope: 'Scopes',
+  convention: 'Conventions',
+  version: 'Versions',
   schema: 'Schemas',
   field: 'Fields',
 }
@@ -18,9 +21,13 @@ const KIND_LABELS = {
   event: 'Event',
   error: 'Error',
   scope: 'Scope',
+  convention: 'Convention',
+  version: 'Version',
   schema: 'Schema',
   field: 'Field',
 }
+/** The kinds whose titles are words; those of the others are names in code. */
+const IN_WORDS = new Set(['guide', 'operation', 'convention', 'version'])
 const TOP_RESULTS = 3
 const RESULTS_MAX = 40
 
@@ -33,9 +40,17 @@ function element(name, attributes = {}, ...children) {
 
 let loading = null
 
+let attempts = 0
+
+/** A browser remembers that a module could not be fetched, so each further attempt has an address of its own. */
+function indexAddress() {
+  const again = attempts++ === 0 ? '' : `?attempt=${attempts}`
+  return new URL(indexFile + again, import.meta.url).href
+}
+
 /** Fetched when search is first opened, then kept: no key stroke asks the server, and it works offline from then on. */
 function loadedIndex() {
-  loading ??= import('virtual:search-index')
+  loading ??= import(indexAddress())
     .then(({ default: json }) => loadIndex(json))
     .catch((error) => {
       loading = null
@@ -49,7 +64,7 @@ function withMarks(pieces) {
 }
 
 function optionView({ kind, title, place, text, address, terms }, id, showsKind) {
-  const code = kind === 'guide' || kind === 'operation' ? 'span' : 'code'
+  const code = IN_WORDS.has(kind) ? 'span' : 'code'
   const heading = element('span', { class: 'title' }, element(code, {}, ...withMarks(marked(title, terms))))
   if (showsKind) heading.append(element('span', { class: 'kind' }, KIND_LABELS[kind]))
   const line = element(kind === 'operation' ? 'code' : 'span', { class: 'place' }, ...withMarks(marked(place, terms)))

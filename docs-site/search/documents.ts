@@ -1,6 +1,10 @@
 import { SCOPE_CATALOGUE, SCOPE_NAMES } from '@portico/server/access/scopes/index.ts'
 import { HTTP_METHODS, isRef, type JsonSchema, type OpenApiDocument } from '../../server/src/http/openapi-types.ts'
+import { VERSION_STEPS } from '../../server/src/main/routes.ts'
+import { html } from '../../server/src/pages/html.ts'
+import { conventionsPage, versionsPage } from '../../server/src/pages/reference/conventions.ts'
 import {
+  conventionAddress,
   endpointsOf,
   errorAddress,
   nameIn,
@@ -8,6 +12,8 @@ import {
   schemaAddress,
   scopeAddress,
   scopesOf,
+  type TopicPage,
+  topicAddress,
   webhooksOf,
 } from '../../server/src/pages/reference/endpoints.ts'
 import type { Kind, SearchDocument } from './engine.ts'
@@ -23,13 +29,18 @@ export type Guide = {
 type Found = Omit<SearchDocument, 'id' | 'weight' | 'also' | 'text' | 'names'> &
   Partial<Pick<SearchDocument, 'weight' | 'also' | 'text'>> & { readonly names: readonly string[] }
 
-/** Everything that search finds: a document for each operation, event, error type, scope, schema, field and section of a guide. */
+/**
+ * Everything that search finds: a document for each operation, event, error type, scope, convention, schema, field and section of a
+ * guide, and for each operation that differs in an older version.
+ */
 export function searchDocuments(api: OpenApiDocument, guides: readonly Guide[]): readonly SearchDocument[] {
   const found = [
     ...operations(api),
     ...events(api),
     ...errors(api),
     ...scopes(api),
+    ...conventions(api),
+    ...versions(api),
     ...schemas(api),
     ...guides.flatMap(sections),
   ]
@@ -135,6 +146,60 @@ function scopes(api: OpenApiDocument): readonly Found[] {
     address: scopeAddress(name),
   }))
 }
+
+const sectionsIn = (page: TopicPage, type: string) =>
+  [...html`${page.content}`.markup.matchAll(SECTION)]
+    .filter(([, className = '']) => className === type)
+    .map(([, , id = '', title = '', text = '']) => ({ id, title: plainText(title), text: plainText(text) }))
+
+/** A section and its text up to the next one: those of versions have sections in them. */
+const SECTION = /<section class="([a-z ]+)" id="([^"]+)"><h[23]>(.*?)<\/h[23]>(.*?)(?=<section|<pre|<\/section>)/gs
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+}
+
+const plainText = (markup: string) =>
+  markup
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+function conventions(api: OpenApiDocument): readonly Found[] {
+  return sectionsIn(conventionsPage(api), 'operation convention').map(({ id, title, text }) => ({
+    kind: 'convention' as const,
+    title,
+    place: 'Reference › Conventions',
+    names: [],
+    text,
+    address: conventionAddress(id),
+  }))
+}
+
+/** What differs in an older version, everywhere and in each operation. Found after the operation itself. */
+function versions(api: OpenApiDocument): readonly Found[] {
+  const page = versionsPage(api, VERSION_STEPS)
+  const whole = sectionsIn(page, 'operation')
+  const ids = whole.map(({ id }) => id.slice(-VERSION_LENGTH)).join(' ')
+  const found = [...whole, ...sectionsIn(page, 'topic')]
+  return found.map(({ id, title, text }) => ({
+    kind: 'version' as const,
+    title: id.startsWith('version-') ? title : `${title} in ${id.slice(0, VERSION_LENGTH)}`,
+    place: 'Reference › Versions',
+    names: [],
+    also: `older version differs changed ${ids}`,
+    text,
+    address: `${topicAddress('versions')}#${id}`,
+    weight: 0.5,
+  }))
+}
+
+const VERSION_LENGTH = '2025-01-15'.length
 
 function schemas(api: OpenApiDocument): readonly Found[] {
   const forPartners = schemasForPartners(api)

@@ -1,7 +1,17 @@
 import MiniSearch, { type Options } from 'minisearch'
 
 /** Used by the build, by `npm run docs:questions` and by the dialog in the browser, so that all three rank alike. */
-export const KINDS = ['guide', 'operation', 'event', 'error', 'scope', 'schema', 'field'] as const
+export const KINDS = [
+  'guide',
+  'operation',
+  'event',
+  'error',
+  'scope',
+  'convention',
+  'version',
+  'schema',
+  'field',
+] as const
 export type Kind = (typeof KINDS)[number]
 
 export type SearchDocument = {

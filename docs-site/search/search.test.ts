@@ -37,6 +37,19 @@ describe('search', () => {
     expect(first('rate_limit_exceeded')).toMatchObject({ kind: 'error', title: 'rate_limit_exceeded' })
   })
 
+  test.each([
+    ['pagination has_more next_cursor', '/docs/api/conventions#pagination'],
+    ['If-None-Match etag conditional requests', '/docs/api/conventions#conditional'],
+    ['what differs in 2025-01-15', '/docs/api/versions#version-2025-01-15'],
+    ['get an offering in 2025-01-15', '/docs/api/versions#2026-10-01-getOffering'],
+  ])('finds the conventions and versions of the reference: %s', (query, address) => {
+    expect(
+      search(INDEX, query)
+        .slice(0, 5)
+        .map((found) => found.address),
+    ).toContain(address)
+  })
+
   test('finds by the beginning of a word, another form of it, and with a typing mistake', () => {
     expect(first('replay webho')?.title).toBe('Replay webhook deliveries')
     expect(first('replaying webhooks delivery')?.title).toBe('Replay webhook deliveries')

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DOCS, readGuideIndex } from '../../../docs-site/guide-index.ts'
 import { renderGuides } from '../../../docs-site/render-guides.ts'
+import { html } from '../../src/pages/html.ts'
+import { conventionsPage } from '../../src/pages/reference/conventions.ts'
 
 const index = await readGuideIndex()
 const entries = index.groups.flatMap(({ guides }) => guides)
@@ -21,6 +23,21 @@ describe('docs/guides.json', () => {
     expect(entries.filter(({ file }) => !existsSync(join(DOCS, file)))).toEqual([])
     expect(entries.filter(({ slug }) => !/^[a-z][a-z0-9-]*$/.test(slug))).toEqual([])
   })
+})
+
+test('the conventions of the reference and the guides link to each other', async () => {
+  const api = JSON.parse(await readFile(join(DOCS, '../server/openapi.json'), 'utf8'))
+  const conventions = html`${conventionsPage(api).content}`.markup
+  const sections = idsOf(conventions)
+  for (const [, slug = '', anchor] of conventions.matchAll(/href="\/docs\/guides\/([\w-]+)(?:#([\w-]+))?"/g)) {
+    expect([...(ids.get(slug) ?? [])], slug).toEqual(
+      anchor === undefined ? expect.anything() : expect.arrayContaining([anchor]),
+    )
+  }
+  const linked = rendered.flatMap((guide) => [...guide.html.matchAll(/\/docs\/api\/conventions#([\w-]+)"/g)])
+  expect(new Set(linked.map(([, id]) => id))).toEqual(
+    new Set([...sections].filter((id) => id?.includes('verify') === false)),
+  )
 })
 
 describe('every link leads somewhere, in', () => {

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '#http/openapi-types.ts'
+import { isRef, type OpenApiDocument, type Operation } from '#http/openapi-types.ts'
 import { PAGE_SIZES } from '#http/pagination.ts'
 import { stepsOf, type VersionStep } from '#http/version-steps.ts'
 import { BEHAVIOUR_WORDS, behaviour, NEWEST, VERSIONS, type Version } from '#http/versions.ts'
@@ -7,6 +7,7 @@ import {
   conventionAddress,
   endpointsOf,
   errorAddress,
+  nameIn,
   operationAddress,
   type TopicPage,
   topicAddress,
@@ -61,14 +62,29 @@ ${samplesView('verify', 'Verify a signature', (language) => VERIFY[language]?.(s
 
 const signatureHeader = (version: string) => version.replace(/Version$/, 'Signature')
 
+/** The guide that says more about a convention, with an example to run. */
+const GUIDES: Readonly<Record<string, readonly [string, string]>> = {
+  pagination: ['sync-investments', 'Sync investments'],
+  idempotency: ['errors-and-retries#retry-without-doing-it-twice', 'Retry without doing it twice'],
+  conditional: ['rate-limits#send-fewer-requests', 'Send fewer requests'],
+  limits: ['rate-limits', 'Rate limits'],
+  errors: ['errors-and-retries', 'Errors and retries'],
+  versions: ['versions-and-upgrades', 'Versions and upgrades'],
+  webhooks: ['receive-webhooks', 'Receive webhooks'],
+}
+
 function section(id: string, title: string, content: HtmlValue): Html {
-  return html`<section class="operation convention" id="${id}"><h2><a href="#${id}">${title}</a></h2>${content}</section>
+  const [guide = '', name = ''] = GUIDES[id] ?? []
+  return html`<section class="operation convention" id="${id}"><h2><a href="#${id}">${title}</a></h2>${content}
+<p class="guide-link">Guide: <a href="/docs/guides/${guide}">${name}</a></p></section>
 `
 }
 
-/** Links to the conventions that an operation follows, chosen by its parameters. */
-export function conventionLinks(parameters: readonly string[], isCall: boolean): HtmlValue {
-  const links = [
+/** Links to the conventions that an operation follows, chosen by its parameters, and to what differs in older versions. */
+export function conventionLinks(operation: Operation, steps: readonly VersionStep[]): HtmlValue {
+  const parameters = (operation.parameters ?? []).map((it) => (isRef(it) ? nameIn(it.$ref) : it.name))
+  const isCall = operation.security.length > 0
+  const conventions = [
     ...(parameters.includes('cursor') ? [['pagination', 'Pagination']] : []),
     ...(parameters.includes('IdempotencyKey') ? [['idempotency', 'Idempotency']] : []),
     ...(parameters.includes('IfNoneMatch') ? [['conditional', 'Conditional requests']] : []),
@@ -79,6 +95,13 @@ export function conventionLinks(parameters: readonly string[], isCall: boolean):
         ]
       : []),
   ].map(([id = '', title = '']) => html`<li><a href="${conventionAddress(id)}">${title}</a></li>`)
+  const older = describedVersions(steps)
+    .filter((version) => stepsBefore(version, operation.operationId, steps).length > 0)
+    .map(
+      (version) =>
+        html`<li><a href="${topicAddress('versions')}#${version}-${operation.operationId}">Differs in ${describedBy(version, steps)}</a></li>`,
+    )
+  const links = [...conventions, ...older]
   return links.length > 0 && html`<ul class="see">${links}</ul>`
 }
 
@@ -126,9 +149,8 @@ type Difference = { readonly path: string; readonly older: string | null; readon
  * to the recorded examples, and the two forms are compared.
  */
 export function versionsPage(document: OpenApiDocument, steps: readonly VersionStep[]): TopicPage {
-  const older = VERSIONS.filter((version) => version !== NEWEST).toReversed()
-  const sections = older.map((version, at) => {
-    const same = older.slice(0, at).find((other) => changesBefore(other, steps) === changesBefore(version, steps))
+  const sections = OLDER.map((version) => {
+    const same = likeVersion(version, steps)
     const content =
       same === undefined
         ? versionView(version, document, steps)
@@ -139,6 +161,25 @@ export function versionsPage(document: OpenApiDocument, steps: readonly VersionS
 ${sections}`
   return { title: 'Versions', content }
 }
+
+const OLDER = VERSIONS.filter((version) => version !== NEWEST).toReversed()
+
+/** The newer of the older versions that behaves in the same way. */
+const likeVersion = (version: Version, steps: readonly VersionStep[]) =>
+  OLDER.slice(0, OLDER.indexOf(version)).find((other) => changesBefore(other, steps) === changesBefore(version, steps))
+
+/** The older versions whose differences are listed: each of them behaves like no newer one. */
+const describedVersions = (steps: readonly VersionStep[]) =>
+  OLDER.filter((version) => likeVersion(version, steps) === undefined)
+
+/** The version and those that behave like it. */
+const describedBy = (version: Version, steps: readonly VersionStep[]) =>
+  OLDER.filter((other) => other === version || likeVersion(other, steps) === version).join(', ')
+
+const stepsBefore = (version: Version, operationId: string, steps: readonly VersionStep[]) =>
+  steps.filter(
+    ({ before, operations }) => version < before && (operations === 'all' || operations.includes(operationId)),
+  )
 
 /** This text is equal for two versions if the same steps and the same behaviour apply to them. */
 function changesBefore(version: Version, steps: readonly VersionStep[]): string {
@@ -156,9 +197,7 @@ function versionView(version: Version, document: OpenApiDocument, steps: readonl
   )
   const operations = endpoints.flatMap(({ method, path, topic, operation }) => {
     const { operationId, summary, responses } = operation
-    const mine = steps.filter(
-      ({ before, operations: names }) => version < before && (names === 'all' || names.includes(operationId)),
-    )
+    const mine = stepsBefore(version, operationId, steps)
     if (mine.length === 0) return []
     const [answered] = Object.entries(responses).flatMap(([status, response]) =>
       'content' in response && status.startsWith('2')

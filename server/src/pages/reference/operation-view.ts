@@ -9,6 +9,7 @@ import {
   type RequestBody,
   type Response,
 } from '#http/openapi-types.ts'
+import type { VersionStep } from '#http/version-steps.ts'
 import { alternatives, type Html, type HtmlValue, html, prose, withCode } from '../html.ts'
 import { conventionLinks } from './conventions.ts'
 import { type Components, type Endpoint, errorAddress, nameIn } from './endpoints.ts'
@@ -18,7 +19,7 @@ import { bodyText, isMadeUpId, parameterExample, requestSamples, type SampleSour
 import { factsOf, schemaView, summaryOf } from './schema-view.ts'
 
 /** The page's script builds its "Try it" form from the `data-` attributes. */
-export function operationView(endpoint: Endpoint, sources: SampleSources): Html {
+export function operationView(endpoint: Endpoint, sources: SampleSources, steps: readonly VersionStep[]): Html {
   const { method, path, operation } = endpoint
   const { components } = sources.document
   const id = `op-${operation.operationId}`
@@ -29,7 +30,7 @@ export function operationView(endpoint: Endpoint, sources: SampleSources): Html 
 <p class="endpoint"><span class="method">${method}</span> <code>${breakable(path)}</code></p>
 ${prose(operation.description)}
 ${operation['x-access'] && accessView(operation['x-access'])}
-${conventionLinks((operation.parameters ?? []).map(parameterName), operation.security.length > 0)}
+${conventionLinks(operation, steps)}
 ${parametersView(operation, sources)}
 ${operation.requestBody && bodyView(operation.requestBody, request)}
 <h3>Responses</h3>
@@ -41,8 +42,6 @@ ${Object.entries(operation.responses).map(([status, response]) => answerExamples
 </div>
 </section>`
 }
-
-const parameterName = (it: OrRef<Parameter>) => (isRef(it) ? nameIn(it.$ref) : it.name)
 
 const isForPeople = (operation: Operation) => 'session' in (operation['x-access'] ?? {})
 

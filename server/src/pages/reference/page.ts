@@ -38,7 +38,7 @@ export function referencePages(
   const tags = new Map(document.tags.map((tag) => [topicAddress(tag.name), tag]))
   const topic = (address: string): TopicPage | null => {
     const tag = tags.get(address)
-    if (tag !== undefined) return tagPage(tag, { document, ids: demo?.ids ?? {} }, tryCredential(demo))
+    if (tag !== undefined) return tagPage(tag, { document, ids: demo?.ids ?? {} }, steps, tryCredential(demo))
     if (address === topicAddress('errors')) return errorsPage(document)
     if (address === topicAddress('conventions')) return conventionsPage(document)
     if (address === topicAddress('versions')) return versionsPage(document, steps)

@@ -1,4 +1,5 @@
 import type { Content, EventReceiver, OpenApiDocument, Tag } from '#http/openapi-types.ts'
+import type { VersionStep } from '#http/version-steps.ts'
 import { type Html, html, prose, withCode } from '../html.ts'
 import {
   conventionAddress,
@@ -16,7 +17,7 @@ import type { SampleSources } from './samples.ts'
 import { schemaView } from './schema-view.ts'
 
 /** All operations and events of one tag of the document. `credential`: the place of the credential for "Try it". */
-export function tagPage(tag: Tag, sources: SampleSources, credential: Html): TopicPage {
+export function tagPage(tag: Tag, sources: SampleSources, steps: readonly VersionStep[], credential: Html): TopicPage {
   const { document } = sources
   const endpoints = endpointsOf(document, tag.name)
   const overview = endpoints.map(
@@ -26,7 +27,7 @@ export function tagPage(tag: Tag, sources: SampleSources, credential: Html): Top
   const content = html`${prose(tag.description)}
 ${overview.length > 1 && html`<ul class="overview">${overview}</ul>`}
 ${endpoints.length > 0 && credential}
-${endpoints.map((endpoint) => operationView(endpoint, sources))}
+${endpoints.map((endpoint) => operationView(endpoint, sources, steps))}
 ${webhooksOf(document, tag.name).map((webhook) => webhookView(webhook, document))}`
   return { title: tag.name, content }
 }

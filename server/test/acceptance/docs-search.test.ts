@@ -1,0 +1,132 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { expectAccessible } from './accessibility.ts'
+import { sharedDemoService } from './demo-service.ts'
+
+type Demo = { readonly base_url: string }
+
+let demo: Demo
+let browser: Browser
+sharedDemoService<Demo>(async (made) => {
+  demo = made
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+async function reader(path = '/docs'): Promise<Page> {
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(demo.base_url + path)
+  await opener(page).waitFor()
+  return page
+}
+
+const opener = (page: Page): Locator => page.locator('[data-docs-search]').first()
+const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Search' })
+const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Search the documentation' })
+const chosen = (page: Page): Locator => page.getByRole('option', { selected: true })
+
+/** Types a query and waits for the first result. */
+async function ask(page: Page, query: string): Promise<void> {
+  await field(page).fill(query)
+  await page
+    .getByRole('status')
+    .filter({ hasText: /results?$/ })
+    .waitFor()
+  await chosen(page).waitFor()
+}
+
+const FOCUSED = 'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent?.trim()'
+
+describe('search, in a browser', () => {
+  test.each([
+    ['Ctrl K', (page: Page) => page.keyboard.press('Control+k')],
+    ['/', (page: Page) => page.keyboard.press('/')],
+    ['the button', (page: Page) => opener(page).click()],
+  ])('opens by %s with the cursor in its field, and closes by Escape', async (_way, open) => {
+    const page = await reader()
+    await opener(page).focus()
+    const before = await page.evaluate(FOCUSED)
+    await open(page)
+    await dialog(page).waitFor()
+    expect(await page.evaluate(FOCUSED)).toBe('Search the documentation')
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'hidden' })
+    expect(await page.evaluate(FOCUSED)).toBe(before)
+  })
+
+  test('"/" is typed where a reader types', async () => {
+    const page = await reader()
+    await page.getByLabel('Your credential').focus()
+    await page.keyboard.press('/')
+    expect(await dialog(page).count()).toBe(0)
+    expect(await page.getByLabel('Your credential').inputValue()).toBe('/')
+  })
+
+  test('the arrow keys choose a result, in a circle, and Enter leads to it', async () => {
+    const page = await reader()
+    await page.keyboard.press('Control+k')
+    await ask(page, 'replay webhook deliveries')
+    const results = await page.getByRole('option').count()
+    const first = await chosen(page).getAttribute('id')
+    expect(await field(page).getAttribute('aria-activedescendant')).toBe(first)
+    await page.keyboard.press('ArrowUp')
+    expect(await chosen(page).getAttribute('id')).toBe(`docs-search-${results - 1}`)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await chosen(page).getAttribute('id')).toBe('docs-search-1')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/api/webhooks#op-replayWebhookDeliveries')
+    await page.getByRole('heading', { name: 'Replay webhook deliveries' }).waitFor()
+    expect(await dialog(page).isVisible()).toBe(false)
+  })
+
+  test('finds a guide, a convention and a field, and says so when it finds nothing', async () => {
+    const page = await reader('/docs/guides/quickstart')
+    await page.keyboard.press('/')
+    for (const [query, address] of [
+      ['rate limits', '/docs/guides/rate-limits'],
+      ['conditional requests', '/docs/api/conventions#conditional'],
+      ['voting_power_percent', '/docs/api/schemas/CompanyDisclosures'],
+    ] as const) {
+      await ask(page, query)
+      await page.locator(`[role=option][href="${address}"]`).first().waitFor()
+    }
+    await field(page).fill('zyzzyva')
+    await page.getByText('Nothing found for “zyzzyva”.').waitFor()
+    expect(await field(page).getAttribute('aria-expanded')).toBe('false')
+  })
+
+  test('asks the server for nothing after the first opening, so it works offline', async () => {
+    const page = await reader()
+    await page.keyboard.press('Control+k')
+    await ask(page, 'token')
+    await page.keyboard.press('Escape')
+    await page.context().setOffline(true)
+    await page.keyboard.press('Control+k')
+    await ask(page, 'rotate a client secret')
+    expect(await page.getByRole('option').count()).toBeGreaterThan(3)
+  })
+
+  test('says when the index cannot be loaded, and loads it at the next opening', async () => {
+    const page = await reader()
+    await page.context().setOffline(true)
+    await page.keyboard.press('Control+k')
+    await page.getByText('The search index could not be loaded.').waitFor()
+    await page.context().setOffline(false)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await ask(page, 'token')
+    expect(await page.getByRole('option').count()).toBeGreaterThan(3)
+  })
+
+  test('axe-core finds nothing in the dialog with results', async () => {
+    const page = await reader()
+    await page.keyboard.press('Control+k')
+    await ask(page, 'webhook')
+    await expectAccessible(page)
+  })
+})
