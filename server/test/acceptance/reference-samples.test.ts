@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -104,6 +105,23 @@ const TRIED: readonly (readonly [string, { readonly token?: 'user' | 'operator' 
   ['sandboxInvestmentCreate', { token: 'operator' }, () => /inv_[0-9A-Za-z]{24}/],
 ]
 
+/** Calls what the sample defines for each of CASES, and prints whether it accepted them. */
+const VERIFY_IN = {
+  sdk: `
+const outcomes = JSON.parse(process.env.CASES).map(({ header, body }) =>
+  receive(body, new Headers({ 'Wefunder-Signature': header }), process.env.SECRET).then(() => true, () => false))
+console.log(JSON.stringify(await Promise.all(outcomes)))
+`,
+  python: `
+import json, os
+print(json.dumps([is_genuine(os.environ["SECRET"], it["header"], it["body"].encode()) for it in json.loads(os.environ["CASES"])]))
+`,
+  ruby: `
+require "json"
+puts JSON.generate(JSON.parse(ENV["CASES"]).map { |it| genuine?(ENV["SECRET"], it["header"], it["body"]) })
+`,
+} as const
+
 describe('the samples of the reference', () => {
   test('there is one in every language for every call that a program makes', async () => {
     const document = (await (await fetch(`${demo.base_url}/openapi.json`)).json()) as {
@@ -136,6 +154,36 @@ describe('the samples of the reference', () => {
     })
     await Promise.all(tried)
   })
+
+  test.each([
+    ['sdk', VERIFY_IN.sdk],
+    ['python', VERIFY_IN.python],
+    ['ruby', VERIFY_IN.ruby],
+  ] as const)(
+    'the one in %s that verifies a webhook accepts a genuine signature and no other',
+    async (language, check) => {
+      const page = await pageAt('/docs/api/conventions')
+      const shownCode = new RegExp(`<pre [^>]*data-language="${language}"[^>]*><code>(.*?)</code></pre>`, 's')
+      const text = shown(shownCode.exec(page.slice(page.indexOf('id="webhooks"')))?.[1] ?? '')
+      expect(text).not.toBe('')
+      const secret = 'whsec_dGhpcyBpcyBhIHNlY3JldCBmb3IgdHJ5aW5nIGl0'
+      const body = JSON.stringify({ id: 'evt_1', event: 'offering.opened', data: { name: 'Łódź' } })
+      const now = Math.floor(Date.now() / 1_000)
+      const headerAt = (t: number, key: string) =>
+        `t=${t},v1=${createHmac('sha256', key).update(`${t}.${body}`).digest('hex')}`
+      const cases = [
+        { header: headerAt(now, secret), body, genuine: true },
+        { header: headerAt(now, 'whsec_other'), body, genuine: false },
+        { header: headerAt(now - 3_600, secret), body, genuine: false },
+        { header: headerAt(now, secret), body: body.replace('opened', 'closed'), genuine: false },
+        { header: '', body, genuine: false },
+      ]
+      const output = await runSample(language, text + check, { SECRET: secret, CASES: JSON.stringify(cases) })
+      expect(JSON.parse(output.split('\n').findLast((line) => line.startsWith('[')) ?? '')).toEqual(
+        cases.map(({ genuine }) => genuine),
+      )
+    },
+  )
 
   test('all of them are of the language they say: bash, Python and Ruby read them', async () => {
     const directory = await temporaryDirectory()

@@ -10,7 +10,7 @@ type Demo = {
   base_url: string
   operator_keys: { test: string; live: string }
   apps: { keys: { mode: string; type: string; client_id: string; client_secret?: string }[] }[]
-  people: Record<'founder' | 'investor', { id: string; email: string; password: string }>
+  people: Record<'founder' | 'investor' | 'developer', { id: string; email: string; password: string }>
   ids: { company: string; offering_public: string; offering_private: string }
 }
 type Operation = {
@@ -195,6 +195,25 @@ describe('the reference, in a browser', () => {
     const sample = page.locator('#op-getPortfolio pre[data-language=ruby]')
     expect(await sample.innerText()).toMatch(/"Bearer " \+ "at_test_/)
     expect(await page.locator('nav [aria-current=location]').innerText()).toContain('Get')
+  })
+
+  test('offers the test keys of one’s own apps to a person who has signed in to the portal', async () => {
+    const page = await reader()
+    await page.getByRole('button', { name: 'Use the test keys of my apps' }).click()
+    await page.getByText('Sign in to the developer portal in this browser first.').waitFor()
+    await page.goto(`${demo.base_url}/sign-in`)
+    await page.getByLabel('Email').fill(demo.people.developer.email)
+    await page.getByLabel('Password').fill(demo.people.developer.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL((url) => url.pathname !== '/sign-in')
+    await page.goto(demo.base_url + topicOf('getCompany'))
+    await page.getByRole('button', { name: 'Use the test keys of my apps' }).click()
+    await page.getByRole('button', { name: 'Test key of Fieldbook Digest' }).waitFor()
+    const key = await page.getByLabel('Your credential').inputValue()
+    expect(demo.apps.flatMap(({ keys }) => keys).find(({ client_id }) => client_id === key)?.mode).toBe('test')
+    const { status } = await send(await formOf(page, 'getCompany'))
+    expect(status).toMatch(/^200 OK/)
+    expect(await page.locator('#op-getCompany pre[data-language=curl]').innerText()).toContain(key)
   })
 
   test('the language is chosen once for all samples, and the browser remembers it', async () => {
