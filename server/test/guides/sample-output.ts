@@ -62,7 +62,7 @@ function shapeDifferences(sample: unknown, real: unknown, at: string): readonly 
 const TOKEN = /\s+|\/\/[^\n]*|("(?:[^"\\]|\\.)*"|[{}[\]:,]|…|[^\s{}[\]:,"…]+)/gy
 
 /** JSON values one after the other, with comments, and `…` for left-out keys, elements and values. */
-export function parseValues(text: string): readonly unknown[] {
+function parseValues(text: string): readonly unknown[] {
   const tokens = [...text.matchAll(TOKEN)].flatMap(([, token]) => (token === undefined ? [] : [token])).reverse()
   const values: unknown[] = []
   while (tokens.length > 0) values.push(parseValue(tokens))
