@@ -1,30 +1,36 @@
-import { randomBytes } from 'node:crypto'
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { connectionUrlOfRunning } from '@portico/embedded-postgres'
+import { Client } from 'pg'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
-import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { expectAccessible } from './accessibility.ts'
+import { demoData } from './data-directory.ts'
 import { readDemo } from './demo-service.ts'
 import { openPortal, type PortalDemo } from './portal.ts'
 import { productionInstall } from './production-install.ts'
-import { startService, temporaryDirectory } from './service.ts'
+import { startService } from './service.ts'
 
-let db: TestDatabase
+let db: Client
 let demo: PortalDemo
 let browser: Browser
+/** Of another process that uses the same database. */
 let environment: Record<string, string>
 const opened = new AsyncDisposableStack()
 const later = (work: () => Promise<void>) => opened.defer(work)
 beforeAll(async () => {
-  db = await testDatabase()
-  later(() => db.close())
-  const data = await temporaryDirectory(later)
-  environment = { DATABASE_URL: db.url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORT: '0', LOG_LEVEL: 'warn' }
-  await startService({ ...environment, PORTICO_DATA: data, PORTICO_DEMO: 'on' }, [], later)
+  const data = await demoData(later)
+  await startService({ PORT: '0', LOG_LEVEL: 'warn', PORTICO_DATA: data, PORTICO_DEMO: 'on' }, [], later)
   demo = await readDemo(data)
+  const url = await connectionUrlOfRunning({ dataDirectory: join(data, 'postgres'), database: 'portico' })
+  if (url === undefined) throw new Error('the demo’s PostgreSQL does not run')
+  const secret = (await readFile(join(data, 'secret'), 'utf8')).trim()
+  environment = { DATABASE_URL: url, PORTICO_SECRET: secret, PORT: '0', LOG_LEVEL: 'warn' }
+  db = new Client({ connectionString: url })
+  await db.connect()
+  later(() => db.end())
   browser = await launchBrowser()
   later(() => browser.close())
 })
@@ -41,18 +47,18 @@ const deliveryId = (at: number) => `dlv_${String(at).padStart(24, '0')}`
 /** As the endpoint's history has them after a long time: the first one is the oldest. */
 async function deliverMany(): Promise<void> {
   const endpoint = `whe_${'0'.repeat(24)}`
-  await db.sql(
+  await db.query(
     `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
      values ($1, $2, 'test', 'https://hooks.example.com/', '{offering.opened}', array[now()], '')`,
     [endpoint, demo.apps[0]?.id],
   )
-  await db.sql('insert into test.webhook_lanes (endpoint_id) values ($1)', [endpoint])
-  await db.sql(
+  await db.query('insert into test.webhook_lanes (endpoint_id) values ($1)', [endpoint])
+  await db.query(
     `insert into test.events (id, name, occurred_at, data)
      select 'evt_' || lpad(n::text, 24, '0'), 'offering.opened', now(), '{}' from generate_series(1, $1) n`,
     [DELIVERIES],
   )
-  await db.sql(
+  await db.query(
     `insert into test.delivery_history (id, endpoint_id, event_id, api_version, state, created_at)
      select 'dlv_' || lpad(n::text, 24, '0'), $2, 'evt_' || lpad(n::text, 24, '0'), '2026-11-01', 'delivered', now()
        from generate_series(1, $1) n`,
@@ -98,7 +104,7 @@ describe('a secret that needs a recent proof of identity', () => {
     const page = await openPortal({ demo, browser }, appPath('keys'))
     await page.getByRole('link', { name: 'Server' }).click()
     await page.getByText('Current secret').waitFor()
-    await db.sql(`update platform.sign_in_sessions set proven_at = proven_at - interval '1 hour'`)
+    await db.query(`update platform.sign_in_sessions set proven_at = proven_at - interval '1 hour'`)
 
     const rotation = page.getByRole('dialog', { name: /^Rotate the secret of/ })
     const confirmation = page.getByRole('dialog', { name: 'Confirm who you are' })
