@@ -5,36 +5,11 @@ import { signInAddress } from '#http/browser/return-to.ts'
 import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
-import { facts, notice } from '#pages/blocks.ts'
-import { actions, button, decisionBar, form, linkButton, moment } from '#pages/elements.ts'
 import { away, type LinkVisit, refusalPage } from '#pages/hosted-page.ts'
-import { type Html, type HtmlValue, html } from '#pages/html.ts'
-import { placeWords, returnPlace } from '#pages/return-place.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import {
-  amountField,
-  amountShown,
-  checkoutAddress,
-  checkoutWords,
-  playInvestment,
-  rangeWords,
-  readAmount,
-  rejectOutOfRange,
-  type TestButton,
-  testButtons,
-} from '../checkout/checkout.ts'
-import { instead, whereOnward } from '../checkout/entry-guard.ts'
-import {
-  type CheckoutAnswer,
-  framed,
-  isTooLate,
-  UNKNOWN_LINK,
-  type Wrong,
-  wrongAmount,
-  wrongOf,
-  wrongSummary,
-} from '../checkout/frame.ts'
+import { checkoutAddress, playInvestment, readAmount, rejectOutOfRange } from '../checkout/checkout.ts'
+import { type CheckoutAnswer, isTooLate, UNKNOWN_LINK, wrongOf } from '../checkout/frame.ts'
 import {
   abandonInvestmentSession,
   completeInvestmentSession,
@@ -44,16 +19,15 @@ import {
   resumeInvestmentSession,
   startInvestmentSession,
 } from '../investment-session.ts'
-import type { FundingStatus, KycStatus } from '../investment-session-states.ts'
 import { claimInvestmentSession, nowAndLater } from '../store.ts'
 import {
-  endedPage,
+  declinedPage,
   guardSessionPage,
   isEnded,
-  nothingDone,
   type SessionEntry,
   type SessionPageDeps,
-} from './ended-page.ts'
+  sessionPage,
+} from './session-pages.ts'
 import { findPageSession } from './store.ts'
 
 async function showSession(deps: SessionPageDeps, visit: LinkVisit): Promise<CheckoutAnswer> {
@@ -178,106 +152,6 @@ async function playMove(tx: Tx, played: Played): Promise<void> {
   const investment = { offering: session.offering_id, investor, amount_cents: amount }
   const investmentId = await playInvestment(tx, investment, { occasion, crediting })
   await completeInvestmentSession(tx, { id, investmentId }, occasion)
-}
-
-type Shown = { readonly entry: SessionEntry; readonly checkoutUrl: string | null; readonly wrong?: Wrong | undefined }
-
-/** The one page of a session: what is offered, who asks, and the one thing to do next. */
-function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
-  if (isEnded(entry)) return endedPage(entry)
-  const { frame, offeringSummary, requestingApp, found: session, world } = entry
-  const words = checkoutWords(offeringSummary)
-  const other = instead(entry, checkoutUrl)
-  const content = [
-    html`<p>It is your decision alone.</p>`,
-    offeringSummary.html,
-    about(entry),
-    other ?? next(entry, wrong),
-  ]
-  const leadsTo = world === 'test' ? session.successUrl : checkoutUrl
-  return framed(frame, {
-    ...(wrong === undefined ? {} : { status: wrong.status }),
-    title: `${offeringSummary.companyName}: your ${words.noun}`,
-    question: html`Do you want to ${words.ask} <bdi>${offeringSummary.companyName}</bdi>?`,
-    lead: [sum(entry), offeringSummary.status === 'open' && notice(words.risk, 'warning')],
-    requestingApp,
-    first: [wrongSummary(wrong), progress(entry)],
-    content,
-    leadsTo,
-  })
-}
-
-/** The amount comes first: it is what the person decides about. The risk follows, in view with the button on a phone. */
-function sum({ found: { allocation }, offeringSummary }: SessionEntry): Html {
-  return allocation === null
-    ? html`<p>You choose the amount. <span class="hint">${rangeWords(offeringSummary)}</span></p>`
-    : html`<p class="sum">${amountShown(allocation, offeringSummary.currency)}<span class="hint">Fixed for this link.</span></p>`
-}
-
-function about({ found: session }: SessionEntry): Html {
-  const { expiresAt, now, successUrl } = session
-  return facts([
-    ['This link expires', moment(expiresAt, Date.parse(now))],
-    ...(successUrl === null ? [] : [['Afterwards you go to', placeWords(returnPlace(successUrl))] as const]),
-  ])
-}
-
-/** The results of the checks so far, which the partner sees too. */
-const KYC_WORDS: Readonly<Record<KycStatus, string | null>> = {
-  pending: 'Your identity is being checked.',
-  passed: null,
-  failed: 'Your identity could not be confirmed. You can try again.',
-}
-const FUNDING_WORDS: Readonly<Record<FundingStatus, string | null>> = {
-  pending: 'Your payment is on its way.',
-  succeeded: null,
-  card_declined: 'Your card was declined. You can try again.',
-  insufficient_funds: 'There was not enough money in the account. You can try again.',
-}
-
-function next(entry: SessionEntry, wrong: Wrong | undefined): Html {
-  const testing = entry.world === 'test' && entry.found.status === 'in_progress'
-  return testing ? tests(entry, wrong) : onward(entry)
-}
-
-function progress({ found: { kyc, funding } }: SessionEntry): HtmlValue {
-  const said = [kyc === null ? null : KYC_WORDS[kyc], funding === null ? null : FUNDING_WORDS[funding]]
-  return said.filter((words) => words !== null).map((words) => notice(words, 'warning'))
-}
-
-/** A form instead of a link, because programs that prefetch links must not start the session. */
-function onward(entry: SessionEntry): Html {
-  const { found, frame } = entry
-  const label = found.status === 'abandoned' ? 'Continue where you left off' : 'Continue'
-  const go = button({ label, name: 'do', value: 'continue' })
-  const no = button({ label: 'No, thank you', kind: 'secondary', name: 'do', value: 'decline' })
-  const content = [decisionBar(go, no), whereOnward(entry)]
-  return form({ action: frame.address, csrf: frame.csrf, content })
-}
-
-/** Saying no changes nothing: the session ends at its time, and the partner gets no event. */
-function declinedPage(entry: SessionEntry): CheckoutAnswer {
-  const { frame, requestingApp, offeringSummary, found: session } = entry
-  const content = [
-    html`<p>${nothingDone(entry)} You can close this page.</p>`,
-    html`<p>The link expires ${moment(session.expiresAt, Date.parse(session.now))}. Until then you can change your mind.</p>`,
-    actions(linkButton('Back to the offer', frame.address)),
-  ]
-  return framed(frame, { title: `You said no to ${offeringSummary.companyName}`, requestingApp, content })
-}
-
-const OTHERS: readonly TestButton[] = [
-  { value: 'card_declined', label: 'card declined' },
-  { value: 'insufficient_funds', label: 'insufficient funds' },
-  { value: 'identity_failed', label: 'identity check failed' },
-]
-const LEAVE: TestButton = { value: 'leave', label: 'leave without finishing' }
-
-function tests({ frame, offeringSummary, found: session }: SessionEntry, wrong: Wrong | undefined): Html {
-  const asked = session.allocation === null && amountField(offeringSummary, wrongAmount(wrong))
-  // A reservation has no payment and no identity check, so neither can fail.
-  const others = offeringSummary.testingTheWaters ? [LEAVE] : [...OTHERS, LEAVE]
-  return testButtons({ action: frame.address, csrf: frame.csrf, offeringSummary, asked, others })
 }
 
 const Link = Type.Object({ link: Type.String({ maxLength: 100, description: 'As the session’s url has it.' }) })
