@@ -35,7 +35,8 @@ import {
 } from '#webhooks/index.ts'
 import { INTENT_AROUND } from './module-settings.ts'
 
-const PURGE_BATCH = 500
+/** For work that is not urgent: purges, and notices of what expires soon. */
+const PURGE = { busyMs: 100, idleMs: 60_000, limit: 500 } as const
 /** Small, because a batch locks its sessions and their memberships, or its intents, until it commits. */
 const EXPIRE_BATCH = 50
 /** Small, because recording attempts waits for the rows that a batch locks. */
@@ -114,12 +115,7 @@ function mailJobs(mailing: Parameters<typeof sendMails>[0]): Job[] {
 }
 
 function purgeUnsent(platform: PlatformDatabase): Job {
-  return batchJob('purge_unsent_mails', platform, {
-    busyMs: 100,
-    idleMs: 60_000,
-    limit: PURGE_BATCH,
-    take: purgeUnsentMails,
-  })
+  return batchJob('purge_unsent_mails', platform, { ...PURGE, take: purgeUnsentMails })
 }
 
 function inviteMailJob(mailing: InviteMailing): Job {
@@ -140,16 +136,9 @@ function referralJobs(world: World, { databases, referrals }: JobParts): Job[] {
       idleMs: 1_000,
       round: () => db.transaction((tx) => releaseWeek(tx, referrals)),
     },
-    batchJob(`purge_referral_visits_${world}`, db, {
-      busyMs: 100,
-      idleMs: 60_000,
-      limit: PURGE_BATCH,
-      take: purgeVisits,
-    }),
+    batchJob(`purge_referral_visits_${world}`, db, { ...PURGE, take: purgeVisits }),
     batchJob(`reseal_referral_keys_${world}`, db, {
-      busyMs: 100,
-      idleMs: 60_000,
-      limit: PURGE_BATCH,
+      ...PURGE,
       take: (tx, limit) => resealKeys(tx, referrals.tokenKeys, limit),
     }),
   ]
@@ -179,42 +168,22 @@ function webhookJobs(world: World, { databases, queues, kick }: JobParts, signal
       wakeUp: signals.place,
       round: () => placeRound(queues[world]),
     },
-    batchJob(`purge_event_stream_${world}`, db, {
-      busyMs: 100,
-      idleMs: 60_000,
-      limit: PURGE_BATCH,
-      take: purgeEntries,
-    }),
+    batchJob(`purge_event_stream_${world}`, db, { ...PURGE, take: purgeEntries }),
     {
       name: `end_stopped_deliveries_${world}`,
       busyMs: 5,
       idleMs: 1_000,
       round: () => queues[world].transaction((tx) => endStopped(tx, STOPPED_BATCH)),
     },
-    batchJob(`forget_delivery_stops_${world}`, db, {
-      busyMs: 100,
-      idleMs: 60_000,
-      limit: PURGE_BATCH,
-      take: forgetStops,
-    }),
+    batchJob(`forget_delivery_stops_${world}`, db, { ...PURGE, take: forgetStops }),
     batchJob(`watch_failing_endpoints_${world}`, db, {
       busyMs: 100,
       idleMs: 1_000,
       limit: FAILING_BATCH,
       take: (tx, limit) => watchFailing(tx, limit, notifyTeam),
     }),
-    batchJob(`expire_deliveries_${world}`, db, {
-      busyMs: 100,
-      idleMs: 60_000,
-      limit: PURGE_BATCH,
-      take: expireDeliveries,
-    }),
-    batchJob(`purge_delivery_history_${world}`, db, {
-      busyMs: 100,
-      idleMs: 60_000,
-      limit: PURGE_BATCH,
-      take: purgeStrays,
-    }),
+    batchJob(`expire_deliveries_${world}`, db, { ...PURGE, take: expireDeliveries }),
+    batchJob(`purge_delivery_history_${world}`, db, { ...PURGE, take: purgeStrays }),
     {
       name: `turn_delivery_history_${world}`,
       busyMs: 60_000,
@@ -225,30 +194,29 @@ function webhookJobs(world: World, { databases, queues, kick }: JobParts, signal
 }
 
 function platformJobs(platform: PlatformDatabase): Job[] {
-  const purge = { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH }
   return [
-    batchJob('purge_idempotency_keys_platform', platform, { ...purge, take: purgeExpiredOfPlatform }),
-    batchJob('purge_sign_ins', platform, { ...purge, take: purgeSignIns }),
-    batchJob('purge_team_invitations', platform, { ...purge, take: purgeInvitations }),
-    batchJob('erase_webhook_secrets', platform, { ...purge, take: eraseSecrets }),
+    batchJob('purge_idempotency_keys_platform', platform, { ...PURGE, take: purgeExpiredOfPlatform }),
+    batchJob('purge_sign_ins', platform, { ...PURGE, take: purgeSignIns }),
+    batchJob('purge_team_invitations', platform, { ...PURGE, take: purgeInvitations }),
+    batchJob('erase_webhook_secrets', platform, { ...PURGE, take: eraseSecrets }),
     batchJob('notice_expiring_client_secrets', platform, {
-      ...purge,
+      ...PURGE,
       take: (tx, limit) => noticeExpiringSecrets(tx, limit, notifyAppTeam),
     }),
     batchJob('notice_expiring_signing_secrets', platform, {
-      ...purge,
+      ...PURGE,
       take: (tx, limit) => noticeExpiringSigningSecrets(tx, limit, notifyOfSigningSecret),
     }),
-    batchJob('purge_requests', platform, { ...purge, take: purgeRequests }),
-    batchJob('purge_limit_use', platform, { ...purge, take: purgeLimitUse }),
-    batchJob('purge_attempt_counts', platform, { ...purge, take: purgeAttemptCounts }),
+    batchJob('purge_requests', platform, { ...PURGE, take: purgeRequests }),
+    batchJob('purge_limit_use', platform, { ...PURGE, take: purgeLimitUse }),
+    batchJob('purge_attempt_counts', platform, { ...PURGE, take: purgeAttemptCounts }),
     {
       name: 'turn_request_log',
       busyMs: 60_000,
       idleMs: 60_000,
       round: async () => (await platform.transaction(turnRequestLog)) > 0,
     },
-    batchJob('purge_dead_mails', platform, { ...purge, take: purgeDeadMails }),
+    batchJob('purge_dead_mails', platform, { ...PURGE, take: purgeDeadMails }),
   ]
 }
 
@@ -260,12 +228,7 @@ function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[
     signals.fanOut.wake()
   }
   return [
-    batchJob(`purge_idempotency_keys_${world}`, db, {
-      busyMs: 100,
-      idleMs: 60_000,
-      limit: PURGE_BATCH,
-      take: purgeExpired,
-    }),
+    batchJob(`purge_idempotency_keys_${world}`, db, { ...PURGE, take: purgeExpired }),
     batchJob(`expire_sessions_${world}`, db, {
       busyMs: 100,
       idleMs: 1_000,
@@ -311,10 +274,10 @@ function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[
       },
     },
     { name: `republish_${world}`, busyMs: 100, idleMs: 1_000, round: () => republishRound(db) },
-    batchJob(`purge_ledger_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeLedger }),
-    batchJob(`purge_events_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeEvents }),
-    batchJob(`purge_activity_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeActivity }),
-    batchJob(`purge_tokens_${world}`, db, { busyMs: 100, idleMs: 5_000, limit: PURGE_BATCH, take: purgeTokens }),
+    batchJob(`purge_ledger_${world}`, db, { ...PURGE, take: purgeLedger }),
+    batchJob(`purge_events_${world}`, db, { ...PURGE, take: purgeEvents }),
+    batchJob(`purge_activity_${world}`, db, { ...PURGE, take: purgeActivity }),
+    batchJob(`purge_tokens_${world}`, db, { ...PURGE, idleMs: 5_000, take: purgeTokens }),
   ]
 }
 
