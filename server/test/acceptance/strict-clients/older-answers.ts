@@ -20,6 +20,7 @@ import { errorOf } from './errors.ts'
 import * as content from './older-content.ts'
 import * as records from './older-records.ts'
 import * as syndicates from './older-syndicates.ts'
+import { INVESTMENT, OFFERING_STATS } from './older-terms.ts'
 import { made, ok, SAME, single } from './same-answers.ts'
 
 /** What every operation answers before 2026-11-01. */
@@ -102,13 +103,13 @@ const ACCOUNT: Contract = {
   listCompanyInvestors: ok(page(records.ROSTER_INVESTOR)),
   listInvestments: ok(
     object({
-      data: listOf(records.INVESTMENT),
+      data: listOf(INVESTMENT),
       meta: object({ ...sync, published_through: optional(nullable(time)) }),
     }),
   ),
   getInvestment: ok(
     object({
-      data: records.INVESTMENT,
+      data: INVESTMENT,
       meta: object({
         source: oneOf('current'),
         published_observed_at: optional(nullable(time)),
@@ -118,13 +119,13 @@ const ACCOUNT: Contract = {
   ),
   listCompanyInvestmentChanges: ok(
     object({
-      data: listOf(records.INVESTMENT),
+      data: listOf(INVESTMENT),
       meta: object({ ...sync, company_id: id('co_'), published_through: added(time) }),
     }),
   ),
   getOfferingStats: ok(
     object({
-      data: records.OFFERING_STATS,
+      data: OFFERING_STATS,
       meta: object({ source: oneOf('published'), published_through: nullable(time) }),
     }),
   ),

@@ -16,7 +16,7 @@ import {
   unionOf,
   whole,
 } from './decode.ts'
-import { EXEMPTION } from './older-records.ts'
+import { EXEMPTION } from './older-terms.ts'
 
 /** Pitch, disclosures, updates and questions of a company, as libraries before 2026-11-01 know them. */
 

@@ -20,7 +20,7 @@ import {
   time,
   whole,
 } from './decode.ts'
-import { EXEMPTION, SECURITY, SECURITY_SUMMARY } from './older-records.ts'
+import { EXEMPTION, SECURITY, SECURITY_SUMMARY } from './older-terms.ts'
 
 /** Records of syndicates, portfolios, intents and hosted links before 2026-11-01; older-records.ts says what they are. */
 
