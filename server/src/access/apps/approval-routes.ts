@@ -45,7 +45,8 @@ export const approvalRoutes: readonly Route[] = [
     method: 'POST',
     path: '/platform/apps/:app_id/approve',
     summary: 'Approve an app',
-    description: 'Approves an app, so that it can be used in the live world.',
+    description:
+      'Approves an app, so that people outside its team can install it. The consent page no longer warns that the app was not reviewed.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await approveApp(ptx, { app, actor: caller.operatorKeyId })
@@ -58,7 +59,8 @@ export const approvalRoutes: readonly Route[] = [
     method: 'POST',
     path: '/platform/apps/:app_id/unapprove',
     summary: 'Withdraw an app’s approval',
-    description: 'Takes back an app’s approval.',
+    description:
+      'Withdraws the approval: people outside the app’s team can no longer install it. Existing installations stay.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await unapproveApp(ptx, { app, actor: caller.operatorKeyId })

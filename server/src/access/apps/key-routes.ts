@@ -97,7 +97,8 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
     method: 'POST',
     path: '/portal/api/apps/:app_id/keys/:key_id/rotate_secret',
     summary: 'Rotate a client secret',
-    description: 'Gives a key a new secret, which is shown only once. The current secret keeps working for a while.',
+    description:
+      'Gives a key a new secret, which is shown only once. The current secret keeps working for `overlap_seconds`, 24 hours by default.',
     schema: { params: KeyParam, body: RotationBody, response: { 200: KeyAnswer } },
     platform: async ({ ptx, caller, params: { app_id: app, key_id: key }, body }) => {
       const { overlap_seconds = OVERLAP_SECONDS_DEFAULT } = body

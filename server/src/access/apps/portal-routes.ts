@@ -104,7 +104,7 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     path: '/portal/api/apps/:app_id',
     summary: 'Delete an app',
     description:
-      'Deletes an app that was never approved, never issued a live token and was never installed; consents in the test world do not count, and end. The body repeats the app’s name. Only owners and admins can do this.',
+      'Deletes an app that was never approved, never issued a live token and was never installed; consents in the test world do not count, and they end with the app. The body repeats the app’s name. Only owners and admins can do this.',
     schema: { params: AppParam, body: AppDeletionBody, response: { 204: Type.Null() } },
     platform: async ({ ptx, caller, params: { app_id: app }, body: { name }, requestId: cause }) => {
       await deleteApp(ptx, { account: caller.accountId, app }, { name, cause, onDeleted: deps.onDeleted ?? [] })

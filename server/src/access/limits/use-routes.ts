@@ -32,7 +32,7 @@ const AppLimits = Resource(
       exactly({ id: ClientIdText, mode, token_requests: Used, public_reads: Used, server_requests: Used }),
       {
         description:
-          'Counted by token_client, publishable_key and server_key; token_requests are only the authenticated ones.',
+          'Counted by token_client, publishable_key and server_key; token_requests counts only authenticated requests.',
       },
     ),
     webhook_endpoints: Type.Array(exactly({ id: idOf('webhookEndpoint'), mode, tests: Used }), {
@@ -48,7 +48,8 @@ const AppLimits = Resource(
         new_intents: Used,
       }),
       {
-        description: 'The busiest of each mode, counted by access_token and pending_intent; the tokens are not shown.',
+        description:
+          'The busiest tokens of each mode, counted by access_token and pending_intent; the tokens are not shown.',
       },
     ),
     tokens_complete: Type.Boolean({

@@ -54,7 +54,7 @@ export const organizationRoutes = ({ platform, cursors, brand, mails }: PortalDe
     path: '/portal/api/me',
     summary: 'Get the signed-in person',
     description:
-      'Returns the signed-in person with their organizations, the teams that invited them, and the token to send with changes.',
+      'Returns the signed-in person with their organizations, the teams that invited them, and the CSRF token to send with changes.',
     schema: {
       response: {
         200: exactly({

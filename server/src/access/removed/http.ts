@@ -22,7 +22,7 @@ const STATS = 'GET /referral_codes/{id}/stats has the weekly statistics of each 
 const ROWS =
   'On a company where an installation of the app holds read:attribution:anonymized, GET /referral_codes/{id}/stats has these rows, and the event investment.referred brings each as it happens.'
 const SUBSCRIBE =
-  'POST /webhook_endpoints with the event investment.referred; an installation on the company that holds read:attribution:anonymized receives it.'
+  'Use POST /webhook_endpoints with the event investment.referred; an installation on the company that holds read:attribution:anonymized receives it.'
 const ENDPOINT = 'GET /webhook_endpoints lists the app’s endpoints, and GET /webhook_endpoints/{id} reads one.'
 const PROGRAM = 'Ask for the marketing partner program in the portal: POST /portal/api/apps/{app_id}/program_requests.'
 const INSTALLATIONS = 'GET /installations lists the companies and syndicates on which the app is installed.'
@@ -39,25 +39,25 @@ export const REMOVED_ENDPOINTS: readonly RemovedEndpoint[] = [
     operation: 'deleteWebhookSubscription',
     method: 'DELETE',
     path: SUBSCRIPTION,
-    instead: 'DELETE /webhook_endpoints/{id}. Nothing is sent to the subscriptions of then.',
+    instead: 'Use DELETE /webhook_endpoints/{id}. The old subscriptions receive nothing.',
   },
   {
     operation: 'testWebhookSubscription',
     method: 'POST',
     path: `${SUBSCRIPTION}/test`,
-    instead: 'POST /webhook_endpoints/{id}/test.',
+    instead: 'Use POST /webhook_endpoints/{id}/test.',
   },
   {
     operation: 'regenerateWebhookSecret',
     method: 'POST',
     path: `${SUBSCRIPTION}/regenerate_secret`,
-    instead: 'POST /webhook_endpoints/{id}/rotate_secret, which lets the old secret sign for 24 hours more.',
+    instead: 'Use POST /webhook_endpoints/{id}/rotate_secret. The old secret keeps signing for 24 hours.',
   },
   {
     operation: 'reactivateWebhookSubscription',
     method: 'POST',
     path: `${SUBSCRIPTION}/reactivate`,
-    instead: 'POST /webhook_endpoints/{id}/reenable.',
+    instead: 'Use POST /webhook_endpoints/{id}/reenable.',
   },
   {
     operation: 'getAttributionMe',

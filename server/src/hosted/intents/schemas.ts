@@ -74,7 +74,9 @@ const IntentRecord = exactly(
       status: oneOf(STATUSES, 'Its state; see the documentation of intents.'),
       resource_type: oneOf(RESOURCE_TYPES, 'What it is about.'),
       resource_id: Type.String(),
-      params: Type.Record(Type.String(), Type.Unknown(), { description: 'As they were proposed.' }),
+      params: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The action’s params, as the app proposed them.',
+      }),
       impact_summary: Type.String({ description: 'What will happen, as the reviewer reads it.' }),
       review_url: Type.String({ format: 'uri', description: 'Where a person decides. Nothing else approves.' }),
       requested_by_agent: nullable(Type.String(), 'The name that was given with the proposal.'),

@@ -41,7 +41,7 @@ export const NewLink = exactly(
       'Makes it a link for one person. Not together with platform_user_id.',
     ),
     platform_user_id: maybe(idOf('user'), 'Makes it a link for one account, whose address is never shown to you.'),
-    first_name: maybe(Name, 'Only for a link for one person, as are the next three.'),
+    first_name: maybe(Name, 'Only for a link for one person, as are last_name, message and send_email.'),
     last_name: maybe(Name, 'Not shown again.'),
     message: maybe(
       Type.String({ minLength: 1, maxLength: 2_000, pattern: SEEN_PARAGRAPHS_PATTERN }),
@@ -67,7 +67,7 @@ export const ChangeBody = exactly({ invite_link: exactly(LIMITS, 'InviteLinkChan
 
 const attributes = {
   url: Type.String({ format: 'uri', description: 'Every holder can open it: treat it as a secret.' }),
-  currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
+  currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
   allocation_cents: nullable(Type.Integer()),
   max_uses: nullable(Type.Integer()),
   uses_count: Type.Integer({ description: 'Investments by the link that were not canceled.' }),

@@ -99,7 +99,7 @@ export const investmentSessionRoutes = (settings: SandboxSettings): readonly Rou
     {
       start: stepWith(
         {
-          summary: 'Open an investment session',
+          summary: 'Start an investment session',
           description: 'The recipient opens the link and starts the hosted flow.',
         },
         Start,
@@ -123,7 +123,7 @@ export const investmentSessionRoutes = (settings: SandboxSettings): readonly Rou
         resumeInvestmentSession,
       ),
       expire: step(
-        { summary: 'Expire a session', description: 'The session expires before its time.' },
+        { summary: 'Expire an investment session', description: 'The session expires now, before its expires_at.' },
         expireInvestmentSession,
       ),
       cancel: step(

@@ -128,7 +128,7 @@ export const joinSessionRoutes: readonly Route[] = [
         withOthers(cancelJoinSession),
       ),
       expire: step(
-        { summary: 'Expire a session', description: 'The session expires before its time.' },
+        { summary: 'Expire a join session', description: 'The session expires now, before its expires_at.' },
         expireJoinSession,
       ),
     },

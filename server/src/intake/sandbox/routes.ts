@@ -35,7 +35,7 @@ const NewSandboxInstallation = exactly(
     client_id: Type.String({ minLength: 1, maxLength: 100, description: 'A test key of the app, `pk_test_…`.' }),
     target_type: oneOf(['company', 'syndicate']),
     target_id: Type.String({ minLength: 1, maxLength: 100, examples: ['co_0V3xkQ2b9TzQ4mYcW8sLr7Hp'] }),
-    user: idOf('user', 'Who installs it: one who runs the company, or a manager of the syndicate.'),
+    user: idOf('user', 'Who installs it: a person who runs the company or manages the syndicate.'),
   },
   'NewSandboxInstallation',
 )

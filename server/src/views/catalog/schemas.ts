@@ -150,7 +150,9 @@ export const ExemptionSchema = oneOf(EXEMPTIONS, 'The exemption under which it i
 const CurrentRaise = exactly(
   {
     offering_id: Type.String({ description: 'The first round on its page.' }),
-    offering_ids: Type.Array(Text, { description: 'All open legs of the raise; amount_raised_cents is their sum.' }),
+    offering_ids: Type.Array(Text, {
+      description: 'All open legs (offerings) of the raise; amount_raised_cents is their sum.',
+    }),
     testing_the_waters: Type.Boolean({ description: 'True: people reserve here and do not invest.' }),
     currency: Currency,
     amount_raised_cents: Amount('For all these legs together.'),

@@ -123,7 +123,7 @@ export const followRoutes = ({ cursors, origin }: ProfileRouteDeps): Route[] => 
     method: 'DELETE',
     path: PATH,
     summary: 'Unfollow a company',
-    description: 'Makes the user stop following a company, also a company that is hidden in the meantime.',
+    description: 'Makes the user stop following a company, even if the company has been hidden since.',
     tag: 'Follows',
     action: 'follows.delete',
     access: forThemselves('write:follows'),

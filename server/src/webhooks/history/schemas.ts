@@ -11,7 +11,7 @@ export const AttemptSchema = exactly({
   response_code: nullable(Type.Integer()),
   error: nullable(
     Type.String(),
-    'timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came.',
+    'timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded.',
   ),
   duration_ms: Type.Integer(),
   response: nullable(Type.String(), 'The first 1 KiB of the response body.'),

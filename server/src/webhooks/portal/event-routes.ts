@@ -78,7 +78,7 @@ export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: 
       path: `${APP}/events/stream`,
       summary: 'Stream an app’s events',
       description:
-        'Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts among the app’s open event streams. When the session ends or the person leaves the team, so does the stream, with an event named `end`.',
+        'Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts among the app’s open event streams. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.',
       contentType: 'text/event-stream',
       schema: {
         params: AppParam,
@@ -100,7 +100,7 @@ export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: 
       path: `${APP}/events/:event_id`,
       summary: 'Get an app’s event',
       description:
-        'Returns an event of either mode with the body that a webhook endpoint would get now, its deliveries, and the API request of the app that caused it. If it concerns several installations of the app, `installation_id` says for which; otherwise the first.',
+        'Returns an event of either mode with the body that a webhook endpoint would get now, its deliveries, and the API request of the app that caused it. If it concerns several installations of the app, `installation_id` selects one; without it, the first is shown.',
       schema: {
         params: exactly({ app_id: idOf('app'), event_id: idOf('event') }),
         query: EventQuery,

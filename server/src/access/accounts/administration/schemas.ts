@@ -22,7 +22,7 @@ export const NewAccountBody = Type.Object(
     email: Email,
     name: Name,
     password: Type.Optional(
-      Type.String({ description: 'Left out for a person who signs in through the OpenID Connect provider.' }),
+      Type.String({ description: 'Leave it out for a person who signs in through the OpenID Connect provider.' }),
     ),
     users: Type.Optional(
       Type.Object(
@@ -43,12 +43,17 @@ export const AccountRecord = Type.Object(
         email: Type.String(),
         name: Type.String(),
         has_password: Type.Boolean(),
-        issuers: Type.Array(Type.String(), { description: 'The OpenID Connect providers it is known to.' }),
+        issuers: Type.Array(Type.String(), {
+          description: 'The OpenID Connect providers that the account is linked to.',
+        }),
         users: Type.Object({ test: OrNull(UserId), live: OrNull(UserId) }, Exactly),
         email_verified_at: Time,
         staff_role: OrNull(
           Type.Unsafe<'admin'>(
-            Type.Enum(['admin'], { type: 'string', description: 'Of people who run the platform.' }),
+            Type.Enum(['admin'], {
+              type: 'string',
+              description: 'The role of a person who runs the platform; null for everyone else.',
+            }),
           ),
         ),
         created_at: Time,
@@ -75,7 +80,9 @@ export const AccountInvitationEnvelope = Type.Object(
         attributes: Type.Object(
           {
             email: Type.String(),
-            url: Type.String({ description: 'Works once, for anyone who has it. It is shown only in this response.' }),
+            url: Type.String({
+              description: 'Works once, for every holder: treat it as a secret. It is shown only in this response.',
+            }),
             expires_at: Time,
           },
           Exactly,
@@ -98,7 +105,9 @@ export const AccountLinkEnvelope = Type.Object(
             purpose: Type.Unsafe<'sign_in' | 'set_password'>(
               Type.Enum(['sign_in', 'set_password'], { type: 'string' }),
             ),
-            url: Type.String({ description: 'Works once, for anyone who has it. It is shown only in this response.' }),
+            url: Type.String({
+              description: 'Works once, for every holder: treat it as a secret. It is shown only in this response.',
+            }),
             expires_at: Time,
           },
           Exactly,

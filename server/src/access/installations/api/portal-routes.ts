@@ -74,7 +74,7 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
     path: `${PATH}/:id`,
     summary: 'Get an app’s installation',
     description:
-      'Returns where the app is installed, the scopes that it asks for, and for each one that the installation lacks, why.',
+      'Returns an installation with the scopes that the app asks for and, for each scope that the installation lacks, the reason.',
     schema: { params: InstallationParam, response: { 200: AppInstallation } },
     handler: async ({ caller, params: { app_id: app, id } }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
@@ -92,7 +92,7 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
     path: `${PATH}/:id/tokens`,
     summary: 'Issue an installation token',
     description:
-      'Issues a token of an installation on a company or syndicate, for two hours, with all of its scopes or with some of them. The token is shown only once and is in the app’s history.',
+      'Issues a token of an installation on a company or syndicate, for two hours, with all of its scopes or with some of them. The token is shown only once. The app’s history records that it was issued.',
     schema: { params: InstallationParam, body: NewAppInstallationToken, response: { 201: InstallationWithToken } },
     inWorld: async ({ caller, params: { app_id: app, id } }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)

@@ -63,7 +63,7 @@ const attributes = {
     description:
       'Null if the recipient was named by account. Through an installation that did not create the session, null unless the token holds `read:investors:pii`.',
   }),
-  currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
+  currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
   allocation_cents: nullable(Type.Integer()),
   kyc_status: nullable(word(KYC_STATUSES)),
   funding_status: nullable(word(FUNDING_STATUSES)),

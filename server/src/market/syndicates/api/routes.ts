@@ -91,7 +91,7 @@ async function listed({ reads }: WorldDatabase, caller: SyndicateCaller, at: At)
 }
 
 const NullableCents = nullable(Type.Integer(), 'In minor units of the currency.')
-const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
+const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
 
 const SyndicateSchema = exactly(
   {
