@@ -10,7 +10,7 @@ export type Account = {
     email: string
     name: string
     has_password: boolean
-    /** The OpenID Connect providers it is known to. */
+    /** The OpenID Connect providers that the account is linked to. */
     issuers: Array<string>
     users: {
       test: string | null
@@ -35,7 +35,7 @@ export type AccountInvitationEnvelope = {
     type: "account_invitation"
     attributes: {
       email: string
-      /** Works once, for anyone who has it. It is shown only in this response. */
+      /** Works once, for every holder: treat it as a secret. It is shown only in this response. */
       url: string
       /** UTC, with microseconds; real time. */
       expires_at: string
@@ -49,7 +49,7 @@ export type AccountLinkEnvelope = {
     attributes: {
       account: string
       purpose: "sign_in" | "set_password"
-      /** Works once, for anyone who has it. It is shown only in this response. */
+      /** Works once, for every holder: treat it as a secret. It is shown only in this response. */
       url: string
       /** UTC, with microseconds; real time. */
       expires_at: string
@@ -313,7 +313,7 @@ export type AppLimits = {
       /** Real time, UTC, with microseconds. */
       resets_at: string
     }>
-    /** Counted by token_client, publishable_key and server_key; token_requests are only the authenticated ones. */
+    /** Counted by token_client, publishable_key and server_key; token_requests counts only authenticated requests. */
     keys: Array<{
       id: string
       mode: "test" | "live"
@@ -327,7 +327,7 @@ export type AppLimits = {
       mode: "test" | "live"
       tests: number
     }>
-    /** The busiest of each mode, counted by access_token and pending_intent; the tokens are not shown. */
+    /** The busiest tokens of each mode, counted by access_token and pending_intent; the tokens are not shown. */
     tokens: Array<{
       mode: "test" | "live"
       kind: "client" | "user" | "installation"
@@ -393,7 +393,7 @@ export type AppWebhookDelivery = {
       /** UTC, in the time of the endpoint’s world. */
       at: string
       response_code: number | null
-      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      /** timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
       error: string | null
       duration_ms: number
       /** The first 1 KiB of the response body. */
@@ -435,7 +435,7 @@ export type AppWebhookDeliveryWithPayload = {
       /** UTC, in the time of the endpoint’s world. */
       at: string
       response_code: number | null
-      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      /** timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
       error: string | null
       duration_ms: number
       /** The first 1 KiB of the response body. */
@@ -455,7 +455,7 @@ export type AppWebhookDeliveryWithPayload = {
       /** UTC, in the time of the endpoint’s world. */
       at: string
       response_code: number | null
-      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      /** timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
       error: string | null
       duration_ms: number
       /** The first 1 KiB of the response body. */
@@ -989,7 +989,7 @@ export type ConnectedAppRevocation = {
 export type CurrentRaise = {
   /** The first round on its page. */
   offering_id: string
-  /** All open legs of the raise; amount_raised_cents is their sum. */
+  /** All open legs (offerings) of the raise; amount_raised_cents is their sum. */
   offering_ids: Array<string>
   /** True: people reserve here and do not invest. */
   testing_the_waters: boolean
@@ -1324,7 +1324,7 @@ export type Intent = {
     /** What it is about. */
     resource_type: "syndicate" | "company"
     resource_id: string
-    /** As they were proposed. */
+    /** The action’s params, as the app proposed them. */
     params: Record<string, unknown>
     /** What will happen, as the reviewer reads it. */
     impact_summary: string
@@ -1473,7 +1473,7 @@ export type InvestmentSession = {
     spv_id: string
     /** Null if the recipient was named by account. Through an installation that did not create the session, null unless the token holds `read:investors:pii`. */
     email: string | null
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
     allocation_cents: number | null
     kyc_status: "pending" | "passed" | "failed" | null
@@ -1495,7 +1495,7 @@ export type InvestmentSessionWithEvents = {
     spv_id: string
     /** Null if the recipient was named by account. Through an installation that did not create the session, null unless the token holds `read:investors:pii`. */
     email: string | null
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
     allocation_cents: number | null
     kyc_status: "pending" | "passed" | "failed" | null
@@ -1563,7 +1563,7 @@ export type InviteLink = {
   attributes: {
     /** Every holder can open it: treat it as a secret. */
     url: string
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
     allocation_cents: number | null
     max_uses: number | null
@@ -1598,7 +1598,7 @@ export type InviteLinkWithEvents = {
   attributes: {
     /** Every holder can open it: treat it as a secret. */
     url: string
-    /** ISO 4217, in small letters. */
+    /** ISO 4217, in lower case. */
     currency: string
     allocation_cents: number | null
     max_uses: number | null
@@ -1796,7 +1796,7 @@ export type MyCompany = {
 export type NewAccount = {
   email: string
   name: string
-  /** Left out for a person who signs in through the OpenID Connect provider. */
+  /** Leave it out for a person who signs in through the OpenID Connect provider. */
   password?: string
   /** Which user of each world the account is. */
   users?: {
@@ -1913,7 +1913,7 @@ export type NewInviteLink = {
   email?: string | null
   /** Makes it a link for one account, whose address is never shown to you. */
   platform_user_id?: string | null
-  /** Only for a link for one person, as are the next three. */
+  /** Only for a link for one person, as are last_name, message and send_email. */
   first_name?: string | null
   /** Not shown again. */
   last_name?: string | null
@@ -1989,7 +1989,7 @@ export type NewSandboxInstallation = {
   client_id: string
   target_type: "company" | "syndicate"
   target_id: string
-  /** Who installs it: one who runs the company, or a manager of the syndicate. */
+  /** Who installs it: a person who runs the company or manages the syndicate. */
   user: string
 }
 
@@ -3150,7 +3150,7 @@ export type Syndicate = {
     /** Whether members must invest through the fund. */
     fund_required: boolean
     annual_subscription?: {
-      /** ISO 4217, in small letters. */
+      /** ISO 4217, in lower case. */
       currency: string
       /** In minor units of the currency. */
       fund_investment_amount_cents: number | null
@@ -3159,7 +3159,7 @@ export type Syndicate = {
       amount_per_deal_cents: number | null
     }
     traditional_fund?: {
-      /** ISO 4217, in small letters. */
+      /** ISO 4217, in lower case. */
       currency: string
       require_minimum_investment: boolean
       /** In minor units of the currency. */
@@ -3549,7 +3549,7 @@ export type WebhookDelivery = {
       /** UTC, in the time of the endpoint’s world. */
       at: string
       response_code: number | null
-      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      /** timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
       error: string | null
       duration_ms: number
       /** The first 1 KiB of the response body. */
@@ -3589,7 +3589,7 @@ export type WebhookDeliveryWithAttempts = {
       /** UTC, in the time of the endpoint’s world. */
       at: string
       response_code: number | null
-      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      /** timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
       error: string | null
       duration_ms: number
       /** The first 1 KiB of the response body. */
@@ -3607,7 +3607,7 @@ export type WebhookDeliveryWithAttempts = {
       /** UTC, in the time of the endpoint’s world. */
       at: string
       response_code: number | null
-      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      /** timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
       error: string | null
       duration_ms: number
       /** The first 1 KiB of the response body. */
@@ -3632,7 +3632,7 @@ export type WebhookDeliveryWithPayload = {
       /** UTC, in the time of the endpoint’s world. */
       at: string
       response_code: number | null
-      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      /** timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
       error: string | null
       duration_ms: number
       /** The first 1 KiB of the response body. */
@@ -3650,7 +3650,7 @@ export type WebhookDeliveryWithPayload = {
       /** UTC, in the time of the endpoint’s world. */
       at: string
       response_code: number | null
-      /** timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+      /** timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
       error: string | null
       duration_ms: number
       /** The first 1 KiB of the response body. */
@@ -5526,7 +5526,7 @@ export interface Operations {
       meta: SandboxMeta
     }
   }
-  /** Expire a session */
+  /** Expire an investment session */
   "POST /portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/expire": {
     path: {
       app_id: string
@@ -5548,7 +5548,7 @@ export interface Operations {
       meta: SandboxMeta
     }
   }
-  /** Open an investment session */
+  /** Start an investment session */
   "POST /portal/api/apps/{app_id}/sandbox/investment_sessions/{id}/start": {
     path: {
       app_id: string
@@ -5763,7 +5763,7 @@ export interface Operations {
       meta: SandboxMeta
     }
   }
-  /** Expire a session */
+  /** Expire a join session */
   "POST /portal/api/apps/{app_id}/sandbox/join_sessions/{id}/expire": {
     path: {
       app_id: string
@@ -6637,7 +6637,7 @@ export interface Operations {
       meta: SandboxMeta
     }
   }
-  /** Expire a session */
+  /** Expire an investment session */
   "POST /sandbox/investment_sessions/{id}/expire": {
     path: {
       id: string
@@ -6657,7 +6657,7 @@ export interface Operations {
       meta: SandboxMeta
     }
   }
-  /** Open an investment session */
+  /** Start an investment session */
   "POST /sandbox/investment_sessions/{id}/start": {
     path: {
       id: string
@@ -6849,7 +6849,7 @@ export interface Operations {
       meta: SandboxMeta
     }
   }
-  /** Expire a session */
+  /** Expire a join session */
   "POST /sandbox/join_sessions/{id}/expire": {
     path: {
       id: string

@@ -41,7 +41,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an app
-         * @description Deletes an app that was never approved, never issued a live token and was never installed; consents in the test world do not count, and end. The body repeats the app’s name. Only owners and admins can do this.
+         * @description Deletes an app that was never approved, never issued a live token and was never installed; consents in the test world do not count, and they end with the app. The body repeats the app’s name. Only owners and admins can do this.
          */
         delete: operations["deleteApp"];
         options?: never;
@@ -122,7 +122,7 @@ export interface paths {
         };
         /**
          * Get an app’s event
-         * @description Returns an event of either mode with the body that a webhook endpoint would get now, its deliveries, and the API request of the app that caused it. If it concerns several installations of the app, `installation_id` says for which; otherwise the first.
+         * @description Returns an event of either mode with the body that a webhook endpoint would get now, its deliveries, and the API request of the app that caused it. If it concerns several installations of the app, `installation_id` selects one; without it, the first is shown.
          */
         get: operations["getAppEvent"];
         put?: never;
@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * Stream an app’s events
-         * @description Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client hangs up. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts among the app’s open event streams. When the session ends or the person leaves the team, so does the stream, with an event named `end`.
+         * @description Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts among the app’s open event streams. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
          */
         get: operations["streamAppEvents"];
         put?: never;
@@ -202,7 +202,7 @@ export interface paths {
         };
         /**
          * Get an app’s installation
-         * @description Returns where the app is installed, the scopes that it asks for, and for each one that the installation lacks, why.
+         * @description Returns an installation with the scopes that the app asks for and, for each scope that the installation lacks, the reason.
          */
         get: operations["getAppInstallation"];
         put?: never;
@@ -248,7 +248,7 @@ export interface paths {
         put?: never;
         /**
          * Issue an installation token
-         * @description Issues a token of an installation on a company or syndicate, for two hours, with all of its scopes or with some of them. The token is shown only once and is in the app’s history.
+         * @description Issues a token of an installation on a company or syndicate, for two hours, with all of its scopes or with some of them. The token is shown only once. The app’s history records that it was issued.
          */
         post: operations["createAppInstallationToken"];
         delete?: never;
@@ -332,7 +332,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a client secret
-         * @description Gives a key a new secret, which is shown only once. The current secret keeps working for a while.
+         * @description Gives a key a new secret, which is shown only once. The current secret keeps working for `overlap_seconds`, 24 hours by default.
          */
         post: operations["rotateAppSecret"];
         delete?: never;
@@ -695,8 +695,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Expire a session
-         * @description The session expires before its time.
+         * Expire an investment session
+         * @description The session expires now, before its expires_at.
          */
         post: operations["portalSandboxInvestmentSessionExpire"];
         delete?: never;
@@ -735,7 +735,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open an investment session
+         * Start an investment session
          * @description The recipient opens the link and starts the hosted flow.
          */
         post: operations["portalSandboxInvestmentSessionStart"];
@@ -1115,8 +1115,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Expire a session
-         * @description The session expires before its time.
+         * Expire a join session
+         * @description The session expires now, before its expires_at.
          */
         post: operations["portalSandboxJoinSessionExpire"];
         delete?: never;
@@ -1906,7 +1906,7 @@ export interface paths {
         };
         /**
          * Get the signed-in person
-         * @description Returns the signed-in person with their organizations, the teams that invited them, and the token to send with changes.
+         * @description Returns the signed-in person with their organizations, the teams that invited them, and the CSRF token to send with changes.
          */
         get: operations["readSignedInPerson"];
         put?: never;
@@ -2424,7 +2424,7 @@ export interface components {
         };
         AppLimits: {
             attributes: {
-                /** @description Counted by token_client, publishable_key and server_key; token_requests are only the authenticated ones. */
+                /** @description Counted by token_client, publishable_key and server_key; token_requests counts only authenticated requests. */
                 keys: {
                     id: string;
                     /** @enum {string} */
@@ -2446,7 +2446,7 @@ export interface components {
                      */
                     resets_at: string;
                 }[];
-                /** @description The busiest of each mode, counted by access_token and pending_intent; the tokens are not shown. */
+                /** @description The busiest tokens of each mode, counted by access_token and pending_intent; the tokens are not shown. */
                 tokens: {
                     client_id: string;
                     installation_id: string | null;
@@ -2563,7 +2563,7 @@ export interface components {
                      */
                     at: string;
                     duration_ms: number;
-                    /** @description timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+                    /** @description timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
                     error: string | null;
                     /** @description The first 1 KiB of the response body. */
                     response: string | null;
@@ -2604,7 +2604,7 @@ export interface components {
                      */
                     at: string;
                     duration_ms: number;
-                    /** @description timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+                    /** @description timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
                     error: string | null;
                     /** @description The first 1 KiB of the response body. */
                     response: string | null;
@@ -2631,7 +2631,7 @@ export interface components {
                      */
                     at: string;
                     duration_ms: number;
-                    /** @description timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came. */
+                    /** @description timeout, blocked_url, tls_error or connection_failed; internal if an error of this service prevented the attempt; null if the endpoint responded. */
                     error: string | null;
                     /** @description The first 1 KiB of the response body. */
                     response: string | null;

@@ -160,7 +160,7 @@ export class RequestTails {
     }
     if (this.#readers.size < allMax) return
     throw new ApiError('unavailable', {
-      public: 'This server has as many open tails as it can serve.',
+      public: 'This server has as many open request streams as it can serve.',
       remediation: 'Wait a few seconds, then connect again.',
       headers: { 'Retry-After': '5' },
     })
