@@ -21,6 +21,8 @@ type Document = {
 }
 
 const SANDBOX = '/portal/api/apps/{app_id}/sandbox/'
+/** Not a move of a record: the portal has its own button for it. */
+const OWN_COMPANY = `${SANDBOX}company`
 
 /** As a record's life goes; a move that is not named here comes last in its group. */
 const ORDER = [
@@ -40,7 +42,7 @@ export function sandboxMoves({ paths, components }: Document): string {
     ...(schema.description === undefined ? {} : { hint: schema.description }),
   })
   const moves = Object.entries(paths).flatMap(([path, { post }]) => {
-    if (post === undefined || !path.startsWith(SANDBOX)) return []
+    if (post === undefined || !path.startsWith(SANDBOX) || path === OWN_COMPANY) return []
     const [group = '', ...rest] = path.slice(SANDBOX.length).split('/')
     const given = post.requestBody?.content['application/json'].schema
     const body = given?.$ref === undefined ? given : components.schemas[given.$ref.split('/').at(-1) ?? '']

@@ -32,6 +32,7 @@ export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> 
   await recorder.call('requestPiiApproval', { as, path: at })
   await recorder.call('requestProgram', { as, path: at, body: { program: 'founder' } })
   await recorder.call('readAppLimits', { as, path: at })
+  await recorder.call('createSandboxCompany', { as, path: at })
   await recorder.call('disableApp', { as, path: at })
   await recorder.call('enableApp', { as, path: at })
   await callPlatformApps(recorder, liveOperator, at)

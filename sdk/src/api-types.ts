@@ -2659,6 +2659,16 @@ export type SandboxClock = {
   ahead_seconds: number
 }
 
+export type SandboxCompany = {
+  id: string
+  type: "sandbox_company"
+  attributes: {
+    name: string
+    /** Open, and accepts investments. */
+    offering: string
+  }
+}
+
 export type SandboxConversion = {
   to?: string
 }
@@ -2857,7 +2867,7 @@ export type SandboxPerson = {
 export type SandboxRecords = {
   type: "sandbox_records"
   attributes: {
-    /** Open offerings of the public catalogue; at most 100. */
+    /** Open offerings of companies that you founded or where the app is installed, then of the public catalogue; at most 100 of each. */
     offerings: Array<{
       id: string
       company_id: string
@@ -2865,12 +2875,12 @@ export type SandboxRecords = {
       /** It accepts reservations instead of investments. */
       testing_the_waters: boolean
     }>
-    /** The people of the demo; empty without a demo. */
+    /** Investors of companies that you founded, at most 20, then the people of the demo, if there is one. */
     people: Array<{
       id: string
       name: string
     }>
-    /** Ids of other records of the demo. */
+    /** Ids of syndicates that you manage, and of other records of the demo. */
     examples: Array<string>
   }
 }
@@ -5479,6 +5489,15 @@ export interface Operations {
     }
     response: {
       data: SandboxClock
+    }
+  }
+  /** Create a sandbox company */
+  "POST /portal/api/apps/{app_id}/sandbox/company": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: SandboxCompany
     }
   }
   /** Create a sandbox investment session */

@@ -605,6 +605,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/sandbox/company": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sandbox company
+         * @description Makes you the founder of a company in the test world, so that you can install an app there that is not approved. The company has an open offering for investments and one for reservations, two investors and a syndicate. If you founded a company there already, the response is that one, with a new round if none of its offerings is open.
+         */
+        post: operations["createSandboxCompany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/sandbox/investment_sessions": {
         parameters: {
             query?: never;
@@ -1414,7 +1434,7 @@ export interface paths {
         };
         /**
          * List records to play with
-         * @description Returns ids of the test world that the moves take: open offerings of the public catalogue and, where there is a demo, its people and other records.
+         * @description Returns ids of the test world that the moves take: open offerings and their investors, syndicates and, where there is a demo, its people and other records.
          */
         get: operations["portalSandboxRecords"];
         put?: never;
@@ -3355,6 +3375,16 @@ export interface components {
              */
             now: string;
         };
+        SandboxCompany: {
+            attributes: {
+                name: string;
+                /** @description Open, and accepts investments. */
+                offering: string;
+            };
+            id: string;
+            /** @constant */
+            type: "sandbox_company";
+        };
         SandboxConversion: {
             to?: string;
         };
@@ -3609,9 +3639,9 @@ export interface components {
         };
         SandboxRecords: {
             attributes: {
-                /** @description Ids of other records of the demo. */
+                /** @description Ids of syndicates that you manage, and of other records of the demo. */
                 examples: string[];
-                /** @description Open offerings of the public catalogue; at most 100. */
+                /** @description Open offerings of companies that you founded or where the app is installed, then of the public catalogue; at most 100 of each. */
                 offerings: {
                     company_id: string;
                     company_name: string;
@@ -3619,7 +3649,7 @@ export interface components {
                     /** @description It accepts reservations instead of investments. */
                     testing_the_waters: boolean;
                 }[];
-                /** @description The people of the demo; empty without a demo. */
+                /** @description Investors of companies that you founded, at most 20, then the people of the demo, if there is one. */
                 people: {
                     id: string;
                     name: string;
@@ -7795,6 +7825,93 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSandboxCompany: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "sandbox_company",
+                     *         "attributes": {
+                     *           "name": "Copper Looms (sandbox)",
+                     *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxCompany"];
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "sandbox_company",
+                     *         "attributes": {
+                     *           "name": "Copper Looms (sandbox)",
+                     *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxCompany"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

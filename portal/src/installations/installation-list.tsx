@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
+import { InstallInSandbox, SANDBOX_COMPANY_WORDS } from './install-in-sandbox.tsx'
 import { InstallLink } from './install-link.tsx'
 import { installationsQuery, targetName } from './installation-queries.ts'
 
@@ -47,14 +48,25 @@ export function InstallationListPage() {
           title={`Not installed in ${mode} mode yet`}
           action={
             key === undefined ? (
-              <LinkButton to={`/apps/${appId}/keys`}>Create a key</LinkButton>
+              <LinkButton to={`/apps/${appId}/keys`} variant="primary">
+                Create a key
+              </LinkButton>
+            ) : app.attributes.scopes.length === 0 ? (
+              <LinkButton to={`/apps/${appId}/scopes`} variant="primary">
+                Choose scopes
+              </LinkButton>
             ) : (
-              <InstallLink appId={appId} mode={mode} />
+              <>
+                {mode === 'test' && <InstallInSandbox appId={appId} variant="primary" />}
+                <InstallLink appId={appId} mode={mode} />
+              </>
             )
           }
         >
           {key === undefined ? (
             'First create a key. Then people who run a company or a syndicate install the app by a link.'
+          ) : app.attributes.scopes.length === 0 ? (
+            'First choose what the app may read and change: an app without scopes cannot be installed.'
           ) : (
             <WhoInstalls app={app} mode={mode} />
           )}
@@ -73,6 +85,9 @@ export function InstallationListPage() {
               The link to install it on a company or syndicate: <InstallLink appId={appId} mode={mode} />
             </p>
           )}
+          {mode === 'test' && installations.every(({ status }) => status !== 'active') && (
+            <InstallInSandbox appId={appId} />
+          )}
         </>
       )}
     </Page>
@@ -81,12 +96,12 @@ export function InstallationListPage() {
 
 /** Said here, because a person outside of the team would learn on the install page that the app is not approved yet. */
 function WhoInstalls({ app, mode }: { readonly app: App; readonly mode: Mode }) {
+  if (mode === 'test') return <>{SANDBOX_COMPANY_WORDS} Other people of your team install it by the link.</>
   if (app.attributes.approved_at === null) {
     return (
       <>
         Until the platform approves this app, only people of its team can install it. Invite a person who runs a company
-        or a syndicate{mode === 'test' && ' of the sandbox'} to <Link to="/team">your team</Link> and give them this
-        link.
+        or a syndicate to <Link to="/team">your team</Link> and give them this link.
       </>
     )
   }

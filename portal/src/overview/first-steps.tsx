@@ -2,13 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Mode, Schemas } from '../api/client.ts'
 import { keysQuery } from '../api/queries.ts'
+import { InstallInSandbox, SANDBOX_COMPANY_WORDS } from '../installations/install-in-sandbox.tsx'
 import { CopyText } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Panel } from '../ui/page.tsx'
 
 type Step = Schemas['AppOverview']['attributes']['first_steps'][number]
 
-type Words = { readonly title: string; readonly text: string; readonly action: string; readonly to: string }
+type Words = {
+  readonly title: string
+  readonly text: string
+  readonly action: string
+  readonly to: string
+  readonly search?: Readonly<Record<string, unknown>>
+}
+
+/** Enough for the events of investments and offerings, and to sync them. */
+const FIRST_SCOPES = ['read:webhooks', 'read:companies', 'read:investments']
 
 function wordsOf(mode: Mode): Readonly<Record<Step['step'], Words>> {
   return {
@@ -22,13 +32,15 @@ function wordsOf(mode: Mode): Readonly<Record<Step['step'], Words>> {
       title: 'Make the first API request',
       text: 'Read the public catalogue with the client id of the key. The request appears in the logs a second later.',
       action: 'Open the logs',
-      to: 'logs?live=on',
+      to: 'logs',
+      search: { live: 'on' },
     },
     declare_scopes: {
       title: 'Choose the scopes',
-      text: 'They say what the app may read and change. Webhooks need read:webhooks.',
+      text: 'They say what the app may read and change. Three are suggested, which receive the events of investments.',
       action: 'Choose scopes',
       to: 'scopes',
+      search: { add: FIRST_SCOPES },
     },
     add_endpoint: {
       title: 'Add a webhook endpoint',
@@ -38,7 +50,10 @@ function wordsOf(mode: Mode): Readonly<Record<Step['step'], Words>> {
     },
     install: {
       title: 'Install the app',
-      text: 'On a company or a syndicate, or by a person who consents. From then on their events are yours.',
+      text:
+        mode === 'test'
+          ? SANDBOX_COMPANY_WORDS
+          : 'On a company or a syndicate, or by a person who consents. From then on their events are yours.',
       action: 'See the installations',
       to: 'installations',
     },
@@ -49,7 +64,8 @@ function wordsOf(mode: Mode): Readonly<Record<Step['step'], Words>> {
           ? 'Make something happen in the sandbox, and answer the delivery with 2xx.'
           : 'Answer the first delivery with 2xx.',
       action: mode === 'test' ? 'Open the sandbox' : 'Open the deliveries',
-      to: mode === 'test' ? 'sandbox' : 'webhooks/deliveries?live=on',
+      to: mode === 'test' ? 'sandbox' : 'webhooks/deliveries',
+      search: mode === 'test' ? {} : { live: 'on' },
     },
   }
 }
@@ -65,8 +81,7 @@ export function FirstSteps({ appId, mode, steps }: FirstStepsProps) {
     <Panel title="First steps" hint={`${count} of ${steps.length} done in ${mode} mode.`}>
       <ol className="rows steps">
         {steps.map(({ step, done }) => {
-          const { title, text, action, to } = words[step]
-          const [path = '', query = ''] = to.split('?')
+          const { title, text, action, to, search = {} } = words[step]
           return (
             <li key={step} className={done ? 'done' : ''}>
               <span className="step-mark">{done && <Icon name="check" />}</span>
@@ -77,12 +92,11 @@ export function FirstSteps({ appId, mode, steps }: FirstStepsProps) {
                 {!done && <p className="hint">{text}</p>}
                 {step === 'call_api' && step === next && <FirstRequest appId={appId} mode={mode} />}
               </div>
-              {!done && (
-                <Link
-                  to={`/apps/${appId}/${path}`}
-                  search={Object.fromEntries(new URLSearchParams(query))}
-                  className={step === next ? 'button primary' : ''}
-                >
+              {step === 'install' && mode === 'test' && !done && (
+                <InstallInSandbox appId={appId} variant={step === next ? 'primary' : 'plain'} />
+              )}
+              {!done && !(step === 'install' && mode === 'test') && (
+                <Link to={`/apps/${appId}/${to}`} search={search} className={step === next ? 'button primary' : ''}>
                   {action}
                 </Link>
               )}

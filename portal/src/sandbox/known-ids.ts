@@ -13,14 +13,14 @@ export type KnownIds = (prefix: string, accepts?: Accepts) => readonly Suggestio
  * Ids to suggest: of the moves of this visit, the app's events, where it is installed, investments that it reads there, open
  * offerings of the catalogue, and the demo's people.
  */
-export function useKnownIds(appId: string, runs: readonly Run[]): KnownIds {
-  const { data = NOTHING } = useQuery({
+export function useKnownIds(appId: string, runs: readonly Run[]): { known: KnownIds; isLoading: boolean } {
+  const { data = NOTHING, isLoading } = useQuery({
     queryKey: ['apps', appId, 'sandbox ids'],
     queryFn: ({ signal }) => readRecords(appId, signal),
     staleTime: 0,
   })
   const own = idsIn(runs.map(({ recordId }) => recordId)).map((value) => ({ value }))
-  return (prefix, accepts = 'investments') => {
+  const known: KnownIds = (prefix, accepts = 'investments') => {
     const found = [...listed(data, prefix, accepts), ...own, ...data.seen.map((value) => ({ value }))]
     const each = new Map<string, Suggestion>()
     for (const suggestion of found) {
@@ -29,6 +29,7 @@ export function useKnownIds(appId: string, runs: readonly Run[]): KnownIds {
     }
     return [...each.values()]
   }
+  return { known, isLoading }
 }
 
 type Records = Schemas['SandboxRecords']['attributes'] & {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type App, client, read } from '../api/client.ts'
 import { appQuery } from '../api/queries.ts'
+import { InstallInSandbox, SANDBOX_COMPANY_WORDS } from '../installations/install-in-sandbox.tsx'
 import { installationsQuery } from '../installations/installation-queries.ts'
 import { chosenOf, useFilters } from '../shell/filters.ts'
 import { appCrumbs, useAppId, useMode } from '../shell/place.ts'
@@ -69,7 +70,7 @@ function Playground({ app }: { readonly app: App }) {
   const { id: appId } = app
   const [filters] = useFilters()
   const { runs, run } = useRuns(appId)
-  const known = useKnownIds(appId, runs)
+  const { known, isLoading } = useKnownIds(appId, runs)
   const deaf = useDeafness(app)
   const names = GROUPS.map(([name]) => name)
   const chosen = chosenOf(names, filters['moves']) ?? 'scenarios'
@@ -88,7 +89,10 @@ function Playground({ app }: { readonly app: App }) {
             </Link>
           ))}
         </nav>
-        {chosen === 'scenarios' ? (
+        {isLoading ? (
+          // Without the ids to suggest, a form would reject a person who presses its button at once.
+          <Skeleton lines={8} />
+        ) : chosen === 'scenarios' ? (
           <ScenarioPanel run={run} known={known} />
         ) : (
           <MoveList key={chosen} group={chosen} run={run} known={known} />
@@ -117,8 +121,9 @@ function useDeafness({ id: appId, attributes: { scopes } }: App): ReactNode {
   if (installations === undefined || installations.some(({ status }) => status === 'active')) return null
   return (
     <>
-      This app receives no events: it is not installed in test mode.{' '}
-      <Link to={`/apps/${appId}/installations`}>Install it</Link>
+      This app receives no events: it is not installed in test mode. {SANDBOX_COMPANY_WORDS}
+      <br />
+      <InstallInSandbox appId={appId} />
     </>
   )
 }

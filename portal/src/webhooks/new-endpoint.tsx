@@ -6,6 +6,7 @@ import type { Subscription } from '../api/event-names.ts'
 import { useAction } from '../api/use-action.ts'
 import { useAppId, useMode } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
+import { CopyText } from '../ui/copy.tsx'
 import { SecretDialog } from '../ui/dialog.tsx'
 import { ActionError } from '../ui/error-state.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -56,6 +57,7 @@ export function NewEndpointPage() {
           error={fields['url']}
           mono
         />
+        {mode === 'test' && <FirstReceiver onUse={setUrl} />}
         <EventPicker value={events} onChange={setEvents} error={fields['events']} />
         <TextField
           label="Only for one installation (optional)"
@@ -81,5 +83,33 @@ export function NewEndpointPage() {
         <p>Your endpoint verifies the signature of each delivery with it.</p>
       </SecretDialog>
     </Page>
+  )
+}
+
+const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
+const RECEIVER_URL = 'http://localhost:3000/webhooks'
+const RECEIVER = `node -e "require('http').createServer((q, r) => q.on('end', () => r.end()).pipe(process.stdout)).listen(3000)"`
+const FORWARDER = `npx portico listen --forward-to ${RECEIVER_URL}`
+
+/** For a person who has no server yet: without one the form is a dead end. */
+function FirstReceiver({ onUse }: { readonly onUse: (url: string) => void }) {
+  if (!isLocal) {
+    return (
+      <details>
+        <summary>No public server yet?</summary>
+        <p className="hint">The command line forwards events to your machine, without an endpoint:</p>
+        <CopyText value={FORWARDER} label="Copy the line" />
+      </details>
+    )
+  }
+  return (
+    <details>
+      <summary>No server yet?</summary>
+      <p className="hint">Paste this line in a terminal. It prints what it receives, and answers 200:</p>
+      <CopyText value={RECEIVER} label="Copy the line" />
+      <Button variant="quiet" onPress={() => onUse(RECEIVER_URL)}>
+        Use its URL
+      </Button>
+    </details>
   )
 }

@@ -83,8 +83,7 @@ describe('a stranger', () => {
     expect(answer.status).toBe(200)
     await page.getByText('2 of 6 done in test mode.').waitFor()
     await follow('Choose scopes')
-    await page.getByRole('checkbox', { name: /^read:webhooks/ }).check()
-    await press('Add the scope')
+    await press('Add 3 scopes')
     await page.getByText('The scopes are changed').waitFor()
 
     await follow('Overview')
@@ -107,5 +106,20 @@ describe('a stranger', () => {
     expect(new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {})).toMatchObject({ mode: 'test' })
     await follow('Overview')
     await page.getByText('4 of 6 done in test mode.').waitFor()
+
+    await press('Install on a sandbox company')
+    await page.getByRole('button', { name: /^Install Difference Engine on .+ \(sandbox\)$/ }).click()
+    await follow('Make an event in the sandbox')
+    await press('Play: Investment to execution')
+    await page.getByText('Done: Investment to execution').waitFor()
+    const outcome = page.getByRole('listitem').filter({ hasText: 'Create an investment' })
+    await outcome.getByText('Delivered').waitFor()
+    const created = received.find(({ body }) => body.includes('"investment.created"'))
+    expect(new Webhook(secret).verify(created?.body ?? '', created?.headers ?? {})).toMatchObject({
+      event: 'investment.created',
+      mode: 'test',
+    })
+    await follow('Overview')
+    await page.getByText('First steps').waitFor({ state: 'detached' })
   })
 })

@@ -35,9 +35,12 @@ export type Who = { readonly kind: string; readonly user: string | null; readonl
 export type Stage = {
   readonly service: ServiceInProcess
   person(): Promise<Person>
+  /** A person who has just signed up: no user of a world is theirs, and `user` is an id that no user has. */
+  newcomer(): Promise<Person>
   /** A person's own organization. */
   team(): Promise<Team>
-  member(team: Team, role: 'owner' | 'admin' | 'developer'): Promise<Person>
+  /** A new person, unless one is given. */
+  member(team: Team, role: 'owner' | 'admin' | 'developer', known?: Person): Promise<Person>
   /** Created in the portal, by a new team unless one is given. */
   app(app?: NewApp): Promise<App>
   keyOf(app: App, key?: NewKey): Promise<Key>
@@ -74,11 +77,11 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
     const { list, meta } = await operator('POST', '/platform/facts', [fact], world)
     if (meta['applied'] !== 1) throw new Error(`${type} was refused: ${JSON.stringify(list)}`)
   }
-  const person: Stage['person'] = async () => {
+  const arrive = async (worlds: readonly World[]): Promise<Person> => {
     const user = newId('user')
     const { email, password } = { email: `${user}@example.org`, password: randomBytes(12).toString('base64url') }
-    for (const world of WORLDS) await tell('user.registered', { id: user, name: 'Ada Lovelace', email }, world)
-    const users = { test: user, live: user }
+    for (const world of worlds) await tell('user.registered', { id: user, name: 'Ada Lovelace', email }, world)
+    const users = Object.fromEntries(worlds.map((world) => [world, user]))
     const { data } = await operator('POST', '/platform/accounts', { name: 'Ada Lovelace', email, password, users })
     const browser = testBrowser(url)
     await browser.open('/sign-in')
@@ -86,6 +89,7 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
     if (status !== 303) throw new Error(`signing in was answered with ${status}`)
     return { account: data.id, user, email, password, browser, portal: await portalOf(url, browser) }
   }
+  const person: Stage['person'] = () => arrive(WORLDS)
   const team: Stage['team'] = async () => {
     const owner = await person()
     const { data } = done(await owner.portal('POST', '/portal/api/organizations', { name: 'Fieldbook Inc.' }))
@@ -102,8 +106,9 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
 
   return {
     ...{ service, operator, tell, person, team, probe, keyOf: makeKey },
-    member: async ({ organization, owner }, role) => {
-      const made = await person()
+    newcomer: () => arrive([]),
+    member: async ({ organization, owner }, role, known) => {
+      const made = known ?? (await person())
       const path = `/portal/api/organizations/${organization}/members`
       done(await owner.portal('POST', path, { email: made.email, role }))
       done(await made.portal('POST', `/portal/api/invitations/${organization}/accept`))

@@ -1,15 +1,26 @@
-import { recordAudit } from '#access/audit/index.ts'
+import { recordAudit, recordAuditIn } from '#access/audit/index.ts'
 import { forgetAnswersOf } from '#http/idempotency-store.ts'
 import { callerIdentity } from '#kernel/caller.ts'
 import { notFound, UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { holdsDomain, rejectLinkIn } from '#kernel/text.ts'
 import { deleteMailsAbout } from '#mail/index.ts'
-import type { PlatformTx } from '#system/postgres/database.ts'
+import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import { rejectLookalikeAddress } from './email-address.ts'
 import { changeEmailOccasion, emptyAccount, updateName } from './own-account/store.ts'
 import type { PasswordHash } from './passwords.ts'
-import { type AccountLink, findUserOf, findUserState, insertAccount, insertLink, lockAccount } from './store.ts'
+import {
+  type AccountLink,
+  findUserOf,
+  findUserOfIn,
+  findUserState,
+  insertAccount,
+  insertLink,
+  insertLinkIn,
+  lockAccount,
+  lockAccountIn,
+  lockFreeUser,
+} from './store.ts'
 
 export type NewAccount = {
   readonly id?: Id<'account'>
@@ -40,6 +51,28 @@ export async function linkAccount(tx: PlatformTx, link: AccountLink): Promise<bo
   if (user.deactivated) throw refusal('user', 'deactivated', 'was deactivated, which is final')
   await insertLink(tx, link)
   return true
+}
+
+/**
+ * The account's user in the world of the transaction. If the account has none, it becomes the active user with its proven address,
+ * unless another account is that user; else the user that `make` registers. Lock order: the account, then the user. The lock also
+ * makes a second request at the same moment find the link of the first.
+ */
+export async function ensureUserOf(
+  tx: Tx,
+  account: Id<'account'>,
+  make: () => Promise<Id<'user'>>,
+): Promise<Id<'user'>> {
+  const locked = await lockAccountIn(tx, account)
+  if (locked === null) throw notFound(`account ${account} is unknown`)
+  const before = await findUserOfIn(tx, account)
+  if (before !== null) return before
+  const known = await lockFreeUser(tx, locked.email)
+  const user = known ?? (await make())
+  await insertLinkIn(tx, account, user)
+  const details = { world: tx.world, user, because: known === null ? 'sandbox_company' : 'verified_email' }
+  await recordAuditIn(tx, { actor: account, action: 'account.user_linked', subject: account, details })
+  return user
 }
 
 function refusal(field: string, code: string, message: string) {

@@ -8,6 +8,7 @@ export {
 } from './administration/administer.ts'
 export {
   createAccount,
+  ensureUserOf,
   eraseAccount,
   linkAccount,
   NAME_CHARS_MAX,

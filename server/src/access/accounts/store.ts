@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import { platformStatement } from '#system/postgres/statement.ts'
+import type { PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
+import { platformStatement, statement } from '#system/postgres/statement.ts'
 import type { PasswordHash } from './passwords.ts'
 
 export type Account = {
@@ -127,6 +127,48 @@ export async function insertLink(tx: PlatformTx, link: AccountLink): Promise<voi
 }
 
 export type AccountLink = { readonly account: Id<'account'>; readonly world: World; readonly user: Id<'user'> }
+
+const LOCK_IN = statement<{ email: string }>(
+  'accounts.lock_in',
+  'select email from platform.accounts where id = $1 and deleted_at is null for no key update',
+)
+
+/** For a transaction of a world. Null for an unknown or deleted account. */
+export async function lockAccountIn(tx: Tx, id: Id<'account'>): Promise<{ readonly email: string } | null> {
+  return tx.maybeOne(LOCK_IN, [id])
+}
+
+const USER_OF_IN = statement<{ user_id: Id<'user'> }>(
+  'accounts.user_of_in',
+  'select user_id from platform.account_users where account_id = $1 and world = $2',
+)
+
+/** Reads the link in the transaction's own world. */
+export async function findUserOfIn(tx: Tx, account: Id<'account'>): Promise<Id<'user'> | null> {
+  return (await tx.maybeOne(USER_OF_IN, [account, tx.world]))?.user_id ?? null
+}
+
+const FREE_USER = statement<{ id: Id<'user'> }>(
+  'accounts.free_user_by_email',
+  `select u.id from users u
+    where lower(u.email) = lower($1 collate "C") and u.deactivated_at is null
+      and not exists (select from platform.account_users a where a.world = $2 and a.user_id = u.id)
+      for no key update of u`,
+)
+
+/** The active user with this address whom no account is; locked until commit. */
+export async function lockFreeUser(tx: Tx, email: string): Promise<Id<'user'> | null> {
+  return (await tx.maybeOne(FREE_USER, [email, tx.world]))?.id ?? null
+}
+
+const INSERT_LINK_IN = statement(
+  'accounts.insert_link_in',
+  'insert into platform.account_users (account_id, world, user_id) values ($1, $2, $3)',
+)
+
+export async function insertLinkIn(tx: Tx, account: Id<'account'>, user: Id<'user'>): Promise<void> {
+  await tx.run(INSERT_LINK_IN, [account, tx.world, user])
+}
 
 /** Times are real time, as text. */
 export type AccountRow = {

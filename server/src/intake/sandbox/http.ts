@@ -1,14 +1,18 @@
 import { type TObject, Type } from 'typebox'
-import { EDITORS, requireRunning, requireTeam } from '#access/apps/index.ts'
+import { findUserOf } from '#access/accounts/index.ts'
+import { EDITORS, requireRunning, requireTeam, type Seat } from '#access/apps/index.ts'
 import { signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf } from '#http/schema-fields.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import { worldNow } from '#system/postgres/world-clock.ts'
 import { openOfferings } from '#views/catalog/http.ts'
 import { Clock, showClock } from './clock-routes.ts'
+import { ensureOwnCompany } from './own-company.ts'
 import { SANDBOX_ACCESS } from './play-route.ts'
+import { investorsOfFounder, managedSyndicates, nearbyOfferings } from './store.ts'
 
 export type { SandboxSettings } from './play-route.ts'
 export { sandboxRoutes } from './routes.ts'
@@ -25,8 +29,9 @@ type DemoRecords = {
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** A list to choose from, not the catalogue. */
+/** Lists to choose from, not the catalogue or the roster. */
 const OFFERINGS_MAX = 100
+const PEOPLE_MAX = 20
 
 const Records = exactly(
   {
@@ -39,15 +44,31 @@ const Records = exactly(
           company_name: Type.String(),
           testing_the_waters: Type.Boolean({ description: 'It accepts reservations instead of investments.' }),
         }),
-        { description: `Open offerings of the public catalogue; at most ${OFFERINGS_MAX}.` },
+        {
+          description: `Open offerings of companies that you founded or where the app is installed, then of the public catalogue; at most ${OFFERINGS_MAX} of each.`,
+        },
       ),
       people: Type.Array(exactly({ id: Type.String(), name: Type.String() }), {
-        description: 'The people of the demo; empty without a demo.',
+        description: `Investors of companies that you founded, at most ${PEOPLE_MAX}, then the people of the demo, if there is one.`,
       }),
-      examples: Type.Array(Type.String(), { description: 'Ids of other records of the demo.' }),
+      examples: Type.Array(Type.String(), {
+        description: 'Ids of syndicates that you manage, and of other records of the demo.',
+      }),
     }),
   },
   'SandboxRecords',
+)
+
+const OwnCompanyRecord = exactly(
+  {
+    id: idOf('company'),
+    type: Type.Literal('sandbox_company'),
+    attributes: exactly({
+      name: Type.String(),
+      offering: idOf('offering', 'Open, and accepts investments.'),
+    }),
+  },
+  'SandboxCompany',
 )
 
 const APP = '/portal/api/apps/:app_id'
@@ -85,17 +106,56 @@ export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandbox
       path: `${APP}/sandbox/records`,
       summary: 'List records to play with',
       description:
-        'Returns ids of the test world that the moves take: open offerings of the public catalogue and, where there is a demo, its people and other records.',
+        'Returns ids of the test world that the moves take: open offerings and their investors, syndicates and, where there is a demo, its people and other records.',
       schema: { params: exactly({ app_id: idOf('app') }), response: { 200: exactly({ data: Records }) } },
       handler: async ({ caller, params: { app_id: app } }) => {
         await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
-        const offerings = await openOfferings(deps.databases.test, OFFERINGS_MAX)
-        const { users = [], ids = {} } = deps.openDemo?.() ?? {}
-        const attributes = { offerings, people: [...users], examples: Object.values(ids) }
+        const attributes = await recordsFor(deps, { account: caller.accountId, app })
         return { status: 200, body: { data: { type: 'sandbox_records' as const, attributes } } }
       },
     }),
+    route({
+      ...portal,
+      operation: 'createSandboxCompany',
+      method: 'POST',
+      path: `${APP}/sandbox/company`,
+      summary: 'Create a sandbox company',
+      description:
+        'Makes you the founder of a company in the test world, so that you can install an app there that is not approved. The company has an open offering for investments and one for reservations, two investors and a syndicate. If you founded a company there already, the response is that one, with a new round if none of its offerings is open.',
+      schema: {
+        params: exactly({ app_id: idOf('app') }),
+        response: { 200: exactly({ data: OwnCompanyRecord }), 201: exactly({ data: OwnCompanyRecord }) },
+      },
+      errors: [409],
+      inWorld,
+      transaction: async ({ tx, caller, requestId: cause }) => {
+        const occasion = { cause, occurredAt: await worldNow(tx), caused: [] }
+        const { company, isNew } = await ensureOwnCompany(tx, caller.accountId, occasion)
+        const { id, ...attributes } = company
+        const data = { id, type: 'sandbox_company' as const, attributes }
+        return isNew ? { status: 201, body: { data } } : { status: 200, body: { data } }
+      },
+    }),
   ]
+}
+
+/** The person's own records first: the moves on them reach the app. */
+async function recordsFor({ databases: { test, platform }, openDemo }: PortalSandboxDeps, { account, app }: Seat) {
+  const user = await findUserOf(platform.reads, account, 'test')
+  const [nearby, listed, investors, syndicates] = await Promise.all([
+    nearbyOfferings(test.reads, { user, app, limit: OFFERINGS_MAX }),
+    openOfferings(test, OFFERINGS_MAX),
+    user === null ? [] : investorsOfFounder(test.reads, user, PEOPLE_MAX),
+    user === null ? [] : managedSyndicates(test.reads, user, PEOPLE_MAX),
+  ])
+  const { users = [], ids = {} } = openDemo?.() ?? {}
+  const offerings = new Map([...nearby, ...listed].map((offering) => [offering.id, offering]))
+  const people = new Map([...investors, ...users].map((person) => [String(person.id), person]))
+  return {
+    offerings: [...offerings.values()],
+    people: [...people.values()],
+    examples: [...syndicates.map(({ id }) => id), ...Object.values(ids)],
+  }
 }
 
 type Asking = { readonly caller: AccountCaller; readonly params: { readonly app_id: Id<'app'> } }

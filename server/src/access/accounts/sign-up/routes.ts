@@ -13,7 +13,6 @@ import { offersSignUp, offersSignUpForm, type SignInSettings } from '../settings
 import { carriedReturnTo, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo } from '../sign-in/return-to.ts'
 import { inMinutes } from '../sign-in/sign-in-page.ts'
 import { type DeviceCookies, deviceLabel } from '../sign-in/sign-ins.ts'
-import { samePresses } from './same-press.ts'
 import { finishSignUp, requestSignUp, SIGN_UP_LINK_PATH, type SignUpDeps, type SignUpOutcome } from './sign-up.ts'
 import {
   type Asked,
@@ -295,3 +294,36 @@ const placeAfter = ({ return_to }: SignUp): string =>
 
 /** A new account has no connected apps, so its person probably wants to build one: in the developer portal. */
 const NEWCOMERS_PLACE = '/developers'
+
+/** Two presses of one button are moments apart. */
+const KEPT_MS = 60_000
+const KEPT_MAX = 1_000
+
+type Kept<Answer> = { readonly answer: Promise<Answer>; readonly untilMs: number }
+
+/**
+ * When a person presses a button twice, the browser shows the response to the second press. For a link that works once, that
+ * response would say that the link no longer works. So a repeated request (same link, cookie and fields) gets the first response
+ * again, for a minute, in this process. Only responses that sign the browser in are cached.
+ */
+function samePresses<Answer extends { readonly status: number }>({ now }: WallClock) {
+  const kept = new Map<string, Kept<Answer>>()
+  const forget = () => {
+    for (const [key, { untilMs }] of kept) if (untilMs <= now() || kept.size > KEPT_MAX) kept.delete(key)
+  }
+  return async (press: readonly (string | null)[], work: () => Promise<Answer>): Promise<Answer> => {
+    forget()
+    const key = digestOf(JSON.stringify(press)).toString('base64url')
+    const before = kept.get(key)
+    if (before !== undefined) return before.answer
+    const answer = work()
+    kept.set(key, { answer, untilMs: now() + KEPT_MS })
+    try {
+      const { status } = await answer
+      if (status >= 400) kept.delete(key)
+    } catch {
+      kept.delete(key)
+    }
+    return answer
+  }
+}

@@ -134,7 +134,10 @@ function nobodyHere(unknown: boolean, { world }: Frame): Refusal {
     message: unknown
       ? `The account you are signed in with has no company or syndicate ${where}. Nothing was installed.`
       : `The account you are signed in with was deactivated ${where}. Nothing was installed.`,
-    remediation: 'If you have another account, sign in with that one.',
+    remediation:
+      unknown && world === 'test'
+        ? 'If you are on the app’s team, press “Install on a sandbox company” under Installations in the developer portal: it makes a company for you. If you have another account, sign in with that one.'
+        : 'If you have another account, sign in with that one.',
   }
 }
 

@@ -218,7 +218,7 @@ export function choosePage(frame: InstallFrame, mistaken = false): InstallAnswer
   const title = `Install ${app.name}`
   const content = [
     free.length > 0 && choices(frame, free),
-    targets.length === 0 && NOWHERE,
+    targets.length === 0 && (frame.entry.onTeam && frame.world === 'test' ? NOWHERE_YET : NOWHERE),
     taken.length > 0 && installedThere(frame.entry, taken),
     free.length === 0 && nothingToChoose(frame),
     cancelForm(frame),
@@ -245,6 +245,11 @@ const NOT_YOURS =
 const NOWHERE = emptyState({
   title: 'There is nothing you can install it on',
   text: 'On a company, its founders, admins and editors install apps; on a syndicate, its managers. You have none of these roles. Send the link that led you here to a person who has one.',
+})
+
+const NOWHERE_YET = emptyState({
+  title: 'You run no company in the sandbox yet',
+  text: 'Press “Install on a sandbox company” under Installations in the developer portal. It makes you the founder of one, and brings you back here.',
 })
 
 /** A GET form that leads to the next step. It changes nothing, so the page can be reloaded. */

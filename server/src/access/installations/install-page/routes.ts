@@ -227,15 +227,13 @@ function tierWords(before: string, now: InstallerTier): string {
 
 /** For an app without a setup URL. */
 function installedPage(frame: InstallFrame, installation: Installation): InstallAnswer {
-  const { app } = frame.entry
+  const { app, onTeam } = frame.entry
   const name = installation.target.name ?? ''
   const title = `${app.name} is installed on ${name}`
-  const content = [
-    html`<p>There is nothing more to do here, and you can close this page. The people at <bdi>${app.organization.name}</bdi> will tell you what to do next.</p>`,
-    about(frame.entry, installation),
-    REMOVAL,
-    actions(MANAGE),
-  ]
+  const next = onTeam
+    ? html`<p>From now on the app gets the events of <bdi>${name}</bdi>. Its setup URL is not set, so you stay here.</p>`
+    : html`<p>There is nothing more to do here, and you can close this page. The people at <bdi>${app.organization.name}</bdi> will tell you what to do next.</p>`
+  const content = [next, about(frame.entry, installation), REMOVAL, actions(onTeam && backToPortal(frame), MANAGE)]
   return framed(frame, { status: 200, title, content })
 }
 
@@ -255,7 +253,7 @@ function alreadyInstalledPage(frame: InstallFrame, installation: Installation, d
     html`<p>An app is installed once on a ${installation.target.type}, so ${decided ? 'nothing was done now' : 'there is nothing to do'}. It is this installation:</p>`,
     about(entry, installation),
     REMOVAL,
-    decisionBar(open, MANAGE),
+    decisionBar(open, entry.onTeam && app.setupUrl === null && backToPortal(frame), MANAGE),
   ]
   const question = html`<bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi> already`
   return framed(frame, { status: decided ? 409 : 200, title: `${app.name} is installed already`, question, content })
@@ -270,6 +268,16 @@ function about({ nowMs }: InstallEntry, { id, tier, installedAt }: Installation)
 }
 
 const MANAGE = linkButton('Manage', '/settings/apps')
+
+/** For the app's own team, who came from there. In the test world they make the events themselves. */
+function backToPortal({ world, entry: { app } }: InstallFrame): HtmlValue {
+  const portal = `/developers/apps/${app.id}`
+  if (world !== 'test') return linkButton('Return to the developer portal', `${portal}?mode=live`, 'primary')
+  return [
+    linkButton('Make an event in the sandbox', `${portal}/sandbox?mode=test`, 'primary'),
+    linkButton('Return to the developer portal', `${portal}?mode=test`),
+  ]
+}
 
 const REMOVAL = html`<p>You can see what it may do there, and remove it, under <a href="/settings/apps">Connected apps</a>.</p>`
 
