@@ -7,6 +7,7 @@ import { StatusBadge } from '../ui/badge.tsx'
 import { CopyText } from '../ui/copy.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
+import { InstallInSandbox } from './install-in-sandbox.tsx'
 import { InstallLink } from './install-link.tsx'
 import { installationQuery, targetName } from './installation-queries.ts'
 import './installations.css'
@@ -118,10 +119,13 @@ function ScopesPanel({ appId, shown }: { readonly appId: string; readonly shown:
       {total < names.length && shown.target.type !== 'user' && (
         <p className="hint">
           {shown.status === 'active'
-            ? 'To grant more, a person there removes the app and installs it again'
+            ? 'To grant more, a person there removes the app, or you revoke the installation below; then they install it again'
             : 'To install it again'}
           : <InstallLink appId={appId} mode={shown.mode} />
         </p>
+      )}
+      {shown.status !== 'active' && shown.mode === 'test' && shown.target.type === 'company' && (
+        <InstallInSandbox appId={appId} />
       )}
     </Panel>
   )

@@ -13,12 +13,20 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { PreviewCounts, type PreviewModes } from './preview-counts.tsx'
 import type { Removed } from './removal-result.tsx'
 
+/** What was changed. */
+export type ScopeChange = {
+  readonly added: readonly string[]
+  /** How many installations of both modes do not have what was added. */
+  readonly lacking: number
+  /** What the removal did; null if scopes were only added. */
+  readonly removed: Removed | null
+}
+
 type ChangePanelProps = {
   readonly app: App
   readonly adding: readonly string[]
   readonly removing: readonly string[]
-  /** With what the removal did; null if scopes were only added. */
-  readonly onDone: (removed: Removed | null) => void
+  readonly onDone: (change: ScopeChange) => void
   readonly onDiscard: () => void
 }
 
@@ -90,11 +98,12 @@ function ScopeNames({ title, names }: { readonly title: string; readonly names: 
 const hasConnections = ({ test, live }: PreviewModes) =>
   [test, live].some(({ installations, access_tokens }) => installations.before + access_tokens.before > 0)
 
+const lackingIn = ({ test, live }: PreviewModes) => test.installations.lacking_added + live.installations.lacking_added
+
 /** Adding a scope gives nothing to anyone who consented before: that surprises people most. */
 function ConsentAgain({ appId, modes }: { readonly appId: string; readonly modes: PreviewModes }) {
   const mode = useMode()
-  const { test, live } = modes
-  const lacking = test.installations.lacking_added + live.installations.lacking_added
+  const lacking = lackingIn(modes)
   return (
     <div className="notice">
       <p>
@@ -131,7 +140,7 @@ function ApplyButton({ app, adding, removing, onDone, modes, isCounting }: Apply
     changes: [appsQuery.queryKey],
     onResult: (removed) => {
       setAsking(false)
-      onDone(removed)
+      onDone({ added: adding, lacking: lackingIn(modes), removed })
     },
   })
   const apply = () => applying.mutate(undefined)

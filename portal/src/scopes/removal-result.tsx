@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../api/client.ts'
 
 export type Removed = Schemas['ScopeRemoval']['data']['attributes']
@@ -24,6 +25,28 @@ export function RemovalResult({ removed }: { readonly removed: Removed }) {
           </div>
         ))}
       </dl>
+    </section>
+  )
+}
+
+type AdditionResultProps = { readonly appId: string; readonly added: readonly string[]; readonly lacking: number }
+
+/** What is left to do after an addition: the scope alone gives the app nothing. */
+export function AdditionResult({ appId, added, lacking }: AdditionResultProps) {
+  return (
+    <section className="notice" aria-label="What the addition did">
+      <p>
+        <strong>Added: {added.join(', ')}</strong>
+      </p>
+      {lacking === 0 ? (
+        <p>Everybody who installs or connects the app from now on is asked for {added.length === 1 ? 'it' : 'them'}.</p>
+      ) : (
+        <p>
+          {lacking === 1 ? '1 installation does' : `${lacking.toLocaleString('en')} installations do`} not have{' '}
+          {added.length === 1 ? 'it' : 'them'} until people consent again.{' '}
+          <Link to={`/apps/${appId}/installations`}>See the installations</Link>
+        </p>
+      )}
     </section>
   )
 }

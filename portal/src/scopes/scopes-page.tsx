@@ -6,8 +6,8 @@ import { appQuery } from '../api/queries.ts'
 import { appCrumbs, useAppId } from '../shell/place.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Page, Panel } from '../ui/page.tsx'
-import { ScopeChangePanel } from './change-panel.tsx'
-import { RemovalResult, type Removed } from './removal-result.tsx'
+import { type ScopeChange, ScopeChangePanel } from './change-panel.tsx'
+import { AdditionResult, RemovalResult } from './removal-result.tsx'
 import './scopes.css'
 
 /** The change that a person considers is in the address, so that they can show it to their team before they make it. */
@@ -32,7 +32,7 @@ export function ScopesPage() {
   const { data: catalogue } = useSuspenseQuery(catalogueQuery)
   const { add = [], remove = [] }: ScopesSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  const [removed, setRemoved] = useState<Removed | null>(null)
+  const [change, setChange] = useState<ScopeChange | null>(null)
   const declared = new Set(app.attributes.scopes)
   // A link may be older than the app's present scopes.
   const adding = add.filter((scope) => !declared.has(scope))
@@ -45,7 +45,7 @@ export function ScopesPage() {
       resetScroll: false,
     })
   const toggle = (scope: string) => {
-    setRemoved(null)
+    setChange(null)
     if (declared.has(scope)) propose({ add: adding, remove: toggled(removing, scope) })
     else propose({ add: toggled(adding, scope), remove: removing })
   }
@@ -92,13 +92,16 @@ export function ScopesPage() {
           )}
         </div>
         <div className="scope-change">
-          {removed !== null && <RemovalResult removed={removed} />}
+          {change !== null && change.added.length > 0 && (
+            <AdditionResult appId={appId} added={change.added} lacking={change.lacking} />
+          )}
+          {change !== null && change.removed !== null && <RemovalResult removed={change.removed} />}
           <ScopeChangePanel
             app={app}
             adding={adding}
             removing={removing}
             onDone={(result) => {
-              setRemoved(result)
+              setChange(result)
               propose({})
             }}
             onDiscard={() => propose({})}

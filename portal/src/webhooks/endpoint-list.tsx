@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
-import { type Endpoint, endpointsQuery, healthOf } from './endpoint-queries.ts'
+import { type Endpoint, endpointsQuery, healthOf, successOf } from './endpoint-queries.ts'
 import { WebhookTabs } from './webhook-tabs.tsx'
 
 const COLUMNS: readonly Column<Endpoint>[] = [
@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   { header: 'Events', cell: ({ attributes }) => eventsInWords(attributes.events), wide: true },
   {
     header: 'Success',
-    cell: ({ attributes }) => percent(attributes.health.success_rate),
+    cell: ({ attributes }) => percent(successOf(attributes).rate),
     align: 'end',
     wide: true,
   },

@@ -12,9 +12,18 @@ import { ActionError } from '../ui/error-state.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
+import { showToast } from '../ui/toast.tsx'
 import { percent } from './endpoint-list.tsx'
-import { type Endpoint, type EndpointProps, endpointQuery, healthOf, webhooksKey } from './endpoint-queries.ts'
+import {
+  type Endpoint,
+  type EndpointProps,
+  endpointQuery,
+  healthOf,
+  successOf,
+  webhooksKey,
+} from './endpoint-queries.ts'
 import { EventPicker } from './event-picker.tsx'
+import { sendFiltered, sentInWords } from './redeliver-many.tsx'
 import { DeletionPanel, SecretPanel } from './secret-and-deletion.tsx'
 import { ReplayPanel, TestPanel } from './test-and-replay.tsx'
 
@@ -61,10 +70,11 @@ function StateNotice({ appId, endpoint }: EndpointProps) {
       <div className="notice warning">
         <p>
           Deliveries fail since <Time at={failing_since ?? ''} />; the last result is {last_delivery_status}.{' '}
-          <Link to={`/apps/${appId}/webhooks/deliveries`} search={{ endpoint: endpoint.id }}>
+          <Link to={`/apps/${appId}/webhooks/deliveries`} search={{ endpoint: endpoint.id, status: 'pending' }}>
             See why
           </Link>
         </p>
+        <SendWaiting appId={appId} endpoint={endpoint} />
       </div>
     )
   }
@@ -86,9 +96,30 @@ function StateNotice({ appId, endpoint }: EndpointProps) {
   )
 }
 
+/** What failed waits for its next attempt, and a replay leaves it out: after the repair a person wants it sent at once. */
+function SendWaiting({ appId, endpoint }: EndpointProps) {
+  const { waiting } = endpoint.attributes.health
+  const sending = useAction({
+    run: () => sendFiltered(appId, { mode: endpoint.attributes.mode, endpoint_id: endpoint.id, status: 'pending' }),
+    changes: [webhooksKey(appId)],
+    onDone: (sent) => showToast(sentInWords(sent)),
+  })
+  if (waiting === 0) return null
+  return (
+    <p>
+      When your endpoint is mended:{' '}
+      <Button onPress={() => sending.mutate(undefined)} isDisabled={sending.isPending}>
+        {waiting === 1 ? 'Send the one that waits now' : `Send the ${waiting.toLocaleString('en')} that wait now`}
+      </Button>
+      <ActionError error={sending.error} />
+    </p>
+  )
+}
+
 function HealthPanel({ appId, endpoint }: EndpointProps) {
   const { health, installation_id, mode } = endpoint.attributes
-  const { recent, delivered, success_rate, last_success_at, last_failure_at, waiting } = health
+  const { last_success_at, last_failure_at, waiting } = health
+  const { delivered, total, rate } = successOf(endpoint.attributes)
   return (
     <Panel
       title="Health"
@@ -100,11 +131,11 @@ function HealthPanel({ appId, endpoint }: EndpointProps) {
     >
       <dl className="facts">
         <Fact name="Success">
-          {percent(success_rate)}
-          {recent > 0 && (
+          {percent(rate)}
+          {total > 0 && (
             <span className="hint">
               {' '}
-              {delivered.toLocaleString('en')} of the newest {recent.toLocaleString('en')}
+              {delivered.toLocaleString('en')} of the newest {total.toLocaleString('en')}
             </span>
           )}
         </Fact>

@@ -30,7 +30,11 @@ export const endpointQuery = (app_id: string, endpoint_id: string) =>
       return (await read(client.GET('/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}', { signal, params })))
         .data
     },
+    // A person who has mended the endpoint waits here for the next success.
+    refetchInterval: ({ state }) => (state.data?.attributes.failing_since ? READ_EVERY_MS : false),
   })
+
+const READ_EVERY_MS = 3_000
 
 type Health = 'enabled' | 'failing' | 'disabled'
 
@@ -55,4 +59,14 @@ export function failureWords(code: number | null, error: string | null): string 
     default:
       return code === null ? 'No answer came.' : `Your endpoint answered ${code}. Only 2xx counts as delivered.`
   }
+}
+
+/**
+ * The share of delivered ones. While the endpoint fails, those that wait for a retry count as not delivered: 100 % beside
+ * "Failing" would contradict itself.
+ */
+export function successOf({ failing_since, health }: Endpoint['attributes']) {
+  const { delivered, recent, waiting } = health
+  const total = failing_since === null ? recent : recent + waiting
+  return { delivered, total, rate: total === 0 ? null : delivered / total }
 }

@@ -60,7 +60,7 @@ export function RedeliverMany({ appId, filter, chosen, onDone }: RedeliverManyPr
   )
 }
 
-function sentInWords({ accepted, skipped }: Sent): string {
+export function sentInWords({ accepted, skipped }: Sent): string {
   const sent = `${accepted.toLocaleString('en')} ${accepted === 1 ? 'delivery is' : 'deliveries are'} sent again`
   return skipped === 0 ? sent : `${sent}, ${skipped.toLocaleString('en')} cannot be`
 }
@@ -78,7 +78,7 @@ async function sendChosen(app_id: string, ids: readonly string[]): Promise<Sent>
 }
 
 /** From the newest to the oldest: the deliveries that this makes are newer than the cursor and are not sent again. */
-async function sendFiltered(app_id: string, filter: DeliveryFilter): Promise<Sent> {
+export async function sendFiltered(app_id: string, filter: DeliveryFilter): Promise<Sent> {
   const sent: Sent = { accepted: 0, skipped: 0 }
   const params = { path: { app_id } }
   let cursor: string | null = ''
