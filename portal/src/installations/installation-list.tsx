@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Installation>[] = [
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { header: 'Kind', cell: ({ target }) => KINDS[target.type], wide: true },
   { header: 'Tier', cell: ({ tier }) => tier.charAt(0).toUpperCase() + tier.slice(1), wide: true },
-  { header: 'Scopes', cell: ({ scopes }) => scopes.length, align: 'end' },
+  { header: 'Scopes', cell: ({ scopes }) => scopes.length, align: 'end', wide: true },
   { header: 'Installed', cell: ({ installed_at }) => <Time at={installed_at} />, wide: true },
 ]
 

@@ -95,7 +95,10 @@ function ScopesPanel({ appId, shown }: { readonly appId: string; readonly shown:
   const names = [...shown.requested_scopes, ...shown.scopes.filter((scope) => !shown.requested_scopes.includes(scope))]
   const total = names.filter((name) => granted.has(name)).length
   return (
-    <Panel title="Scopes" hint={`${total} of ${names.length} scopes that your app asks for are granted.`}>
+    <Panel
+      title="Scopes"
+      hint={`${total} of ${names.length} scopes that your app asks for ${shown.status === 'active' ? 'are' : 'were'} granted.`}
+    >
       <ul className="rows">
         {names.map((name) => {
           const reason = missing.get(name)

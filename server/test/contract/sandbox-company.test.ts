@@ -45,7 +45,10 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
       const ada = await join(role)
       const made = await ask(ada)
       expect(made.status).toBe(201)
-      expect(made.data).toMatchObject({ type: 'sandbox_company', attributes: { name: expect.stringMatching(/\(sandbox\)$/) } })
+      expect(made.data).toMatchObject({
+        type: 'sandbox_company',
+        attributes: { name: expect.stringMatching(/\(sandbox\)$/) },
+      })
       expect(await install(ada, made.data.id)).toMatch(/^inst_/)
     },
   )
