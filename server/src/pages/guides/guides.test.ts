@@ -73,7 +73,7 @@ describe('the guides', () => {
       expect(await answer.text()).toContain('have not been built')
     }
     expect((await get('/docs/guides/start.md')).status).toBe(404)
-    expect(await (await get('/llms.txt')).text()).toContain('[Notes](/docs/api/notes)')
+    expect(await (await get('/llms.txt')).text()).toContain('[Notes](/docs/api/notes.md)')
   })
 
   test('are listed by group, with their first sentence', async () => {
@@ -122,6 +122,8 @@ describe('the guides', () => {
     const list = await (await get('/llms.txt')).text()
     expect(list).toMatch(/^# Harbor & Vine\n\n> /)
     expect(list).toContain('- [Do run](/docs/guides/run.md): How to do run. And more.')
+    expect(list.match(/\]\(\/docs\/[^)]*(?<!\.md)\)/g), 'links to pages that are not Markdown').toBeNull()
+    expect(list).toContain('[Conventions](/docs/api/conventions.md)')
     expect(await (await get('/llms-full.txt')).text()).toContain('# Do start\n\n# Do sync\n\n# Do run\n')
   })
 

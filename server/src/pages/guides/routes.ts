@@ -170,7 +170,17 @@ function guideLinks(guides: readonly Guide[]): string {
   return groups.join('\n')
 }
 
+/** Pages of the reference that are not about one topic. */
+const COMMON_PAGES: readonly { readonly name: string; readonly description: string }[] = [
+  { name: 'Conventions', description: 'Pagination, idempotency, limits, errors and signatures, explained once.' },
+  { name: 'Versions', description: 'What differs in older versions.' },
+  { name: 'Errors', description: 'Every error type.' },
+  { name: 'Scopes', description: 'Every scope, with the operations that accept it.' },
+]
+
 function referenceLinks({ tags }: OpenApiDocument): string {
-  const lines = tags.map(({ name, description }) => `- [${name}](${topicAddress(name)}): ${description}`)
+  const lines = [...COMMON_PAGES, ...tags].map(
+    ({ name, description }) => `- [${name}](${topicAddress(name)}.md): ${description}`,
+  )
   return `## API reference\n\n${lines.join('\n')}\n`
 }
