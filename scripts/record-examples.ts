@@ -1,18 +1,19 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import type { OpenApiDocument, Operation } from '../server/src/http/openapi-types.ts'
+import { isRef, type OpenApiDocument, type Operation } from '../server/src/http/openapi-types.ts'
 import { scriptOptions } from '../server/src/main/command-line.ts'
 import { type Cast, callInstallations, callUserOperations, castOf, type Demo, idOf } from './examples/calls.ts'
 import { startDemo } from './examples/demo-service.ts'
 import { callPortal } from './examples/portal-calls.ts'
 import { pseudonyms } from './examples/pseudonyms.ts'
-import { Recorder } from './examples/recorder.ts'
+import { hasNoExample, type Recorded, Recorder } from './examples/recorder.ts'
 import { callSandbox } from './examples/sandbox-calls.ts'
 import { callSyndicates } from './examples/syndicate-calls.ts'
+import { callAppTeam } from './examples/team-calls.ts'
 
 scriptOptions(
   {},
@@ -20,7 +21,8 @@ scriptOptions(
 
 Starts the service with its demo world, makes every call once, and writes requests and answers to
 server/openapi-examples.json, from where they go into the OpenAPI document (npm run generate). Ids, times and secrets are
-replaced, so that the file changes only when the API does. PORTICO_EXAMPLES_DATA names a data directory in which a service
+replaced, so that the file changes only when the API does. The example of an operation that no call reaches stays as it was, and is
+named. PORTICO_EXAMPLES_DATA names a data directory in which a service
 with the demo is running already.
 
 Examples:
@@ -48,6 +50,7 @@ try {
   await callInstallations(recorder, cast)
   await callSyndicates(recorder, cast)
   await callPortal(recorder, cast)
+  await callAppTeam(recorder, cast)
   const known = { ...knownIds(demo), client_id: cast.client.client_id, q: 'bright', version: '2026-11-01' }
   await recorder.callRest((place) => credentialFor(place.operation, cast), known)
   await callSandbox(recorder, cast)
@@ -60,12 +63,45 @@ try {
   const hide = pseudonyms({ base: demo.base_url, hookUrl, startedMs, ids: Object.values(demo.ids) })
   const sorted = (all: ReadonlyMap<string, unknown>) =>
     Object.fromEntries([...all].map(([name, one]) => [name, hide(one)] as const).sort(([a], [b]) => (a < b ? -1 : 1)))
-  const examples = { operations: sorted(recorder.recorded), webhooks: sorted(payloads) }
+  const { operations: before } = JSON.parse(await readFile(TARGET, 'utf8')) as { operations: Examples }
+  const made = sorted(recorder.recorded) as Examples
+  const operations = completed(recorder, made, before)
+  const examples = { operations, webhooks: sorted(payloads) }
   await writeFile(TARGET, `${JSON.stringify(examples, null, 2)}\n`)
-  report(recorder)
+  report(
+    recorder,
+    Object.keys(operations).filter((name) => made[name] === undefined),
+  )
 } finally {
   hooks.close()
   await running.stop()
+}
+
+/**
+ * What the file has and this run did not record stays as it is: operations without a call, parameters that no call sends, and
+ * statuses that cannot be produced on demand. What the document no longer has is left out.
+ */
+function completed(recorder: Recorder, made: Examples, before: Examples): Examples {
+  const entries = recorder.operations().flatMap(({ operation: { operationId, parameters = [], responses } }) => {
+    const [now, earlier] = [made[operationId], before[operationId]]
+    if (now === undefined || earlier === undefined) return [[operationId, now ?? earlier] as const]
+    const names = parameters.flatMap((one) => (isRef(one) ? [] : [one.name]))
+    const merged = {
+      parameters: { ...only(earlier.parameters, names), ...now.parameters },
+      ...(now.body === undefined ? {} : { body: now.body }),
+      responses: { ...only(earlier.responses, Object.keys(responses)), ...now.responses },
+    }
+    return [[operationId, merged] as const]
+  })
+  const known = entries.filter((entry): entry is readonly [string, Recorded] => entry[1] !== undefined)
+  return Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+type Examples = Readonly<Record<string, Recorded>>
+
+/** Entries that were written by hand have no empty parts. */
+function only(all: Readonly<Record<string, unknown>> = {}, names: readonly string[] = []) {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
 /** The first payload of each event is its example. */
@@ -127,11 +163,13 @@ function addUnready({ recorded }: Recorder): void {
   known.responses['503'] = { ...ready, status: 'not_ready', checks }
 }
 
-function report(recorder: Recorder): void {
+function report(recorder: Recorder, kept: readonly string[]): void {
   for (const problem of recorder.problems) process.stderr.write(`${problem}\n`)
   const missing = recorder
     .operations()
-    .filter(({ operation }) => operation.deprecated !== true && !recorder.recorded.has(operation.operationId))
+    .filter(({ operation }) => !hasNoExample(operation) && !recorder.recorded.has(operation.operationId))
+    .filter(({ operation: { operationId } }) => !kept.includes(operationId))
+  for (const name of kept) process.stdout.write(`${name} was not called; its example stays as it was\n`)
   for (const { method, path, operation } of missing) {
     process.stderr.write(
       `no example of ${operation.operationId} (${method.toUpperCase()} ${path}): add a call to scripts/examples\n`,

@@ -123,10 +123,11 @@ export async function callUserOperations(recorder: Recorder, cast: Cast): Promis
   await recorder.call('createToken', { form: { grant_type: 'client_credentials', ...wrong } })
   await recorder.call('introspectToken', { form: { token: '', ...basic } })
   await recorder.call('introspectToken', { form: { token: made.access_token, ...wrong } })
+  const spare = await recorder.call('createToken', { form: { grant_type: 'client_credentials', ...basic } })
+  // First, because the body of the first call is the example.
+  await recorder.call('revokeToken', { form: { token: spare.access_token, ...basic } })
   await recorder.call('revokeToken', { form: { token: '', ...basic } })
   await recorder.call('revokeToken', { form: { token: made.access_token, ...wrong } })
-  const spare = await recorder.call('createToken', { form: { grant_type: 'client_credentials', ...basic } })
-  await recorder.call('revokeToken', { form: { token: spare.access_token, ...basic } })
   const codes = made.access_token
   const code = await recorder.call('createReferralCode', {
     as: codes,
@@ -232,7 +233,7 @@ async function callWebhooks(recorder: Recorder, { tokens, operator, ids, hookUrl
     const [first] = list.data ?? []
     return (first?.attributes?.status ?? first?.status) === 'delivered' ? first : undefined
   })
-  const events = await recorder.call('listEvents', { as, query: { types: 'investment.*', per_page: 1 } })
+  const events = await recorder.call('listEvents', { as, query: { types: ['investment.*'], per_page: 1 } })
   await recorder.call('getEvent', { as, path: { id: events.data?.[0]?.id ?? '' } })
   recorder.recorded.delete('listWebhookDeliveries')
   await recorder.call('listWebhookDeliveries', { as, path: at, query: { per_page: 1 } })
@@ -247,7 +248,8 @@ async function callWebhooks(recorder: Recorder, { tokens, operator, ids, hookUrl
   await recorder.call('deleteWebhookEndpoint', { as, path: at })
 }
 
-async function until<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+/** Looks again and again, for half a minute at most. */
+export async function until<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
   for (let turn = 0; turn < 300; turn++) {
     const found = await look()
     if (found !== undefined) return found

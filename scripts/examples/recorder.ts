@@ -13,7 +13,7 @@ export type Call = {
   readonly as?: Credential
   /** The parameters of the path, such as `id`. */
   readonly path?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string | number | boolean>>
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[]>>
   readonly body?: unknown
   readonly form?: Readonly<Record<string, string>>
 }
@@ -93,7 +93,7 @@ export class Recorder {
   async callRest(as: (place: Place) => Credential | undefined, known: Readonly<Record<string, string>>): Promise<void> {
     for (const place of this.#places.values()) {
       const { method, path, operation } = place
-      if (method !== 'get' || this.recorded.has(operation.operationId) || operation.deprecated === true) continue
+      if (method !== 'get' || this.recorded.has(operation.operationId) || hasNoExample(operation)) continue
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
       if (names.some((name) => known[name] === undefined)) continue
       const query = (operation.parameters ?? [])
@@ -108,6 +108,11 @@ export class Recorder {
       })
     }
   }
+}
+
+/** A removed operation, and a stream, which does not end. */
+export function hasNoExample({ deprecated, responses }: Operation): boolean {
+  return deprecated === true || JSON.stringify(responses).includes('text/event-stream')
 }
 
 const LINES_SHOWN = 6

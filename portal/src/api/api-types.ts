@@ -5111,7 +5111,7 @@ export interface operations {
                 order?: "newest" | "oldest";
                 /**
                  * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
-                 * @example 1
+                 * @example 2
                  */
                 per_page?: number;
                 /**
@@ -5139,7 +5139,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
             };
             cookie?: never;
@@ -5160,44 +5160,71 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
+                     *           "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *           "type": "event",
                      *           "attributes": {
-                     *             "event": "investment.created",
+                     *             "event": "investment.changed",
                      *             "mode": "test",
-                     *             "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "redelivery_of": null,
                      *             "payload": {
-                     *               "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
-                     *               "event": "investment.created",
+                     *               "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *               "event": "investment.changed",
                      *               "created_at": "2026-11-15T08:00:00.000000Z",
                      *               "mode": "test",
                      *               "installation": {
-                     *                 "id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *                 "target": {
+                     *                   "type": "user",
+                     *                   "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *                 }
+                     *               },
+                     *               "data": {
+                     *                 "id": "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "first": false,
+                     *                 "fields": [
+                     *                   "amounts"
+                     *                 ],
+                     *                 "reason": "changed",
+                     *                 "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "visible": true,
+                     *                 "observed_at": "2026-11-15T08:00:00.000000Z"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *           "type": "event",
+                     *           "attributes": {
+                     *             "event": "investment.changed",
+                     *             "mode": "test",
+                     *             "installation_id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "redelivery_of": null,
+                     *             "payload": {
+                     *               "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *               "event": "investment.changed",
+                     *               "created_at": "2026-11-15T08:00:00.000000Z",
+                     *               "mode": "test",
+                     *               "installation": {
+                     *                 "id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
                      *                 "target": {
                      *                   "type": "company",
                      *                   "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
                      *                 }
                      *               },
                      *               "data": {
-                     *                 "id": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
-                     *                 "status": "active",
-                     *                 "amounts": {
-                     *                   "committed": 1000
-                     *                 },
-                     *                 "investor": {
-                     *                   "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
-                     *                   "name": "Mei Huang"
-                     *                 },
-                     *                 "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *                 "occurred_at": "2026-11-15T08:00:00.000000Z",
-                     *                 "investor_totals": {
-                     *                   "investor_status": "active",
-                     *                   "total_committed": 1000,
-                     *                   "latest_applied_at": "2026-11-15T08:00:00.000000Z",
-                     *                   "active_investment_count": 1
-                     *                 }
+                     *                 "id": "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "first": false,
+                     *                 "fields": [
+                     *                   "amounts"
+                     *                 ],
+                     *                 "reason": "changed",
+                     *                 "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "visible": true,
+                     *                 "observed_at": "2026-11-15T08:00:00.000000Z"
                      *               }
                      *             }
                      *           }
@@ -5205,9 +5232,9 @@ export interface operations {
                      *       ],
                      *       "meta": {
                      *         "has_more": true,
-                     *         "page_count": 1,
+                     *         "page_count": 2,
                      *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
-                     *         "request_id": "req_TGmDCieOnQ2Q6TE283hO2VRP"
+                     *         "request_id": "req_eDI41wHFu6MWfWG6xMDi2s8K"
                      *       }
                      *     }
                      */
@@ -5244,9 +5271,9 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example evt_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example evt_9l9f8O9x2fukYpQea8WZNFIL */
                 event_id: string;
             };
             cookie?: never;
@@ -5266,54 +5293,46 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
+                     *         "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *         "type": "event",
                      *         "attributes": {
-                     *           "event": "investment.created",
+                     *           "event": "investment.changed",
                      *           "mode": "test",
-                     *           "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "installation_id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "redelivery_of": null,
                      *           "payload": {
-                     *             "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
-                     *             "event": "investment.created",
+                     *             "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *             "event": "investment.changed",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "mode": "test",
                      *             "installation": {
-                     *               "id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
                      *               "target": {
                      *                 "type": "company",
                      *                 "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
                      *               }
                      *             },
                      *             "data": {
-                     *               "id": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
-                     *               "status": "active",
-                     *               "amounts": {
-                     *                 "committed": 1000
-                     *               },
-                     *               "investor": {
-                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
-                     *                 "name": "Mei Huang"
-                     *               },
-                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "occurred_at": "2026-11-15T08:00:00.000000Z",
-                     *               "investor_totals": {
-                     *                 "investor_status": "active",
-                     *                 "total_committed": 1000,
-                     *                 "latest_applied_at": "2026-11-15T08:00:00.000000Z",
-                     *                 "active_investment_count": 1
-                     *               }
+                     *               "id": "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "first": false,
+                     *               "fields": [
+                     *                 "amounts"
+                     *               ],
+                     *               "reason": "changed",
+                     *               "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "visible": true,
+                     *               "observed_at": "2026-11-15T08:00:00.000000Z"
                      *             }
                      *           },
-                     *           "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "request_id": null,
                      *           "deliveries": [
                      *             {
-                     *               "id": "dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "id": "dlv_Rd7QebLSsGH2QBC2tfMq0h1y",
                      *               "type": "webhook_delivery",
                      *               "attributes": {
                      *                 "event": "investment.changed",
-                     *                 "event_id": "evt_PTNXZ4ykv9T0D19qlOFHvdCI",
+                     *                 "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *                 "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *                 "status": "delivered",
                      *                 "reason": null,
@@ -5321,24 +5340,50 @@ export interface operations {
                      *                 "attempt_count": 1,
                      *                 "last_attempt": {
                      *                   "at": "2026-11-15T08:00:00.000000Z",
-                     *                   "response_code": 200,
                      *                   "error": null,
+                     *                   "response": "ok",
                      *                   "duration_ms": 42,
-                     *                   "response": "ok"
+                     *                   "response_code": 200
                      *                 },
                      *                 "next_attempt_at": null,
                      *                 "created_at": "2026-11-15T08:00:00.000000Z",
                      *                 "ended_at": "2026-11-15T08:00:00.000000Z",
                      *                 "redelivery_of": null,
                      *                 "mode": "test",
-                     *                 "endpoint_id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *                 "endpoint_id": "whe_iU8iuCaO59Eh30fBrmDCr2t1"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "dlv_0wUV23anvLwQYzQbK6LVKh21",
+                     *               "type": "webhook_delivery",
+                     *               "attributes": {
+                     *                 "event": "investment.changed",
+                     *                 "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *                 "installation_id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
+                     *                 "status": "delivered",
+                     *                 "reason": null,
+                     *                 "api_version": "2026-11-01",
+                     *                 "attempt_count": 1,
+                     *                 "last_attempt": {
+                     *                   "at": "2026-11-15T08:00:00.000000Z",
+                     *                   "error": null,
+                     *                   "response": "ok",
+                     *                   "duration_ms": 42,
+                     *                   "response_code": 200
+                     *                 },
+                     *                 "next_attempt_at": null,
+                     *                 "created_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "ended_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "redelivery_of": null,
+                     *                 "mode": "test",
+                     *                 "endpoint_id": "whe_iU8iuCaO59Eh30fBrmDCr2t1"
                      *               }
                      *             }
                      *           ]
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_TGmDCieOnQ2Q6TE283hO2VRP"
+                     *         "request_id": "req_9Pk5Eb8FYh7CKF5302G1JLTQ"
                      *       }
                      *     }
                      */
@@ -5738,40 +5783,6 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
-                     *           "status": "active",
-                     *           "target": {
-                     *             "type": "user",
-                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "name": null
-                     *           },
-                     *           "tier": "user",
-                     *           "scopes": [
-                     *             "read:explore",
-                     *             "read:profile",
-                     *             "write:profile",
-                     *             "write:follows",
-                     *             "write:comments",
-                     *             "read:investments",
-                     *             "read:companies",
-                     *             "read:webhooks",
-                     *             "write:webhooks",
-                     *             "read:installations",
-                     *             "write:installations",
-                     *             "read:syndicates",
-                     *             "write:syndicates",
-                     *             "read:invite_links",
-                     *             "write:invite_links",
-                     *             "read:investment_sessions",
-                     *             "write:investment_sessions",
-                     *             "write:syndicate_members"
-                     *           ],
-                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
-                     *           "installed_by": {
-                     *             "role": "user"
-                     *           }
-                     *         },
-                     *         {
                      *           "id": "inst_3vq4PHWefTHzRNTMoHcV9O4D",
                      *           "status": "active",
                      *           "target": {
@@ -5793,6 +5804,40 @@ export interface operations {
                      *             "read:installations",
                      *             "write:installations",
                      *             "read:investors:pii",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
                      *             "read:syndicates",
                      *             "write:syndicates",
                      *             "read:invite_links",
@@ -5879,7 +5924,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example inst_JZslqQZl51YJcSWQ6msUJcoS */
+                /** @example inst_5Y9ecN1MqDgAdgRLmdjka9Pj */
                 id: string;
             };
             cookie?: never;
@@ -5899,7 +5944,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "inst_JZslqQZl51YJcSWQ6msUJcoS",
+                     *         "id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
                      *         "status": "active",
                      *         "target": {
                      *           "type": "company",
@@ -5908,8 +5953,27 @@ export interface operations {
                      *         },
                      *         "tier": "founder",
                      *         "scopes": [
+                     *           "read:explore",
+                     *           "read:profile",
+                     *           "write:profile",
+                     *           "write:follows",
+                     *           "write:comments",
                      *           "read:investments",
-                     *           "read:companies"
+                     *           "read:companies",
+                     *           "read:webhooks",
+                     *           "write:webhooks",
+                     *           "read:installations",
+                     *           "write:installations",
+                     *           "read:syndicates",
+                     *           "write:syndicates",
+                     *           "read:invite_links",
+                     *           "write:invite_links",
+                     *           "read:investment_sessions",
+                     *           "write:investment_sessions",
+                     *           "write:syndicate_members",
+                     *           "read:files",
+                     *           "read:attribution:aggregate",
+                     *           "write:attribution"
                      *         ],
                      *         "installed_at": "2026-11-15T08:00:00.000000Z",
                      *         "installed_by": {
@@ -5917,25 +5981,50 @@ export interface operations {
                      *         },
                      *         "mode": "test",
                      *         "requested_scopes": [
+                     *           "read:explore",
+                     *           "read:profile",
+                     *           "write:profile",
+                     *           "write:follows",
+                     *           "write:comments",
                      *           "read:investments",
                      *           "read:companies",
+                     *           "read:webhooks",
+                     *           "write:webhooks",
+                     *           "read:referral_codes",
+                     *           "write:referral_codes",
+                     *           "read:installations",
+                     *           "write:installations",
                      *           "read:investors:pii",
-                     *           "read:webhooks"
+                     *           "read:syndicates",
+                     *           "write:syndicates",
+                     *           "read:invite_links",
+                     *           "write:invite_links",
+                     *           "read:investment_sessions",
+                     *           "write:investment_sessions",
+                     *           "write:syndicate_members",
+                     *           "read:files",
+                     *           "read:attribution:aggregate",
+                     *           "write:attribution"
                      *         ],
                      *         "missing_scopes": [
+                     *           {
+                     *             "scope": "read:referral_codes",
+                     *             "reason": "not_for_installations",
+                     *             "remedy": "Use the app’s own token: client credentials."
+                     *           },
+                     *           {
+                     *             "scope": "write:referral_codes",
+                     *             "reason": "not_for_installations",
+                     *             "remedy": "Use the app’s own token: client credentials."
+                     *           },
                      *           {
                      *             "scope": "read:investors:pii",
                      *             "reason": "pii_not_approved",
                      *             "remedy": "Ask the platform for the investor PII approval, then have the app installed again."
-                     *           },
-                     *           {
-                     *             "scope": "read:webhooks",
-                     *             "reason": "not_consented",
-                     *             "remedy": "Ask the person to install the app again; a user consents again."
                      *           }
                      *         ],
-                     *         "last_used_at": "2026-11-15T08:00:00.000000Z",
-                     *         "valid_tokens": 2
+                     *         "last_used_at": null,
+                     *         "valid_tokens": 1
                      *       }
                      *     }
                      */
@@ -6055,7 +6144,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example inst_5Y9ecN1MqDgAdgRLmdjka9Pj */
                 id: string;
             };
             cookie?: never;
@@ -6075,65 +6164,49 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "installation_id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
                      *         "mode": "test",
                      *         "now": "2026-11-15T08:00:00.000000Z",
                      *         "published_through": "2026-11-15T08:00:00.000000Z",
-                     *         "cursor": {
-                     *           "kind": "sync",
-                     *           "as_of": "2026-11-15T07:58:00.000000Z",
-                     *           "age_seconds": 120,
-                     *           "expires_at": "2027-02-13T07:58:00.000000Z"
-                     *         },
+                     *         "cursor": null,
                      *         "rejection": null,
-                     *         "waiting": {
-                     *           "changes": 3,
-                     *           "complete": true
-                     *         },
+                     *         "waiting": null,
                      *         "page": {
                      *           "data": [
                      *             {
-                     *               "id": "inv_iHQO2Zyjb3CNRkDfzfloVl1M",
+                     *               "id": "inv_CfsVDvMHXIUM2wa0bRoRZeac",
                      *               "visible": true,
                      *               "observed_at": "2026-11-15T08:00:00.000000Z",
-                     *               "status": "executed",
-                     *               "group": "CONFIRMED",
+                     *               "status": "reserved",
+                     *               "group": "RESERVED",
                      *               "converted_to": null,
                      *               "converted_from": null,
-                     *               "offering": "ofr_TNWsLeO6WyYNbGTGLGt8Ky1Q",
+                     *               "offering": "ofr_X2ntSnRSLsw3PtR6vagmpgTo",
                      *               "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "investment_type": "Equity",
+                     *               "investment_type": "SAFE",
                      *               "offering_type": "Reg CF",
-                     *               "applied_at": "2026-07-28T08:00:00.000000Z",
+                     *               "applied_at": "2026-07-19T08:00:00.000000Z",
                      *               "amounts": {
-                     *                 "committed_cents": 100000,
-                     *                 "investment_size_cents": 100000,
-                     *                 "in_escrow_cents": 100000,
-                     *                 "raised_cents": 100000,
+                     *                 "committed_cents": 20000,
+                     *                 "investment_size_cents": 20000,
+                     *                 "in_escrow_cents": 0,
+                     *                 "raised_cents": 20000,
                      *                 "currency": "usd"
                      *               },
-                     *               "shares": "1333.3333",
-                     *               "average_share_price": "0.75",
+                     *               "shares": null,
+                     *               "average_share_price": null,
                      *               "needs_whitelisting": false,
                      *               "blockers": [],
-                     *               "contracts": [
-                     *                 {
-                     *                   "name": "Subscription agreement",
-                     *                   "override_amount_cents": null,
-                     *                   "early_bird": false
-                     *                 }
-                     *               ],
+                     *               "contracts": [],
                      *               "investor": {
-                     *                 "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "id": "usr_5QgM3pvmHPHMN2PkfpmdfzWg",
                      *                 "deactivated": false,
                      *                 "via_entity": false
-                     *               },
-                     *               "cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
-                     *               "reason": "changed"
+                     *               }
                      *             }
                      *           ],
                      *           "meta": {
-                     *             "mode": "delta",
+                     *             "mode": "bootstrap",
                      *             "has_more": true,
                      *             "page_count": 1,
                      *             "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
@@ -6142,7 +6215,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_3PcM5pBeu6TDMApBMVrLawZV"
+                     *         "request_id": "req_vBwOZ7mvSOrCdZtrpUD0N26f"
                      *       }
                      *     }
                      */
@@ -6177,7 +6250,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example inst_JZslqQZl51YJcSWQ6msUJcoS */
+                /** @example inst_5Y9ecN1MqDgAdgRLmdjka9Pj */
                 id: string;
             };
             cookie?: never;
@@ -6186,7 +6259,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "key_id": "pk_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                 *       "key_id": "pk_test_ExampleOnlyNotASecretExa",
                  *       "scopes": [
                  *         "read:investments",
                  *         "read:companies"
@@ -6211,7 +6284,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "inst_JZslqQZl51YJcSWQ6msUJcoS",
+                     *         "id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
                      *         "status": "active",
                      *         "target": {
                      *           "type": "company",
@@ -6220,8 +6293,27 @@ export interface operations {
                      *         },
                      *         "tier": "founder",
                      *         "scopes": [
+                     *           "read:explore",
+                     *           "read:profile",
+                     *           "write:profile",
+                     *           "write:follows",
+                     *           "write:comments",
                      *           "read:investments",
-                     *           "read:companies"
+                     *           "read:companies",
+                     *           "read:webhooks",
+                     *           "write:webhooks",
+                     *           "read:installations",
+                     *           "write:installations",
+                     *           "read:syndicates",
+                     *           "write:syndicates",
+                     *           "read:invite_links",
+                     *           "write:invite_links",
+                     *           "read:investment_sessions",
+                     *           "write:investment_sessions",
+                     *           "write:syndicate_members",
+                     *           "read:files",
+                     *           "read:attribution:aggregate",
+                     *           "write:attribution"
                      *         ],
                      *         "installed_at": "2026-11-15T08:00:00.000000Z",
                      *         "installed_by": {
@@ -6232,7 +6324,7 @@ export interface operations {
                      *         "access_token": "at_test_ExampleOnlyNotASecretExampleOnlyNotASecretE",
                      *         "token_type": "Bearer",
                      *         "scope": "read:investments read:companies",
-                     *         "installation": "inst_JZslqQZl51YJcSWQ6msUJcoS",
+                     *         "installation": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
                      *         "created_at": 1794729600,
                      *         "expires_in": 7200
                      *       },
@@ -6701,13 +6793,13 @@ export interface operations {
                      *               "name": "access_token",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "address",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "public_catalog",
@@ -6725,7 +6817,7 @@ export interface operations {
                      *               "name": "token_client",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "token_address",
@@ -6737,7 +6829,7 @@ export interface operations {
                      *               "name": "server_key",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "webhook_test",
@@ -6749,7 +6841,7 @@ export interface operations {
                      *               "name": "pending_intent",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "document",
@@ -6797,7 +6889,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
             };
             cookie?: never;
@@ -6817,19 +6909,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *         "type": "app_limit_use",
                      *         "attributes": {
                      *           "unit": "hour",
-                     *           "series": [
-                     *             {
-                     *               "name": "access_token",
-                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
-                     *               "peak": 812,
-                     *               "limit": 1000,
-                     *               "rejected": 0
-                     *             }
-                     *           ]
+                     *           "series": []
                      *         }
                      *       }
                      *     }
@@ -6983,7 +7067,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
             };
             cookie?: never;
@@ -7003,22 +7087,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *         "type": "app_overview",
                      *         "attributes": {
-                     *           "mode": "test",
-                     *           "attention": [
-                     *             {
-                     *               "kind": "endpoint_failing",
-                     *               "severity": "danger",
-                     *               "subject": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "name": "https://hooks.example.com/portico",
-                     *               "at": "2026-11-15T07:42:10.000000Z",
-                     *               "reason": null,
-                     *               "scopes": null,
-                     *               "count": null
-                     *             }
-                     *           ],
+                     *           "mode": "live",
+                     *           "attention": [],
                      *           "first_steps": [
                      *             {
                      *               "step": "create_key",
@@ -7026,7 +7099,7 @@ export interface operations {
                      *             },
                      *             {
                      *               "step": "call_api",
-                     *               "done": true
+                     *               "done": false
                      *             },
                      *             {
                      *               "step": "declare_scopes",
@@ -7034,7 +7107,7 @@ export interface operations {
                      *             },
                      *             {
                      *               "step": "add_endpoint",
-                     *               "done": true
+                     *               "done": false
                      *             },
                      *             {
                      *               "step": "install",
@@ -7303,7 +7376,7 @@ export interface operations {
                      *           "attributes": {
                      *             "code": "SPRING-26",
                      *             "name": "Spring letter",
-                     *             "status": "active",
+                     *             "status": "paused",
                      *             "counts": null,
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "updated_at": "2026-11-15T08:00:00.000000Z"
@@ -7315,7 +7388,7 @@ export interface operations {
                      *         "page_count": 1,
                      *         "next_cursor": null,
                      *         "quota": 100,
-                     *         "request_id": "req_x3jfOLLzLPMQ9nBZZN2lp3Bq"
+                     *         "request_id": "req_tRYRdb3CMMRmj9dSsWR9t9m3"
                      *       }
                      *     }
                      */
@@ -7393,7 +7466,7 @@ export interface operations {
                      *         "referral_code": "rc_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *         "published_through": null,
                      *         "k": 5,
-                     *         "request_id": "req_3PcM5pBeu6TDMApBMVrLawZV"
+                     *         "request_id": "req_4gnt2JoPPpE1fQvdZhy09RWc"
                      *       }
                      *     }
                      */
@@ -7439,20 +7512,20 @@ export interface operations {
                 cursor?: string;
                 /** @example not_found */
                 error_type?: string;
-                /** @example GET */
+                /** @example PATCH */
                 method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
                 /** @example test */
                 mode?: "test" | "live";
                 /**
                  * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
-                 * @example 25
+                 * @example 1
                  */
                 per_page?: number;
                 /** @example req_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 request_id?: string;
                 /**
                  * @description The template, as in the records.
-                 * @example /investments/{id}
+                 * @example /users/me
                  */
                 route?: string;
                 /**
@@ -7473,7 +7546,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
             };
             cookie?: never;
@@ -7494,20 +7567,20 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "id": "req_owE87j6EhvAZmsKLaEDLfs8w",
                      *           "type": "request",
                      *           "attributes": {
                      *             "mode": "test",
                      *             "started_at": "2026-11-15T08:00:00.000000Z",
-                     *             "method": "GET",
-                     *             "route": "/investments/{id}",
-                     *             "status": 404,
-                     *             "duration_ms": 3.2,
-                     *             "error_type": "not_found",
+                     *             "method": "PATCH",
+                     *             "route": "/users/me",
+                     *             "status": 200,
+                     *             "duration_ms": 42,
+                     *             "error_type": null,
                      *             "credential": {
-                     *               "kind": "installation",
-                     *               "key_id": "pk_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *               "kind": "user",
+                     *               "key_id": "pk_test_ExampleOnlyNotASecretExa",
+                     *               "installation_id": null
                      *             }
                      *           }
                      *         }
@@ -7545,9 +7618,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example req_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example req_owE87j6EhvAZmsKLaEDLfs8w */
                 request_id: string;
             };
             cookie?: never;
@@ -7567,20 +7640,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "req_owE87j6EhvAZmsKLaEDLfs8w",
                      *         "type": "request",
                      *         "attributes": {
                      *           "mode": "test",
                      *           "started_at": "2026-11-15T08:00:00.000000Z",
-                     *           "method": "GET",
-                     *           "route": "/investments/{id}",
-                     *           "status": 404,
-                     *           "duration_ms": 3.2,
-                     *           "error_type": "not_found",
+                     *           "method": "PATCH",
+                     *           "route": "/users/me",
+                     *           "status": 200,
+                     *           "duration_ms": 42,
+                     *           "error_type": null,
                      *           "credential": {
-                     *             "kind": "installation",
-                     *             "key_id": "pk_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *             "kind": "user",
+                     *             "key_id": "pk_test_ExampleOnlyNotASecretExa",
+                     *             "installation_id": null
                      *           }
                      *         }
                      *       }
@@ -7616,9 +7689,9 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example req_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example req_owE87j6EhvAZmsKLaEDLfs8w */
                 request_id: string;
             };
             cookie?: never;
@@ -7637,56 +7710,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
-                     *           "type": "event",
-                     *           "attributes": {
-                     *             "event": "investment.created",
-                     *             "mode": "test",
-                     *             "installation_id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "created_at": "2026-11-15T08:00:00.000000Z",
-                     *             "redelivery_of": null,
-                     *             "payload": {
-                     *               "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
-                     *               "event": "investment.created",
-                     *               "created_at": "2026-11-15T08:00:00.000000Z",
-                     *               "mode": "test",
-                     *               "installation": {
-                     *                 "id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *                 "target": {
-                     *                   "type": "company",
-                     *                   "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
-                     *                 }
-                     *               },
-                     *               "data": {
-                     *                 "id": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
-                     *                 "status": "active",
-                     *                 "amounts": {
-                     *                   "committed": 1000
-                     *                 },
-                     *                 "investor": {
-                     *                   "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
-                     *                   "name": "Mei Huang"
-                     *                 },
-                     *                 "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *                 "occurred_at": "2026-11-15T08:00:00.000000Z",
-                     *                 "investor_totals": {
-                     *                   "investor_status": "active",
-                     *                   "total_committed": 1000,
-                     *                   "latest_applied_at": "2026-11-15T08:00:00.000000Z",
-                     *                   "active_investment_count": 1
-                     *                 }
-                     *               }
-                     *             }
-                     *           }
-                     *         }
-                     *       ],
+                     *       "data": [],
                      *       "meta": {
-                     *         "has_more": true,
-                     *         "page_count": 1,
-                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
-                     *         "request_id": "req_TGmDCieOnQ2Q6TE283hO2VRP"
+                     *         "has_more": false,
+                     *         "page_count": 0,
+                     *         "next_cursor": null,
+                     *         "request_id": "req_91OfR3sDqxPEc26wk4wWP0UM"
                      *       }
                      *     }
                      */
@@ -7981,7 +8010,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_zGTxZn7Na1UD60sinjc5wxl3",
+                     *             "id": "evt_ml1PxmhVBuGTmrBM1xQmMdwP",
                      *             "event": "investment_session.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -8153,7 +8182,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_VpG5NJcBSXjVWcodeTXEQrd9",
+                     *             "id": "evt_ZcbsxOiXeVvtJOUnmcA3WzYt",
                      *             "event": "investment_session.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -8202,7 +8231,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example is_VRp01RUOdOiaYdFL4zdtT8rI */
+                /** @example is_Lya17MgBE2Omfo9sqseRhtIW */
                 id: string;
             };
             cookie?: never;
@@ -8211,7 +8240,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                 *       "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
                  *       "amount_cents": 100000
                  *     }
                  */
@@ -8233,19 +8262,19 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "is_VRp01RUOdOiaYdFL4zdtT8rI",
+                     *         "id": "is_Lya17MgBE2Omfo9sqseRhtIW",
                      *         "type": "investment_session",
                      *         "attributes": {
                      *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "completed",
-                     *           "email": "mary@example.com",
-                     *           "user": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *           "email": "lin@example.com",
+                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
                      *           "currency": "usd",
-                     *           "allocation_cents": 500000,
+                     *           "allocation_cents": null,
                      *           "kyc_status": null,
                      *           "funding_status": null,
-                     *           "investment": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
-                     *           "installation": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "investment": "inv_iUjjpM2OqBHCwK1ndl6BfzN1",
+                     *           "installation": null,
                      *           "metadata": {},
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "started_at": "2026-11-15T08:00:00.000000Z",
@@ -8256,19 +8285,19 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_xbNNpilJry6QO2h6hIDImB9B",
+                     *             "id": "evt_12WfKz9OW3OwnKlTogL6sMv2",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
-                     *               "id": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
+                     *               "id": "inv_iUjjpM2OqBHCwK1ndl6BfzN1",
                      *               "status": "active",
                      *               "amounts": {
                      *                 "committed": 1000
                      *               },
                      *               "investor": {
-                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
-                     *                 "name": "Mei Huang",
-                     *                 "email": "developer@portico.example"
+                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *                 "name": "Amara Osei",
+                     *                 "email": "founder@portico.example"
                      *               },
                      *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *               "investor_totals": {
@@ -8281,17 +8310,17 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_Cl1f8tYv7ofLKEhF2dS0l0Kw",
+                     *             "id": "evt_RlNRHiPlLDOFAMMAHbRwsH5a",
                      *             "event": "investment_session.completed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
-                     *               "id": "is_VRp01RUOdOiaYdFL4zdtT8rI",
-                     *               "email": "mary@example.com",
+                     *               "id": "is_Lya17MgBE2Omfo9sqseRhtIW",
+                     *               "email": "lin@example.com",
                      *               "status": "completed",
                      *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *               "expires_at": "2026-12-15T08:00:00.000000Z",
-                     *               "investment": "inv_Uczf37FT2Yu92nQEq2CH6r7J",
-                     *               "allocation_cents": 500000
+                     *               "investment": "inv_iUjjpM2OqBHCwK1ndl6BfzN1",
+                     *               "allocation_cents": null
                      *             }
                      *           }
                      *         ],
@@ -8331,7 +8360,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example is_y0WpxmL2OW3O561i5y5RCY1E */
+                /** @example is_w4hVdsKd1M5EGHVpr7K3uSCn */
                 id: string;
             };
             cookie?: never;
@@ -8352,19 +8381,19 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "is_y0WpxmL2OW3O561i5y5RCY1E",
+                     *         "id": "is_w4hVdsKd1M5EGHVpr7K3uSCn",
                      *         "type": "investment_session",
                      *         "attributes": {
                      *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "expired",
-                     *           "email": "emmy@example.com",
+                     *           "email": "una@example.com",
                      *           "user": null,
                      *           "currency": "usd",
-                     *           "allocation_cents": 500000,
+                     *           "allocation_cents": null,
                      *           "kyc_status": null,
                      *           "funding_status": null,
                      *           "investment": null,
-                     *           "installation": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "installation": null,
                      *           "metadata": {},
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "started_at": null,
@@ -8375,16 +8404,16 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_FUZx1mjaMdYRTvlPYQ25fEZt",
+                     *             "id": "evt_iTeolcwVdoXu0qrY2viiDAtC",
                      *             "event": "investment_session.expired",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
-                     *               "id": "is_y0WpxmL2OW3O561i5y5RCY1E",
-                     *               "email": "emmy@example.com",
+                     *               "id": "is_w4hVdsKd1M5EGHVpr7K3uSCn",
+                     *               "email": "una@example.com",
                      *               "status": "expired",
                      *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *               "expires_at": "2026-12-15T08:00:00.000000Z",
-                     *               "allocation_cents": 500000
+                     *               "allocation_cents": null
                      *             }
                      *           }
                      *         ],
@@ -8503,7 +8532,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example is_VRp01RUOdOiaYdFL4zdtT8rI */
+                /** @example is_Lya17MgBE2Omfo9sqseRhtIW */
                 id: string;
             };
             cookie?: never;
@@ -8512,7 +8541,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user": "usr_c5DVPGLYMuXxR95cBIQayQWq"
+                 *       "user": "usr_0CvZNavaLSCY61sBnrpnlKBz"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxSessionStart"];
@@ -8533,19 +8562,19 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "is_VRp01RUOdOiaYdFL4zdtT8rI",
+                     *         "id": "is_Lya17MgBE2Omfo9sqseRhtIW",
                      *         "type": "investment_session",
                      *         "attributes": {
                      *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "in_progress",
-                     *           "email": "mary@example.com",
-                     *           "user": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *           "email": "lin@example.com",
+                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
                      *           "currency": "usd",
-                     *           "allocation_cents": 500000,
+                     *           "allocation_cents": null,
                      *           "kyc_status": null,
                      *           "funding_status": null,
                      *           "investment": null,
-                     *           "installation": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "installation": null,
                      *           "metadata": {},
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "started_at": "2026-11-15T08:00:00.000000Z",
@@ -8556,16 +8585,16 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "id": "evt_HxVz1qM8hCuOEDyGp5bwS1re",
                      *             "event": "investment_session.started",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
-                     *               "id": "is_VRp01RUOdOiaYdFL4zdtT8rI",
-                     *               "email": "mary@example.com",
+                     *               "id": "is_Lya17MgBE2Omfo9sqseRhtIW",
+                     *               "email": "lin@example.com",
                      *               "status": "in_progress",
                      *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *               "expires_at": "2026-12-15T08:00:00.000000Z",
-                     *               "allocation_cents": 500000
+                     *               "allocation_cents": null
                      *             }
                      *           }
                      *         ],
@@ -8665,7 +8694,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *             "id": "evt_9HYF8v8l78Y9h5Ul92mWqyFz",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -8777,7 +8806,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
+                     *             "id": "evt_vV2FsPkBVbeQJtVq8dA01nzH",
                      *             "event": "investment.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -8839,7 +8868,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example inv_uCpe1ggdrz2Ob36F8QoNZUu3 */
                 id: string;
             };
             cookie?: never;
@@ -8848,7 +8877,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "amount_cents": 600000
+                 *       "amount_cents": 75000
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxNewAmount"];
@@ -8869,59 +8898,59 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
                      *         "status": "active",
                      *         "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *         "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *         "investor": {
-                     *           "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *           "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
                      *         },
                      *         "amounts": {
-                     *           "committed_cents": 600000,
-                     *           "in_escrow_cents": 250000,
+                     *           "committed_cents": 75000,
+                     *           "in_escrow_cents": 0,
                      *           "refund_due_cents": 0,
                      *           "currency": "usd"
                      *         },
-                     *         "applied_at": "2026-10-05T08:00:00.000000Z",
-                     *         "confirmed_at": "2026-10-08T08:00:00.000000Z",
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "confirmed_at": null,
                      *         "executed_at": null,
                      *         "canceled_at": null,
                      *         "converted_at": null,
                      *         "converted_to": null,
                      *         "converted_from": null,
-                     *         "payment": "received",
-                     *         "identity": "passed",
+                     *         "payment": "none",
+                     *         "identity": "required",
                      *         "accreditation": "not_required",
-                     *         "signature": "passed",
+                     *         "signature": "required",
                      *         "review": "not_required",
                      *         "hidden": false
                      *       },
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_jrEVGiJCLSp74hjazHuMfM6g",
+                     *             "id": "evt_rZItjW2LhYD7MNliG1doujUk",
                      *             "event": "investment.amount_changed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
-                     *               "id": "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "id": "inv_uCpe1ggdrz2Ob36F8QoNZUu3",
                      *               "status": "active",
                      *               "amounts": {
-                     *                 "committed": 6000
+                     *                 "committed": 750
                      *               },
                      *               "investor": {
-                     *                 "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *                 "name": "Priya Raman",
-                     *                 "email": "investor@portico.example"
+                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *                 "name": "Jonas Lindqvist",
+                     *                 "email": "editor@portico.example"
                      *               },
                      *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *               "investor_totals": {
                      *                 "investor_status": "active",
-                     *                 "total_committed": 7000,
-                     *                 "latest_applied_at": "2026-10-05T08:00:00.000000Z",
-                     *                 "active_investment_count": 2
+                     *                 "total_committed": 750,
+                     *                 "latest_applied_at": "2026-11-15T08:00:00.000000Z",
+                     *                 "active_investment_count": 1
                      *               },
                      *               "previous_amounts": {
-                     *                 "committed": 2500
+                     *                 "committed": 500
                      *               },
                      *               "occurred_at": "2026-11-15T08:00:00.000000Z"
                      *             }
@@ -9105,7 +9134,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_vV2FsPkBVbeQJtVq8dA01nzH",
+                     *             "id": "evt_zGTxZn7Na1UD60sinjc5wxl3",
                      *             "event": "investment.converted",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -9218,7 +9247,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_rZItjW2LhYD7MNliG1doujUk",
+                     *             "id": "evt_gaHbBO2roxb0JvPGtv9xL1wo",
                      *             "event": "investment.executed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -9424,7 +9453,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_r6nDtxLqGSAnDPI4aQCJwVad",
+                     *             "id": "evt_VpG5NJcBSXjVWcodeTXEQrd9",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -9449,7 +9478,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_gaHbBO2roxb0JvPGtv9xL1wo",
+                     *             "id": "evt_RhiCTi0Q5fY734D45C0Sf8t0",
                      *             "event": "investment.converted",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -9734,7 +9763,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_9HYF8v8l78Y9h5Ul92mWqyFz",
+                     *             "id": "evt_r6nDtxLqGSAnDPI4aQCJwVad",
                      *             "event": "investment.reinstated",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -10142,7 +10171,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                 *       "user": "usr_nIQELA3laKbhFzfB9Ch3D54M"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxFinish"];
@@ -10169,7 +10198,7 @@ export interface operations {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "pending_approval",
                      *           "ineligible_reason": null,
-                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
                      *           "membership": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
                      *           "installation": null,
                      *           "metadata": {},
@@ -10180,14 +10209,14 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_sH0aOifIm4Z6jTcIm0lh4PQf",
+                     *             "id": "evt_6kccEL9ITN5RQOYRL3cQ1sy3",
                      *             "event": "join_session.pending_approval",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "js_1Pqx8E3CDu6BkARvqS9CZ3ku",
                      *               "user": {
-                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
-                     *                 "name": "Jonas Lindqvist"
+                     *                 "id": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *                 "name": "Edda"
                      *               },
                      *               "theme": {
                      *                 "id": null,
@@ -10275,7 +10304,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_8P5DwWDjEtjGSJOcQL5vAfMX",
+                     *             "id": "evt_WNrQQeCQ0W31a3PwC8iA49cA",
                      *             "event": "join_session.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -10361,7 +10390,7 @@ export interface operations {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "joined",
                      *           "ineligible_reason": null,
-                     *           "user": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *           "user": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *           "membership": "mem_8PxmMCtSu4zph4FU29dRiERz",
                      *           "installation": null,
                      *           "metadata": {},
@@ -10372,15 +10401,15 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ix9AWmDoWaYv4yBFzWLXM6vE",
+                     *             "id": "evt_Y50WObJTcjufiiBKE7trH7P7",
                      *             "event": "syndicate_member.approved",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_8PxmMCtSu4zph4FU29dRiERz",
                      *               "user": {
-                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
-                     *                 "name": "Mei Huang",
-                     *                 "email": "developer@portico.example"
+                     *                 "id": "usr_27aVHSXogLJtAP1AWjp72uY8",
+                     *                 "name": "Dele",
+                     *                 "email": "dele@example.com"
                      *               },
                      *               "status": "approved",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -10392,15 +10421,15 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_8YEKpgWV1BFVNB9PxYGLKrDN",
+                     *             "id": "evt_2Fy89XiOSan8OCTOC7eoS91d",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_8PxmMCtSu4zph4FU29dRiERz",
                      *               "user": {
-                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
-                     *                 "name": "Mei Huang",
-                     *                 "email": "developer@portico.example"
+                     *                 "id": "usr_27aVHSXogLJtAP1AWjp72uY8",
+                     *                 "name": "Dele",
+                     *                 "email": "dele@example.com"
                      *               },
                      *               "status": "member",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -10412,14 +10441,14 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_1ZrdrW2iUd2B71sMIdAWIFBu",
+                     *             "id": "evt_nEVvvOGcqhetSCzAOfQ7pmQd",
                      *             "event": "join_session.completed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "js_91lgsiIEcHlYJL5qufw3Q5dh",
                      *               "user": {
-                     *                 "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
-                     *                 "name": "Mei Huang"
+                     *                 "id": "usr_27aVHSXogLJtAP1AWjp72uY8",
+                     *                 "name": "Dele"
                      *               },
                      *               "theme": {
                      *                 "id": null,
@@ -10507,7 +10536,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_F5WjqlaSTfqm60pUX0JGQrsq",
+                     *             "id": "evt_cDZ9ddQsj3drrgpc7D0pCPIK",
                      *             "event": "join_session.expired",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -10571,7 +10600,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "reason": "jurisdiction",
-                 *       "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                 *       "user": "usr_nIQELA3laKbhFzfB9Ch3D54M"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxIneligible"];
@@ -10598,7 +10627,7 @@ export interface operations {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "ineligible",
                      *           "ineligible_reason": "jurisdiction",
-                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
                      *           "membership": null,
                      *           "installation": null,
                      *           "metadata": {},
@@ -10609,14 +10638,14 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_6kccEL9ITN5RQOYRL3cQ1sy3",
+                     *             "id": "evt_NbsEkr2DZjYglCe7u1C2Izjr",
                      *             "event": "join_session.ineligible",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "js_DgW3XtifDsurWqp3JXhsGtdw",
                      *               "user": {
-                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
-                     *                 "name": "Jonas Lindqvist"
+                     *                 "id": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *                 "name": "Edda"
                      *               },
                      *               "theme": {
                      *                 "id": null,
@@ -10693,7 +10722,7 @@ export interface operations {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "rejected",
                      *           "ineligible_reason": null,
-                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
                      *           "membership": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
                      *           "installation": null,
                      *           "metadata": {},
@@ -10704,14 +10733,14 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_V5hhA544RMfT0f2AhAcbO4Kd",
+                     *             "id": "evt_vzA6Fn5fCHbXPBx7k3yroVk4",
                      *             "event": "join_session.rejected",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "js_1Pqx8E3CDu6BkARvqS9CZ3ku",
                      *               "user": {
-                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
-                     *                 "name": "Jonas Lindqvist"
+                     *                 "id": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *                 "name": "Edda"
                      *               },
                      *               "theme": {
                      *                 "id": null,
@@ -10770,7 +10799,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                 *       "user": "usr_nIQELA3laKbhFzfB9Ch3D54M"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxSignIn"];
@@ -10797,7 +10826,7 @@ export interface operations {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "open",
                      *           "ineligible_reason": null,
-                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
                      *           "membership": null,
                      *           "installation": null,
                      *           "metadata": {},
@@ -10873,7 +10902,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
                      *           "status": "member",
                      *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
                      *           "invited_email": null,
@@ -10883,15 +10912,15 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_xTShA9hs0vOiEcwGvjDP2j27",
+                     *             "id": "evt_ix9AWmDoWaYv4yBFzWLXM6vE",
                      *             "event": "syndicate_member.approved",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
-                     *                 "name": "Amara Osei",
-                     *                 "email": "founder@portico.example"
+                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "name": "Faye",
+                     *                 "email": "faye@example.com"
                      *               },
                      *               "status": "approved",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -10903,15 +10932,15 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_0nUn2mxZDDo7dyrPCzJGxF7J",
+                     *             "id": "evt_8YEKpgWV1BFVNB9PxYGLKrDN",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
-                     *                 "name": "Amara Osei",
-                     *                 "email": "founder@portico.example"
+                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "name": "Faye",
+                     *                 "email": "faye@example.com"
                      *               },
                      *               "status": "member",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -10984,7 +11013,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
                      *           "status": "declined",
                      *           "approved_by": null,
                      *           "invited_email": null,
@@ -10994,15 +11023,15 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_iTeolcwVdoXu0qrY2viiDAtC",
+                     *             "id": "evt_V5hhA544RMfT0f2AhAcbO4Kd",
                      *             "event": "syndicate_member.declined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
-                     *                 "name": "Amara Osei",
-                     *                 "email": "founder@portico.example"
+                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "name": "Faye",
+                     *                 "email": "faye@example.com"
                      *               },
                      *               "status": "declined",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11072,7 +11101,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
                      *           "status": "payment_failed",
                      *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
                      *           "invited_email": null,
@@ -11082,15 +11111,15 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_264p4xRAxAGd6ElBvgzN2pJK",
+                     *             "id": "evt_1ZrdrW2iUd2B71sMIdAWIFBu",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
-                     *                 "name": "Amara Osei",
-                     *                 "email": "founder@portico.example"
+                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "name": "Faye",
+                     *                 "email": "faye@example.com"
                      *               },
                      *               "status": "payment_failed",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11163,7 +11192,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
                      *           "status": "member",
                      *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
                      *           "invited_email": null,
@@ -11173,15 +11202,15 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_DV7KzbJu0x7YTwDR8P1MxTzy",
+                     *             "id": "evt_8P5DwWDjEtjGSJOcQL5vAfMX",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
-                     *                 "name": "Amara Osei",
-                     *                 "email": "founder@portico.example"
+                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "name": "Faye",
+                     *                 "email": "faye@example.com"
                      *               },
                      *               "status": "member",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11254,25 +11283,25 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
                      *           "status": "left",
                      *           "approved_by": null,
-                     *           "invited_email": "editor@portico.example",
+                     *           "invited_email": "edda@example.com",
                      *           "joined_at": "2026-11-15T08:00:00.000000Z"
                      *         }
                      *       },
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_12WfKz9OW3OwnKlTogL6sMv2",
+                     *             "id": "evt_DV7KzbJu0x7YTwDR8P1MxTzy",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
                      *               "user": {
-                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
-                     *                 "name": "Jonas Lindqvist",
-                     *                 "email": "editor@portico.example"
+                     *                 "id": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *                 "name": "Edda",
+                     *                 "email": "edda@example.com"
                      *               },
                      *               "status": "left",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11342,7 +11371,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
                      *           "status": "removed",
                      *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
                      *           "invited_email": null,
@@ -11352,15 +11381,15 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ki8SR7WwPeSuzYatRkrqMJt0",
+                     *             "id": "evt_F5WjqlaSTfqm60pUX0JGQrsq",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
-                     *                 "name": "Amara Osei",
-                     *                 "email": "founder@portico.example"
+                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "name": "Faye",
+                     *                 "email": "faye@example.com"
                      *               },
                      *               "status": "removed",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11433,7 +11462,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
                      *           "status": "withdrawn",
                      *           "approved_by": null,
                      *           "invited_email": null,
@@ -11443,15 +11472,15 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ZcbsxOiXeVvtJOUnmcA3WzYt",
+                     *             "id": "evt_sH0aOifIm4Z6jTcIm0lh4PQf",
                      *             "event": "syndicate_member.declined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
-                     *                 "name": "Amara Osei",
-                     *                 "email": "founder@portico.example"
+                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "name": "Faye",
+                     *                 "email": "faye@example.com"
                      *               },
                      *               "status": "withdrawn",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11496,7 +11525,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example ofr_FV98oi8DbIFDWE4NjWITn2W5 */
+                /** @example ofr_wW2VRZb5gyDLFG6VoMyuWcRO */
                 id: string;
             };
             cookie?: never;
@@ -11517,7 +11546,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
+                     *         "id": "ofr_wW2VRZb5gyDLFG6VoMyuWcRO",
                      *         "type": "offering",
                      *         "attributes": {
                      *           "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11533,7 +11562,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_2Fy89XiOSan8OCTOC7eoS91d",
+                     *             "id": "evt_y3YEJ3l8H2ujf5RZSdX1Zk5u",
                      *             "event": "offering.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11542,7 +11571,7 @@ export interface operations {
                      *                 "url": "brightkiln",
                      *                 "name": "Brightkiln"
                      *               },
-                     *               "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
+                     *               "offering": "ofr_wW2VRZb5gyDLFG6VoMyuWcRO"
                      *             }
                      *           }
                      *         ],
@@ -11582,7 +11611,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example ofr_NzLUUnP1xWssb0XjitcAYlIB */
                 id: string;
             };
             cookie?: never;
@@ -11603,15 +11632,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "ofr_NzLUUnP1xWssb0XjitcAYlIB",
                      *         "type": "offering",
                      *         "attributes": {
                      *           "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "closed",
                      *           "testing_the_waters": false,
                      *           "currency": "usd",
-                     *           "opens_at": "2026-08-17T08:00:00.000000Z",
-                     *           "closes_at": "2026-12-12T08:00:00.000000Z",
+                     *           "opens_at": "2026-11-15T08:00:00.000000Z",
+                     *           "closes_at": null,
                      *           "closed_at": "2026-11-15T08:00:00.000000Z",
                      *           "canceled_at": null
                      *         }
@@ -11619,7 +11648,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_nEVvvOGcqhetSCzAOfQ7pmQd",
+                     *             "id": "evt_yZzNalJtmt5rcn33XGq6Af9d",
                      *             "event": "offering.closed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11628,7 +11657,7 @@ export interface operations {
                      *                 "url": "brightkiln",
                      *                 "name": "Brightkiln"
                      *               },
-                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *               "offering": "ofr_NzLUUnP1xWssb0XjitcAYlIB"
                      *             }
                      *           }
                      *         ],
@@ -11668,7 +11697,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example ofr_x8HwZW9SnZTYWfoo7cjLCYTO */
+                /** @example ofr_NzLUUnP1xWssb0XjitcAYlIB */
                 id: string;
             };
             cookie?: never;
@@ -11689,14 +11718,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "ofr_x8HwZW9SnZTYWfoo7cjLCYTO",
+                     *         "id": "ofr_NzLUUnP1xWssb0XjitcAYlIB",
                      *         "type": "offering",
                      *         "attributes": {
-                     *           "company": "co_sUT2kBp1B2G1B55F0We6Xz54",
+                     *           "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "closing",
                      *           "testing_the_waters": false,
                      *           "currency": "usd",
-                     *           "opens_at": "2026-09-21T08:00:00.000000Z",
+                     *           "opens_at": "2026-11-15T08:00:00.000000Z",
                      *           "closes_at": null,
                      *           "closed_at": null,
                      *           "canceled_at": null
@@ -11705,16 +11734,16 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_pF3H69de4eJOIIV2LO2rghMq",
+                     *             "id": "evt_vKHiwP0OxbgZrhT5vPyvOw7B",
                      *             "event": "offering.closing",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "status": "closing",
                      *               "company": {
-                     *                 "url": "cobalt-reef",
-                     *                 "name": "Cobalt Reef"
+                     *                 "url": "brightkiln",
+                     *                 "name": "Brightkiln"
                      *               },
-                     *               "offering": "ofr_x8HwZW9SnZTYWfoo7cjLCYTO"
+                     *               "offering": "ofr_NzLUUnP1xWssb0XjitcAYlIB"
                      *             }
                      *           }
                      *         ],
@@ -11754,7 +11783,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example ofr_FV98oi8DbIFDWE4NjWITn2W5 */
+                /** @example ofr_NzLUUnP1xWssb0XjitcAYlIB */
                 id: string;
             };
             cookie?: never;
@@ -11775,7 +11804,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
+                     *         "id": "ofr_NzLUUnP1xWssb0XjitcAYlIB",
                      *         "type": "offering",
                      *         "attributes": {
                      *           "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11791,7 +11820,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_Y50WObJTcjufiiBKE7trH7P7",
+                     *             "id": "evt_7vT3pxFigpTCArh06ri3ZPvw",
                      *             "event": "offering.opened",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11800,7 +11829,7 @@ export interface operations {
                      *                 "url": "brightkiln",
                      *                 "name": "Brightkiln"
                      *               },
-                     *               "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
+                     *               "offering": "ofr_NzLUUnP1xWssb0XjitcAYlIB"
                      *             }
                      *           }
                      *         ],
@@ -11856,20 +11885,294 @@ export interface operations {
                      *         "attributes": {
                      *           "offerings": [
                      *             {
-                     *               "id": "ofr_uCpe1ggdrz2Ob36F8QoNZUu3",
-                     *               "company_id": "co_uCpe1ggdrz2Ob36F8QoNZUu3",
-                     *               "company_name": "Brightwater Kayaks",
+                     *               "id": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "company_id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "company_name": "Brightkiln",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_cm4KscT86e32Bnv7knQI098j",
+                     *               "company_id": "co_2PuaWvyZOi70zhYFBIByYH18",
+                     *               "company_name": "Heatharbor",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_ptMzbHS9x3Q0IMu2D2gFwhSl",
+                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
+                     *               "company_name": "Kelpline",
+                     *               "testing_the_waters": true
+                     *             },
+                     *             {
+                     *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
+                     *               "company_id": "co_mlQLMGGoh8zOmxVgFf5KyHuG",
+                     *               "company_name": "Vireo Aerospace",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
+                     *               "company_id": "co_otWtnhUDNZhYiSwLb4g4fFB4",
+                     *               "company_name": "Lantern Sleep",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_xHJIbTQkQ5TLn3twLt1cwl3m",
+                     *               "company_id": "co_MF7YIZWJAEKITXPcpRJ1Ik31",
+                     *               "company_name": "Slate & Sapling",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_MMqudAqh22hlPMzgIBrpFkNB",
+                     *               "company_id": "co_DFdv6dfuqqiu1jfwrVx1iDIj",
+                     *               "company_name": "Plumbline Robotics",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_Wf5N3amvt3zXVmmxOaHiUeCJ",
+                     *               "company_id": "co_dx0ylEVBuQo5rCH9zZkG1ITE",
+                     *               "company_name": "Fathom Foods",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_dXGCZYz0eBt5WMisQcQpGOhB",
+                     *               "company_id": "co_HbnUycthWHcpgyea7FqgZ7mS",
+                     *               "company_name": "Mendable",
+                     *               "testing_the_waters": true
+                     *             },
+                     *             {
+                     *               "id": "ofr_B0gHIKRoKLoVDx2Mz5E7J9g3",
+                     *               "company_id": "co_ZYM11wbQsW07ljuQO3NYVsM8",
+                     *               "company_name": "Redwood Childcare Co-op",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_JqS8uqde733GliMq2wdbTJ8D",
+                     *               "company_id": "co_PUT6CX0GPfnlM9GMJ6yFQxp5",
+                     *               "company_name": "Tidewell",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_7UUeKqOamu4MMh5Ccke7d76c",
+                     *               "company_id": "co_17CYue3UY5k7B7UuHpGiWTt0",
+                     *               "company_name": "Nordlys Batteri",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_H6n1rS1SavWaujX07lNsVB1S",
+                     *               "company_id": "co_B9P0c8tl3jQfKyj7h730Xh54",
+                     *               "company_name": "Saltgrass Oysters",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_RMByalggHgX8rk4Cm1K2H0aN",
+                     *               "company_id": "co_N82kZidHMzT1rFBQz7XNLVzM",
+                     *               "company_name": "Umami Yard",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_XUMLxsiuEwlKOhAXhaCOxKip",
+                     *               "company_id": "co_4tZeaMgTg785QzDdZ9WR1WpK",
+                     *               "company_name": "Overtone",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_5Vq646suMu71DwGmBJPjKYax",
+                     *               "company_id": "co_aTH4F8TlAYitF5DI43M6FvdD",
+                     *               "company_name": "Wintergreen Memory Care",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_jPkAfeBJAJiSOo7tNATk20yP",
+                     *               "company_id": "co_WuiLrV1P2SyWtVhZHoGTy73L",
+                     *               "company_name": "Pawprint Clinics",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_idKilOfpdrrMCmwPlOnEVc89",
+                     *               "company_id": "co_bkuTF7B1FY4VvKGvanhT61CR",
+                     *               "company_name": "Copperline Brewing",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_d8BAmgU1ey3275SdBjUxENoy",
+                     *               "company_id": "co_nP6Cw6GoG0tfyRqUlR1JLySE",
+                     *               "company_name": "Driftless Solar Commons",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_ml0wDqMpIHQ34en22wY3t6zn",
+                     *               "company_id": "co_sUT2kBp1B2G1B55F0We6Xz54",
+                     *               "company_name": "Cobalt Reef",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_3KE915PxW29w11fgaxGQEvAN",
+                     *               "company_id": "co_3DQfTUcfFpGkYhmebP31fsua",
+                     *               "company_name": "Loamworks",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_Lfj2VkJJtLVD1C31r0EodTS9",
+                     *               "company_id": "co_KtUVrKbe8sGDjC7QB4s6pV2V",
+                     *               "company_name": "Second Current",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_r9iy5hcllxVxTBzbm6xeAatG",
+                     *               "company_id": "co_zH74RkdvxQp7V8bGyE8gie1S",
+                     *               "company_name": "Kleinwerk",
+                     *               "testing_the_waters": true
+                     *             },
+                     *             {
+                     *               "id": "ofr_GYxKpM6prdu8wfLdDSG3dx3z",
+                     *               "company_id": "co_NHPEjITKOKBSuAe4rJWTM82A",
+                     *               "company_name": "Holzweg",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_N7a2RrbmLssIEKOGGjuk1dfS",
+                     *               "company_id": "co_ATVp7uKcSgVOHtPAroJTl2ir",
+                     *               "company_name": "Marrow & Rye",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_O7Tjj6W38dMHF2s6np9B2N7y",
+                     *               "company_id": "co_ed0TnCCls0RT0HoZdTVEzxuQ",
+                     *               "company_name": "Ledgerleaf",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_qfXku3XWcqkiQoeSHLZfdQ9s",
+                     *               "company_id": "co_2dJPPpNBPBZNDigNiomVEhXz",
+                     *               "company_name": "Hearth & Hinge",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_HF025yQvlUHJ6PkOokyiM6jG",
+                     *               "company_id": "co_L5HLMD9yAL8LFHl9x8c66Eaq",
+                     *               "company_name": "The Ninth Ward Cinema",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_NwuMr54Lw8v7jmYU4KcOXG65",
+                     *               "company_id": "co_tXEZ6hPLgL2BdT4P0QUQ5sqV",
+                     *               "company_name": "Harvest Ledger",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_DOZHrucYkA11S9eOpx4Jvr4u",
+                     *               "company_id": "co_7KxW7SwTVfuHUdXb5fljGaE4",
+                     *               "company_name": "Trailhead Commons",
+                     *               "testing_the_waters": true
+                     *             },
+                     *             {
+                     *               "id": "ofr_IQwn4xTJbGbBAlwJyCRtx4KZ",
+                     *               "company_id": "co_9ng2wuKgE1tX3b7ZajsKzGNA",
+                     *               "company_name": "Atelier Vélo",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_mMyyvxkAHiVw1MGtqH4V08Za",
+                     *               "company_id": "co_zOJPT0ez54ZyhMNJN7Ir5qAN",
+                     *               "company_name": "Main Street Makers Fund",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_NhPPxe4KqRNdKv05mXemxov5",
+                     *               "company_id": "co_X3ChLJgcCkpoW9l9pxRLPpgT",
+                     *               "company_name": "Halftime",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_uAkuAN64a2rCdEObZl2Rg35l",
+                     *               "company_id": "co_epDJu6RyaiArq88fC8dy2Fv3",
+                     *               "company_name": "Quietude",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_AGYJsivombDGzuQ3nH9OHxJ5",
+                     *               "company_id": "co_kPD2Tf887yJZppbV64dIac71",
+                     *               "company_name": "Parcelbird",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_6ZCKRdHhuS3MJXWpwmSB2ZPv",
+                     *               "company_id": "co_gPJD1KeSQFw3QTCtdaqw1ki8",
+                     *               "company_name": "Blue Agave Still",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_D5EI4JdAzk45oZpyTvpZqB0J",
+                     *               "company_id": "co_y61KCzhJNLOowVM8wFWRaP23",
+                     *               "company_name": "Foxglove Games",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_CJuFb4AkUQW4x7lJutXec5R7",
+                     *               "company_id": "co_D4BWWuh5wXxu9dGuRDfD35mI",
+                     *               "company_name": "Ría Azul",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_kPFv5vsnsh6d0a6ps7JF00Wa",
+                     *               "company_id": "co_hUd3PtLQpCq0gKyHqGVv7zsC",
+                     *               "company_name": "Petri & Sons",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_3ww0UnWLaymrozzmHV5YafDO",
+                     *               "company_id": "co_owkjZRaz77vGJkAFUl5XjLlg",
+                     *               "company_name": "Juniper & June",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_1067QPhlwYwopiuevo9ZtWxE",
+                     *               "company_id": "co_zTOGDglkebA7NJEXaOMlacl8",
+                     *               "company_name": "Orchard Street Kitchen",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_rCMfSRccqx2211A1D4hNWuot",
+                     *               "company_id": "co_NqRuIS5xRJhvPyn1070UiY3B",
+                     *               "company_name": "Pine Barrens Records",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_1LvZsYztruetqEvmPaNTaDOH",
+                     *               "company_id": "co_IIv6M4bWK4QjUbttIibg52Or",
+                     *               "company_name": "Stitchwell",
                      *               "testing_the_waters": false
                      *             }
                      *           ],
                      *           "people": [
                      *             {
-                     *               "id": "usr_uCpe1ggdrz2Ob36F8QoNZUu3",
-                     *               "name": "Iris Holloway"
+                     *               "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Priya Raman"
+                     *             },
+                     *             {
+                     *               "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *               "name": "Amara Osei"
+                     *             },
+                     *             {
+                     *               "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *               "name": "Jonas Lindqvist"
+                     *             },
+                     *             {
+                     *               "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *               "name": "Daniel Reyes"
+                     *             },
+                     *             {
+                     *               "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *               "name": "Mei Huang"
                      *             }
                      *           ],
                      *           "examples": [
-                     *             "syn_uCpe1ggdrz2Ob36F8QoNZUu3"
+                     *             "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "app_Lh38RnVidL5pjHfGpa7uywc7",
+                     *             "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
                      *           ]
                      *         }
                      *       }
@@ -11909,7 +12212,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user": "usr_0CvZNavaLSCY61sBnrpnlKBz"
+                 *       "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxPerson"];
@@ -11934,7 +12237,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
                      *           "status": "pending",
                      *           "approved_by": null,
                      *           "invited_email": null,
@@ -11944,15 +12247,15 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_RlNRHiPlLDOFAMMAHbRwsH5a",
+                     *             "id": "evt_ki8SR7WwPeSuzYatRkrqMJt0",
                      *             "event": "syndicate_member.applied",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
-                     *                 "name": "Amara Osei",
-                     *                 "email": "founder@portico.example"
+                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "name": "Faye",
+                     *                 "email": "faye@example.com"
                      *               },
                      *               "status": "pending",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -12006,7 +12309,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "rosa@example.com",
+                 *       "email": "rosa.portalsandbox@example.com",
                  *       "name": "Rosa Marin"
                  *     }
                  */
@@ -12029,7 +12332,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *         "email": "rosa@example.com",
+                     *         "email": "rosa.portalsandbox@example.com",
                      *         "name": "Rosa Marin",
                      *         "user": null,
                      *         "invited_by": {
@@ -12041,13 +12344,13 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_RhiCTi0Q5fY734D45C0Sf8t0",
+                     *             "id": "evt_xTShA9hs0vOiEcwGvjDP2j27",
                      *             "event": "syndicate_member.invited",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "name": "Rosa Marin",
                      *               "user": null,
-                     *               "email": "rosa@example.com",
+                     *               "email": "rosa.portalsandbox@example.com",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *               "invited_by": {
                      *                 "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
@@ -12102,7 +12405,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw"
+                 *       "user": "usr_nIQELA3laKbhFzfB9Ch3D54M"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxPerson"];
@@ -12127,25 +12430,25 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
+                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
                      *           "status": "member",
                      *           "approved_by": null,
-                     *           "invited_email": "editor@portico.example",
+                     *           "invited_email": "edda@example.com",
                      *           "joined_at": "2026-11-15T08:00:00.000000Z"
                      *         }
                      *       },
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_HxVz1qM8hCuOEDyGp5bwS1re",
+                     *             "id": "evt_264p4xRAxAGd6ElBvgzN2pJK",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "id": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
                      *               "user": {
-                     *                 "id": "usr_FfHt5oJM6GIXjLPLZWnto3Iw",
-                     *                 "name": "Jonas Lindqvist",
-                     *                 "email": "editor@portico.example"
+                     *                 "id": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *                 "name": "Edda",
+                     *                 "email": "edda@example.com"
                      *               },
                      *               "status": "member",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -12199,7 +12502,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "rosa@example.com",
+                 *       "email": "rosa.portalsandbox@example.com",
                  *       "name": "Rosa Marin"
                  *     }
                  */
@@ -12222,7 +12525,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *         "email": "rosa@example.com",
+                     *         "email": "rosa.portalsandbox@example.com",
                      *         "name": "Rosa Marin",
                      *         "user": null,
                      *         "invited_by": {
@@ -12234,13 +12537,13 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ml1PxmhVBuGTmrBM1xQmMdwP",
+                     *             "id": "evt_0nUn2mxZDDo7dyrPCzJGxF7J",
                      *             "event": "syndicate_member.reinvited",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
                      *               "name": "Rosa Marin",
                      *               "user": null,
-                     *               "email": "rosa@example.com",
+                     *               "email": "rosa.portalsandbox@example.com",
                      *               "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *               "invited_by": {
                      *                 "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
@@ -12286,7 +12589,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example usr_K6fRdLXV3C2kZG0S6u3kHHZR */
                 id: string;
             };
             cookie?: never;
@@ -12307,60 +12610,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *         "type": "user",
                      *         "attributes": {
                      *           "deactivated": true
                      *         }
                      *       },
                      *       "meta": {
-                     *         "events": [
-                     *           {
-                     *             "id": "evt_vzA6Fn5fCHbXPBx7k3yroVk4",
-                     *             "event": "installation.revoked",
-                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
-                     *             "data": {
-                     *               "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
-                     *               "tier": "user",
-                     *               "scopes": [
-                     *                 "read:explore",
-                     *                 "read:profile",
-                     *                 "write:profile",
-                     *                 "write:follows",
-                     *                 "write:comments",
-                     *                 "read:investments",
-                     *                 "read:companies",
-                     *                 "read:webhooks",
-                     *                 "write:webhooks",
-                     *                 "read:installations",
-                     *                 "write:installations",
-                     *                 "read:syndicates",
-                     *                 "write:syndicates",
-                     *                 "read:invite_links",
-                     *                 "write:invite_links",
-                     *                 "read:investment_sessions",
-                     *                 "write:investment_sessions",
-                     *                 "write:syndicate_members"
-                     *               ],
-                     *               "status": "revoked",
-                     *               "target": {
-                     *                 "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *                 "name": null,
-                     *                 "type": "user"
-                     *               },
-                     *               "revoked_at": "2026-11-15T08:00:00.000000Z",
-                     *               "revoked_by": {
-                     *                 "role": "user"
-                     *               },
-                     *               "installed_at": "2026-11-15T08:00:00.000000Z",
-                     *               "installed_by": {
-                     *                 "role": "user"
-                     *               },
-                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
-                     *             }
-                     *           }
-                     *         ],
-                     *         "event_count": 1
+                     *         "events": [],
+                     *         "event_count": 0
                      *       }
                      *     }
                      */
@@ -12578,8 +12836,29 @@ export interface operations {
                      *         "type": "scope_preview",
                      *         "attributes": {
                      *           "scopes": [
+                     *             "read:explore",
                      *             "read:profile",
-                     *             "read:companies"
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:referral_codes",
+                     *             "write:referral_codes",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:investors:pii",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members",
+                     *             "read:files",
+                     *             "read:attribution:aggregate",
+                     *             "write:attribution"
                      *           ],
                      *           "added": [],
                      *           "removed": [
@@ -12588,25 +12867,25 @@ export interface operations {
                      *           "modes": {
                      *             "test": {
                      *               "installations": {
-                     *                 "before": 4,
-                     *                 "after": 3,
-                     *                 "narrowed": 2,
-                     *                 "disconnected": 1,
+                     *                 "before": 6,
+                     *                 "after": 6,
+                     *                 "narrowed": 6,
+                     *                 "disconnected": 0,
                      *                 "lacking_added": 0
                      *               },
                      *               "access_tokens": {
-                     *                 "before": 9,
-                     *                 "after": 5,
-                     *                 "revoked": 4
+                     *                 "before": 7,
+                     *                 "after": 1,
+                     *                 "revoked": 6
                      *               },
                      *               "refresh_tokens": {
-                     *                 "before": 3,
-                     *                 "after": 2,
-                     *                 "revoked": 1
+                     *                 "before": 4,
+                     *                 "after": 0,
+                     *                 "revoked": 4
                      *               },
                      *               "endpoints": {
-                     *                 "before": 2,
-                     *                 "after": 2,
+                     *                 "before": 1,
+                     *                 "after": 1,
                      *                 "disabled": 0,
                      *                 "losing_events": 1
                      *               }
@@ -12747,7 +13026,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
             };
             cookie?: never;
@@ -12767,18 +13046,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *         "type": "app_usage",
                      *         "attributes": {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
                      *               "begins_at": "2026-11-15T08:00:00.000000Z",
-                     *               "requests": 1204,
-                     *               "client_errors": 3,
+                     *               "requests": 115,
+                     *               "client_errors": 1,
                      *               "server_errors": 0,
                      *               "unlogged": 0,
-                     *               "mean_ms": 2.4
+                     *               "mean_ms": 42
                      *             }
                      *           ]
                      *         }
@@ -12806,13 +13085,13 @@ export interface operations {
                  * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
                  */
                 cursor?: string;
-                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
                 endpoint_id?: string;
                 /** @example test */
                 mode?: "test" | "live";
                 /**
                  * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
-                 * @example 25
+                 * @example 1
                  */
                 per_page?: number;
                 /**
@@ -12842,7 +13121,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
             };
             cookie?: never;
@@ -12863,11 +13142,11 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "id": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
                      *           "type": "webhook_delivery",
                      *           "attributes": {
                      *             "event": "investment.changed",
-                     *             "event_id": "evt_PTNXZ4ykv9T0D19qlOFHvdCI",
+                     *             "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *             "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *             "status": "delivered",
                      *             "reason": null,
@@ -12885,7 +13164,7 @@ export interface operations {
                      *             "ended_at": "2026-11-15T08:00:00.000000Z",
                      *             "redelivery_of": null,
                      *             "mode": "test",
-                     *             "endpoint_id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *             "endpoint_id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q"
                      *           }
                      *         }
                      *       ],
@@ -12893,7 +13172,7 @@ export interface operations {
                      *         "has_more": true,
                      *         "page_count": 1,
                      *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
-                     *         "request_id": "req_TGmDCieOnQ2Q6TE283hO2VRP"
+                     *         "request_id": "req_HNEDVaTPtVQFfw0dm77xYjSx"
                      *       }
                      *     }
                      */
@@ -12925,9 +13204,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example dlv_M9IeQtoHp7uIBEwiwRF95bRr */
                 delivery_id: string;
             };
             cookie?: never;
@@ -12947,11 +13226,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
                      *         "type": "webhook_delivery",
                      *         "attributes": {
                      *           "event": "investment.changed",
-                     *           "event_id": "evt_PTNXZ4ykv9T0D19qlOFHvdCI",
+                     *           "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *           "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *           "status": "delivered",
                      *           "reason": null,
@@ -12968,6 +13247,8 @@ export interface operations {
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "ended_at": "2026-11-15T08:00:00.000000Z",
                      *           "redelivery_of": null,
+                     *           "mode": "test",
+                     *           "endpoint_id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
                      *           "attempts": [
                      *             {
                      *               "at": "2026-11-15T08:00:00.000000Z",
@@ -12978,32 +13259,34 @@ export interface operations {
                      *             }
                      *           ],
                      *           "payload": {
-                     *             "id": "evt_PTNXZ4ykv9T0D19qlOFHvdCI",
+                     *             "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *             "event": "investment.changed",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "mode": "test",
                      *             "installation": {
                      *               "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *               "target": {
-                     *                 "type": "company",
-                     *                 "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *                 "type": "user",
+                     *                 "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
                      *               }
                      *             },
                      *             "data": {
                      *               "id": "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "first": false,
                      *               "fields": [
-                     *                 "status"
+                     *                 "amounts"
                      *               ],
-                     *               "caused_by": "status"
+                     *               "reason": "changed",
+                     *               "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "visible": true,
+                     *               "observed_at": "2026-11-15T08:00:00.000000Z"
                      *             }
                      *           },
-                     *           "mode": "test",
-                     *           "endpoint_id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "payload_reason": null
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_0TBfp7gcOJhhtbHcb5s2qmrc"
+                     *         "request_id": "req_9olJFfjWSmemaP07sVtCop4N"
                      *       }
                      *     }
                      */
@@ -13028,9 +13311,9 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example dlv_M9IeQtoHp7uIBEwiwRF95bRr */
                 delivery_id: string;
             };
             cookie?: never;
@@ -13051,11 +13334,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "dlv_otltqC9g1Ls6T3bT1UnCaTeh",
+                     *         "id": "dlv_aaRVu4kFX5BB6RS5x0NAAUEI",
                      *         "type": "webhook_delivery",
                      *         "attributes": {
                      *           "event": "investment.changed",
-                     *           "event_id": "evt_PTNXZ4ykv9T0D19qlOFHvdCI",
+                     *           "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *           "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *           "status": "pending",
                      *           "reason": null,
@@ -13065,13 +13348,13 @@ export interface operations {
                      *           "next_attempt_at": "2026-11-15T08:00:00.000000Z",
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "ended_at": null,
-                     *           "redelivery_of": "dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "redelivery_of": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
                      *           "mode": "test",
-                     *           "endpoint_id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *           "endpoint_id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q"
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_SK70rfbN7Jk03onWBYFHnkWk"
+                     *         "request_id": "req_swstwSuiCkoagErdwHWpbFUv"
                      *       }
                      *     }
                      */
@@ -13103,7 +13386,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
             };
             cookie?: never;
@@ -13118,8 +13401,8 @@ export interface operations {
                  *         "types": [
                  *           "investment.*"
                  *         ],
-                 *         "since": "2026-11-15T08:00:00Z",
-                 *         "until": "2026-11-16T08:00:00Z"
+                 *         "since": "2026-11-15T07:00:00.000Z",
+                 *         "until": "2026-11-15T09:00:00.000Z"
                  *       }
                  *     }
                  */
@@ -13142,18 +13425,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "webhook_redelivery",
-                     *         "accepted": 99,
-                     *         "skipped": [
-                     *           {
-                     *             "id": "dlv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "reason": "gone"
-                     *           }
-                     *         ]
+                     *         "accepted": 0,
+                     *         "skipped": []
                      *       },
                      *       "meta": {
-                     *         "has_more": true,
-                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
-                     *         "request_id": "req_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *         "has_more": false,
+                     *         "next_cursor": null,
+                     *         "request_id": "req_k3uA5XBa6cq4Mvj2mMkn6EHq"
                      *       }
                      *     }
                      */
@@ -13188,7 +13466,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
             };
             cookie?: never;
@@ -13208,22 +13486,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *         "type": "app_delivery_usage",
                      *         "attributes": {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
                      *               "begins_at": "2026-11-15T08:00:00.000000Z",
-                     *               "delivered": 412,
-                     *               "failed": 3,
-                     *               "mean_lag_ms": 84.2
+                     *               "delivered": 36,
+                     *               "failed": 0,
+                     *               "mean_lag_ms": 42
                      *             }
                      *           ]
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_0VFo7gLn3qB9yT1sXzR5uKdP"
+                     *         "request_id": "req_TxBOOdmq7mIXnsODyTWIh1lW"
                      *       }
                      *     }
                      */
@@ -13250,13 +13528,13 @@ export interface operations {
                 mode?: "test" | "live";
                 /**
                  * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
-                 * @example 25
+                 * @example 2
                  */
                 per_page?: number;
             };
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
             };
             cookie?: never;
@@ -13277,7 +13555,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
                      *           "type": "webhook_endpoint",
                      *           "attributes": {
                      *             "url": "https://hooks.example.com/portico",
@@ -13291,16 +13569,16 @@ export interface operations {
                      *             "enabled": true,
                      *             "disabled_reason": null,
                      *             "failing_since": null,
-                     *             "last_delivery_at": null,
-                     *             "last_delivery_status": null,
+                     *             "last_delivery_at": "2026-11-15T08:00:00.000000Z",
+                     *             "last_delivery_status": "200",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "health": {
-                     *               "recent": 1000,
-                     *               "delivered": 998,
-                     *               "success_rate": 0.998,
+                     *               "recent": 4,
+                     *               "delivered": 4,
+                     *               "success_rate": 1,
                      *               "last_success_at": "2026-11-15T08:00:00.000000Z",
-                     *               "last_failure_at": "2026-11-14T21:30:00.000000Z",
-                     *               "waiting": 2
+                     *               "last_failure_at": null,
+                     *               "waiting": 0
                      *             }
                      *           }
                      *         },
@@ -13358,12 +13636,12 @@ export interface operations {
                      *             "last_delivery_status": "200",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "health": {
-                     *               "recent": 1000,
-                     *               "delivered": 998,
-                     *               "success_rate": 0.998,
+                     *               "recent": 32,
+                     *               "delivered": 32,
+                     *               "success_rate": 1,
                      *               "last_success_at": "2026-11-15T08:00:00.000000Z",
-                     *               "last_failure_at": "2026-11-14T21:30:00.000000Z",
-                     *               "waiting": 2
+                     *               "last_failure_at": null,
+                     *               "waiting": 0
                      *             }
                      *           }
                      *         }
@@ -13373,7 +13651,7 @@ export interface operations {
                      *         "page_count": 2,
                      *         "next_cursor": null,
                      *         "quota": 10,
-                     *         "request_id": "req_2bt5Ho8mYaMO52gsjkXw3Gm8"
+                     *         "request_id": "req_QC1TYbawtqbUt4FI941goExG"
                      *       }
                      *     }
                      */
@@ -13412,7 +13690,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
             };
             cookie?: never;
@@ -13448,7 +13726,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
                      *         "type": "webhook_endpoint",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/portico",
@@ -13465,7 +13743,6 @@ export interface operations {
                      *           "last_delivery_at": null,
                      *           "last_delivery_status": null,
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
-                     *           "secret": "whsec_ZXhhbXBsZS1vbmx5LWV4YW1wbGUtb25seS1leGFtcGxl",
                      *           "health": {
                      *             "recent": 0,
                      *             "delivered": 0,
@@ -13473,11 +13750,12 @@ export interface operations {
                      *             "last_success_at": null,
                      *             "last_failure_at": null,
                      *             "waiting": 0
-                     *           }
+                     *           },
+                     *           "secret": "whsec_ZXhhbXBsZS1vbmx5LWV4YW1wbGUtb25seS1leGFtcGxl"
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_Asfw0YIMm90vHM3EATZKc9rG"
+                     *         "request_id": "req_FTbfvoMlZuGPmqFM5Yv5dW9d"
                      *       }
                      *     }
                      */
@@ -13502,9 +13780,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -13524,7 +13802,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
                      *         "type": "webhook_endpoint",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/portico",
@@ -13542,17 +13820,17 @@ export interface operations {
                      *           "last_delivery_status": null,
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "health": {
-                     *             "recent": 1000,
-                     *             "delivered": 998,
-                     *             "success_rate": 0.998,
-                     *             "last_success_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_failure_at": "2026-11-14T21:30:00.000000Z",
-                     *             "waiting": 2
+                     *             "recent": 0,
+                     *             "delivered": 0,
+                     *             "success_rate": null,
+                     *             "last_success_at": null,
+                     *             "last_failure_at": null,
+                     *             "waiting": 0
                      *           }
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_I0aDTPzcS12mt1uE4NHj4MFz"
+                     *         "request_id": "req_Ncr1xrn0IOuj8vYOmKDOyM3X"
                      *       }
                      *     }
                      */
@@ -13571,9 +13849,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -13593,7 +13871,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
                      *         "type": "webhook_endpoint",
                      *         "removed": true
                      *       }
@@ -13628,9 +13906,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -13661,7 +13939,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
                      *         "type": "webhook_endpoint",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/portico",
@@ -13677,17 +13955,17 @@ export interface operations {
                      *           "last_delivery_status": "200",
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "health": {
-                     *             "recent": 1000,
-                     *             "delivered": 998,
-                     *             "success_rate": 0.998,
+                     *             "recent": 5,
+                     *             "delivered": 5,
+                     *             "success_rate": 1,
                      *             "last_success_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_failure_at": "2026-11-14T21:30:00.000000Z",
-                     *             "waiting": 2
+                     *             "last_failure_at": null,
+                     *             "waiting": 0
                      *           }
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_5kgtVC719heVEIsYEO27KZ62"
+                     *         "request_id": "req_yVljlcVGhZJZzOy9TlC6JqY0"
                      *       }
                      *     }
                      */
@@ -13718,9 +13996,9 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -13741,7 +14019,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
                      *         "type": "webhook_endpoint",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/portico",
@@ -13757,17 +14035,17 @@ export interface operations {
                      *           "last_delivery_status": "200",
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "health": {
-                     *             "recent": 1000,
-                     *             "delivered": 998,
-                     *             "success_rate": 0.998,
+                     *             "recent": 5,
+                     *             "delivered": 5,
+                     *             "success_rate": 1,
                      *             "last_success_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_failure_at": "2026-11-14T21:30:00.000000Z",
-                     *             "waiting": 2
+                     *             "last_failure_at": null,
+                     *             "waiting": 0
                      *           }
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_g0R7JZ1YBy7KFQx2hZPV6RrO"
+                     *         "request_id": "req_wRGHhAsxYS4HATUDYVMC21EJ"
                      *       }
                      *     }
                      */
@@ -13798,9 +14076,9 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -13836,7 +14114,7 @@ export interface operations {
                      *         "continue_since": null
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_GoBxVM3rFMPbq02WZfXJb9CM"
+                     *         "request_id": "req_4uVzgV32g0KV8TNeqmVzCjph"
                      *       }
                      *     }
                      */
@@ -13867,9 +14145,9 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -13890,7 +14168,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
                      *         "type": "webhook_endpoint",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/portico",
@@ -13907,19 +14185,19 @@ export interface operations {
                      *           "last_delivery_at": "2026-11-15T08:00:00.000000Z",
                      *           "last_delivery_status": "200",
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
-                     *           "secret": "whsec_ZXhhbXBsZS1vbmx5LWV4YW1wbGUtb25seS1leGFtcGxl",
                      *           "health": {
-                     *             "recent": 1000,
-                     *             "delivered": 998,
-                     *             "success_rate": 0.998,
+                     *             "recent": 5,
+                     *             "delivered": 5,
+                     *             "success_rate": 1,
                      *             "last_success_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_failure_at": "2026-11-14T21:30:00.000000Z",
-                     *             "waiting": 2
-                     *           }
+                     *             "last_failure_at": null,
+                     *             "waiting": 0
+                     *           },
+                     *           "secret": "whsec_ZXhhbXBsZS1vbmx5LWV4YW1wbGUtb25seS1leGFtcGxl"
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_VnsSU8VURLCW6gW8FQsdBqFc"
+                     *         "request_id": "req_8tQ0soG16nfpcMrw7L27PC12"
                      *       }
                      *     }
                      */
@@ -13944,9 +14222,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -13982,12 +14260,12 @@ export interface operations {
                      *         "duration_ms": 42,
                      *         "event": "investment.created",
                      *         "payload": {
-                     *           "id": "evt_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "id": "evt_test_l2EmxL6ykk20CszmzBP5MQJ5",
                      *           "event": "investment.created",
-                     *           "created_at": "2026-11-15T08:00:00.000Z",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "mode": "test",
                      *           "installation": {
-                     *             "id": "inst_test_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "id": "inst_test_I16U3OIl14zPsXEKttYjUiCN",
                      *             "target": null,
                      *             "test": true
                      *           },
@@ -14003,18 +14281,18 @@ export interface operations {
                      *               "email": "investor@example.com"
                      *             },
                      *             "status": "active",
-                     *             "occurred_at": "2026-01-13T08:00:00.000000Z",
+                     *             "occurred_at": "2026-01-12T08:00:00.000000Z",
                      *             "investor_totals": {
                      *               "active_investment_count": 1,
                      *               "total_committed": 250,
-                     *               "latest_applied_at": "2026-01-13T08:00:00Z",
+                     *               "latest_applied_at": "2026-01-12T08:00:00Z",
                      *               "investor_status": "active"
                      *             }
                      *           }
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_etcE9f88xbHt1tcT1JNDai2E",
+                     *         "request_id": "req_iRX4s1tf4Ko8mYkrIhCUmobC",
                      *         "note": "This test shows transport and signature only. Whether the event arrives depends on each installation and its scopes."
                      *       }
                      *     }
@@ -15022,7 +15300,7 @@ export interface operations {
                      *           "attributes": {
                      *             "concerns": "app",
                      *             "heading": "The app itself",
-                     *             "consent": "See which of its own addresses are told when something happens.",
+                     *             "consent": "See which of its own addresses are notified when something happens.",
                      *             "sensitive": null,
                      *             "implies": [],
                      *             "beta": false
@@ -15034,7 +15312,7 @@ export interface operations {
                      *           "attributes": {
                      *             "concerns": "app",
                      *             "heading": "The app itself",
-                     *             "consent": "See and choose which of its own addresses are told when something happens.",
+                     *             "consent": "See and choose which of its own addresses are notified when something happens.",
                      *             "sensitive": null,
                      *             "implies": [
                      *               "read:webhooks"
@@ -15249,11 +15527,11 @@ export interface operations {
                      *       "data": {
                      *         "type": "session",
                      *         "attributes": {
-                     *           "kind": "command_line",
-                     *           "device": "mei-laptop",
+                     *           "kind": "browser",
+                     *           "device": "An unknown browser",
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "last_used_at": "2026-11-15T08:00:00.000000Z",
-                     *           "expires_at": "2026-11-22T08:00:00.000000Z"
+                     *           "expires_at": "2026-11-15T16:00:00.000000Z"
                      *         }
                      *       }
                      *     }
