@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { FailedFiles } from './scripts/failed-files.ts'
 import { SlowestFiles } from './scripts/slowest-files.ts'
 import { EndSharedService } from './server/test/support/shared-service.ts'
 
@@ -48,7 +49,7 @@ export default defineConfig({
     // Every workspace, present and future.
     include: ['**/*.test.ts'],
     exclude: [...configDefaults.exclude, ELSEWHERE, ...withOtherPrograms()],
-    reporters: ['default', new SlowestFiles(), new EndSharedService()],
+    reporters: ['default', new SlowestFiles(), new FailedFiles(), new EndSharedService()],
     globalSetup: ['server/test/support/global-setup.ts'],
     setupFiles: ['server/test/support/seeded-chance.ts', 'server/test/support/record-answers.ts'],
     pool: 'forks',
