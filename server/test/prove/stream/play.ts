@@ -124,7 +124,10 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
         continue
       }
       count('connections')
-      await takeFrom(stream, own, () => isOver() && missing().length === 0)
+      await takeFrom(stream, own, {
+        isDone: () => isOver() && missing().length === 0,
+        mayHangUp: () => !isOver() || eventsOf(stream).length > 0 || performance.now() > deadline,
+      })
       got.push(...eventsOf(stream).map(({ id, attributes }) => `${id} ${attributes.installation_id}`))
       lastId = stream.lastId() === '' ? lastId : stream.lastId()
       if (isOver() && performance.now() > deadline) break
@@ -297,12 +300,18 @@ type Judged = { readonly expected: readonly string[]; readonly given: ReadonlySe
 /** A stalled machine is no failure of the stream. */
 const PATIENCE_MS = 30_000
 
-/** Until the reader has all, or chance hangs up on it. */
-async function takeFrom(stream: OpenStream, own: Chance, isDone: () => boolean): Promise<void> {
+/**
+ * Until the reader has all, or chance hangs up on it. When nothing more is written, the reader hangs up only after it received
+ * something: on a machine where connecting takes longer than a reader stays, it would otherwise never make progress.
+ */
+async function takeFrom(
+  stream: OpenStream,
+  own: Chance,
+  { isDone, mayHangUp }: { isDone(): boolean; mayHangUp(): boolean },
+): Promise<void> {
   const until = performance.now() + own.below(300)
   const hasNew = eventsOf(stream).length
-  while (!stream.isOver() && performance.now() < until && !(isDone() && hasNew === eventsOf(stream).length)) {
-    await wait(5)
-  }
+  const stays = () => performance.now() < until || !mayHangUp()
+  while (!stream.isOver() && stays() && !(isDone() && hasNew === eventsOf(stream).length)) await wait(5)
   stream.close()
 }
