@@ -45,7 +45,7 @@ declare function saveCursor(cursor: string): Promise<void>
 /** The examples of docs/sdk.md, a file each. */
 async function writeExamples(folder: string): Promise<string[]> {
   const page = await readFile(join(ROOT, 'docs/sdk.md'), 'utf8')
-  const examples = [...page.matchAll(/^```ts(?: excerpt)?\n(.*?)^```$/gms)].map(([, text = '']) => text)
+  const examples = [...page.matchAll(/^```ts(?: [\w.]+)*\n(.*?)^```$/gms)].map(([, text = '']) => text)
   await writeFile(join(folder, 'surroundings.d.ts'), SURROUNDINGS)
   for (const [at, text] of examples.entries()) await writeFile(join(folder, `example-${at}.ts`), `${text}\nexport {}\n`)
   return ['surroundings.d.ts', ...examples.map((_, at) => `example-${at}.ts`)]

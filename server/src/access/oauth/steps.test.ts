@@ -40,6 +40,8 @@ describe('the order of steps in which', () => {
       'loadClient',
       'checkClientState',
       'checkRedirectUri',
+      // Again, because the redirect URI may add to the length.
+      'checkLength',
     ])
   })
 
