@@ -4,7 +4,10 @@ import { launchBrowser } from '#test/browser.ts'
 import { expectAccessible } from './accessibility.ts'
 import { sharedDemoService } from './demo-service.ts'
 
-/** "A person reading the API reference at /docs can make each call from it against the demo." */
+/**
+ * "A person reading the API reference at /docs can make each call from it against the demo." What the pages hold for each call is in
+ * contract/reference-pages.test.ts; here a browser runs their script.
+ */
 
 type Demo = {
   base_url: string
@@ -18,32 +21,39 @@ type Operation = {
   tags: string[]
   parameters?: { in?: string; required?: boolean }[]
   requestBody?: object
-  security: Record<string, unknown>[]
 }
 
 let demo: Demo
 let browser: Browser
+let operations: Operation[]
 sharedDemoService<Demo>(async (made) => {
   demo = made
   browser = await launchBrowser()
+  const document = (await (await fetch(`${demo.base_url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  operations = Object.values(document.paths).flatMap((item) => Object.values(item))
 })
 afterAll(() => browser?.close())
 
-async function reader(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+type ContextOptions = Parameters<Browser['newContext']>[0]
+
+/** A new browser with the page that shows an operation, or with the start of the reference. */
+async function reader(operation: string | null = null, options: ContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  await page.goto(`${demo.base_url}/docs`)
+  await page.goto(demo.base_url + (operation === null ? '/docs' : topicOf(operation)))
   return page
 }
 
 /** One page for the tests of a `describe`. */
-function onePage(options: Parameters<Browser['newContext']>[0] = {}): { readonly page: Page } {
+function onePage(path: () => string): { readonly page: Page } {
   const reading = {} as { page: Page }
   beforeAll(async () => {
-    const context = await browser.newContext(options)
+    const context = await browser.newContext()
     reading.page = await context.newPage()
-    await reading.page.goto(`${demo.base_url}/docs`)
+    await reading.page.goto(demo.base_url + path())
   })
   afterAll(() => reading.page?.context().close())
   return reading
@@ -54,8 +64,8 @@ async function formOf(page: Page, operation: string): Promise<Locator> {
   const topic = topicOf(operation)
   if (new URL(page.url()).pathname !== topic) await page.goto(demo.base_url + topic)
   const section = page.locator(`#op-${operation}`)
-  await section.getByRole('button', { name: /^Try it/ }).click()
   const form = section.locator('form.try')
+  if (!(await form.isVisible())) await section.getByRole('button', { name: /^Try it/ }).click()
   // A public read is sent at once.
   await form.locator('[type=submit]:not([aria-disabled])').waitFor()
   return form
@@ -84,90 +94,86 @@ async function connect(page: Page, { email, password }: { email: string; passwor
   await page.getByRole('button', { name: 'The user’s token you just got', pressed: true }).waitFor()
 }
 
-let operations: Operation[]
-
 /** The page on which the reference shows an operation. */
 function topicOf(operation: string): string {
   const { tags } = operations.find(({ operationId }) => operationId === operation) ?? { tags: [] }
   return `/docs/api/${(tags[0] ?? '').toLowerCase().replaceAll(' ', '-')}`
 }
 
-describe('the reference, in a browser', () => {
-  beforeAll(async () => {
-    const document = (await (await fetch(`${demo.base_url}/openapi.json`)).json()) as {
-      paths: Record<string, Record<string, Operation>>
-    }
-    operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+describe('with the demo’s publishable key, in a browser', () => {
+  const reading = onePage(() => topicOf('getCompany'))
+
+  test('a public read is answered at the first click', async () => {
+    const company = await formOf(reading.page, 'getCompany')
+    expect(await company.getByRole('status').innerText()).toMatch(/^200 OK/)
   })
 
-  test('has for each documented call a form with a field for each of its parameters and its body', async () => {
-    const page = await reader()
-    const isPage = (names: readonly string[]) => names.includes('signedInBrowser') && !names.includes('commandLine')
-    const calls = operations.filter(({ security }) => !isPage(security.flatMap((scheme) => Object.keys(scheme))))
-    expect(calls.length).toBeGreaterThan(300)
-    const shown: Record<string, string> = {}
-    for (const topic of new Set(calls.map(({ operationId }) => topicOf(operationId)))) {
-      await page.goto(demo.base_url + topic)
-      await page.evaluate('for (const it of document.querySelectorAll("[aria-expanded=false]")) it.click()')
-      const forms = await page.evaluate<Record<string, string>>(`Object.fromEntries(
-        [...document.querySelectorAll('.operation[data-method]')].map((it) => {
-          const count = (what) => it.querySelectorAll('form.try ' + what).length
-          return [it.id, count('.field') + ' fields, ' + count('[type=submit]') + ' button']
-        }))`)
-      Object.assign(shown, forms)
-    }
-    const wanted = calls.map(({ operationId, parameters = [], requestBody }) => {
-      const fields = parameters.length + (requestBody === undefined ? 0 : 1)
-      return [`op-${operationId}`, `${fields} fields, 1 button`]
-    })
-    expect(shown).toEqual(Object.fromEntries(wanted))
+  test('a public read: status, headers and body', async () => {
+    const explore = await formOf(reading.page, 'listOfferings')
+    await explore.getByText('optional parameters').click()
+    await explore.getByLabel('sort').selectOption('newest')
+    await explore.getByLabel('per_page').fill('2')
+    const { status, headers, body } = await send(explore)
+    expect(status).toMatch(/^200 OK/)
+    expect(headers).toMatch(/^wefunder-version: 2026-11-01$/m)
+    expect(JSON.parse(body)).toMatchObject({ meta: { page_count: 2, sort: 'newest' } })
+    expect(await explore.getByText('GET /explore?sort=newest&per_page=2').count()).toBe(1)
   })
 
-  describe('with the demo’s publishable key', () => {
-    const reading = onePage()
-
-    test('a public read is answered at the first click', async () => {
-      const company = await formOf(reading.page, 'getCompany')
-      expect(await company.getByRole('status').innerText()).toMatch(/^200 OK/)
-    })
-
-    test('a public read: status, headers and body', async () => {
-      const explore = await formOf(reading.page, 'listOfferings')
-      await explore.getByText('optional parameters').click()
-      await explore.getByLabel('sort').selectOption('newest')
-      await explore.getByLabel('per_page').fill('2')
-      const { status, headers, body } = await send(explore)
-      expect(status).toMatch(/^200 OK/)
-      expect(headers).toMatch(/^wefunder-version: 2026-11-01$/m)
-      expect(JSON.parse(body)).toMatchObject({ meta: { page_count: 2, sort: 'newest' } })
-      expect(await explore.getByText('GET /explore?sort=newest&per_page=2').count()).toBe(1)
-    })
-
-    test.each([
-      ['getOffering', () => demo.ids.offering_public],
-      ['getCompanyPitch', () => demo.ids.company],
-    ])('%s: the example is a record of the demo', async (operation, id) => {
-      const { status, body } = await send(await formOf(reading.page, operation))
-      expect(status).toMatch(/^200 OK/)
-      expect(JSON.parse(body).data.id).toBe(id())
-    })
-  })
-
-  test('a rejected call shows the reason: no credential, too few scopes, an unknown record', async () => {
-    const page = await reader()
-    const me = await formOf(page, 'getCurrentUser')
-    expect(await send(me)).toMatchObject({ status: expect.stringMatching(/^401/) })
-    await useDemoKey(page)
-    const refused = await send(await formOf(page, 'listInstallations'))
-    expect(refused.status).toMatch(/^403/)
-    expect(JSON.parse(refused.body).error.type).toBe('insufficient_scope')
-    const offering = await formOf(page, 'getOffering')
+  test('the example is a record of the demo; one that nobody sees is answered as unknown', async () => {
+    const offering = await formOf(reading.page, 'getOffering')
+    const { status, body } = await send(offering)
+    expect(status).toMatch(/^200 OK/)
+    expect(JSON.parse(body).data.id).toBe(demo.ids.offering_public)
     await offering.getByLabel('id', { exact: true }).fill(demo.ids.offering_private)
     expect((await send(offering)).status).toMatch(/^404/)
   })
 
+  test('the contents mark the operation that is being read', async () => {
+    const { page } = reading
+    for (const operation of ['searchCompanies', 'getOffering']) {
+      await page.locator(`#op-${operation} h2`).evaluate((heading) => heading.scrollIntoView({ block: 'start' }))
+      await page.locator(`nav [aria-current=location][href="#op-${operation}"]`).waitFor()
+      expect(await page.locator('nav [aria-current=location]').count()).toBe(1)
+    }
+  })
+
+  test('axe-core finds nothing on the page with its answers, and it fits on a phone', async () => {
+    await expectAccessible(reading.page)
+  })
+})
+
+describe('the reference, in a browser', () => {
+  test('builds a form with a field for each parameter and the body of every call on a page', async () => {
+    const page = await reader('createWebhookEndpoint')
+    await page.locator('#op-createWebhookEndpoint [aria-expanded=false]').waitFor()
+    await page.evaluate('for (const it of document.querySelectorAll("[aria-expanded=false]")) it.click()')
+    const forms = await page.evaluate<Record<string, string>>(`Object.fromEntries(
+      [...document.querySelectorAll('.operation[data-method]')].map((it) => {
+        const count = (what) => it.querySelectorAll('form.try ' + what).length
+        return [it.id, count('.field') + ' fields, ' + count('[type=submit]') + ' button']
+      }))`)
+    const calls = operations.filter(({ tags: [topic] }) => topic === 'Webhooks')
+    expect(calls.length).toBeGreaterThan(10)
+    const wanted = calls.map(({ operationId, parameters = [], requestBody }) => {
+      const fields = parameters.length + (requestBody === undefined ? 0 : 1)
+      return [`op-${operationId}`, `${fields} fields, 1 button`]
+    })
+    expect(forms).toEqual(Object.fromEntries(wanted))
+  })
+
+  test('a rejected call shows the reason: no credential, too few scopes', async () => {
+    const page = await reader('listInstallations')
+    const list = await formOf(page, 'listInstallations')
+    expect(await send(list)).toMatchObject({ status: expect.stringMatching(/^401/) })
+    await useDemoKey(page)
+    const refused = await send(list)
+    expect(refused.status).toMatch(/^403/)
+    expect(JSON.parse(refused.body).error.type).toBe('insufficient_scope')
+  })
+
   test('a token from an answer is used for the next call: client credentials', async () => {
-    const page = await reader()
+    const page = await reader('createToken')
     const token = await formOf(page, 'createToken')
     const secret = demo.apps[0]?.keys.find(
       ({ mode, type }) => mode === 'test' && type === 'confidential',
@@ -177,11 +183,10 @@ describe('the reference, in a browser', () => {
     expect((await send(token)).status).toMatch(/^200 OK/)
     await token.getByRole('button', { name: 'Use this token from now on' }).click()
     expect((await send(await formOf(page, 'searchCompanies'))).status).toMatch(/^200 OK/)
-    expect((await send(await formOf(page, 'readSandboxClock'))).status).toMatch(/^200 OK/)
   })
 
   test('offers to sign in as the person of the demo who can, and returns to where the reader was', async () => {
-    const page = await reader()
+    const page = await reader('getPortfolio')
     const portfolio = await formOf(page, 'getPortfolio')
     await portfolio.getByRole('button', { name: 'Sign in as the demo investor' }).click()
     await page.getByRole('button', { name: 'Continue as Priya, an investor' }).click()
@@ -194,11 +199,10 @@ describe('the reference, in a browser', () => {
     await page.locator('#op-getPortfolio').getByRole('radio', { name: 'Ruby' }).check()
     const sample = page.locator('#op-getPortfolio pre[data-language=ruby]')
     expect(await sample.innerText()).toMatch(/"Bearer " \+ "at_test_/)
-    expect(await page.locator('nav [aria-current=location]').innerText()).toContain('Get')
   })
 
   test('offers the test keys of one’s own apps to a person who has signed in to the portal', async () => {
-    const page = await reader()
+    const page = await reader('getCompany')
     await page.getByRole('button', { name: 'Use the test keys of my apps' }).click()
     await page.getByText('Sign in to the developer portal in this browser first.').waitFor()
     await page.goto(`${demo.base_url}/sign-in`)
@@ -217,27 +221,24 @@ describe('the reference, in a browser', () => {
   })
 
   test('the language is chosen once for all samples, and the browser remembers it', async () => {
-    const page = await reader()
-    await page.goto(demo.base_url + topicOf('getCompany'))
+    const page = await reader('getCompany')
     await page.locator('#op-getCompany').getByRole('radio', { name: 'Python' }).check()
     const shown = page.locator('#op-listOfferings pre[data-language=python]')
     expect(await shown.isVisible()).toBe(true)
-    await page.goto(demo.base_url + topicOf('getCurrentUser'))
-    await page.locator('#op-getCurrentUser pre[data-language=python]').waitFor({ state: 'visible' })
+    await page.goto(demo.base_url + topicOf('followCompany'))
+    await page.locator('#op-followCompany pre[data-language=python]').waitFor({ state: 'visible' })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.locator('#op-getCurrentUser').getByRole('button', { name: /^Copy/ }).click()
-    await page.locator('#op-getCurrentUser').getByText('Copied').waitFor()
+    await page.locator('#op-followCompany').getByRole('button', { name: /^Copy/ }).click()
+    await page.locator('#op-followCompany').getByText('Copied').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^import json\nimport os\n/)
   })
 
   test('signs a person in and calls for them: a read, a change, a POST that is repeated with its Idempotency-Key', async () => {
-    const page = await reader()
-    await page.goto(demo.base_url + topicOf('getCurrentUser'))
+    const page = await reader('getCurrentUser')
     await connect(page, demo.people.founder)
     const me = await send(await formOf(page, 'getCurrentUser'))
     expect(JSON.parse(me.body).data.id).toBe(demo.people.founder.id)
     expect((await send(await formOf(page, 'updateCurrentUser'))).status).toMatch(/^200 OK/)
-    expect((await send(await formOf(page, 'followCompany'))).status).toMatch(/^200 OK/)
     const install = await formOf(page, 'createInstallation')
     await install.getByLabel('Idempotency-Key').fill('from-the-reference')
     const first = await send(install)
@@ -250,19 +251,16 @@ describe('the reference, in a browser', () => {
     expect(JSON.parse(there.body).data).toMatchObject([{ id: JSON.parse(first.body).data.id }])
   })
 
-  test('the host platform’s calls with its key, and the sandbox’s', async () => {
-    const page = await reader()
+  test('the host platform’s calls with its key', async () => {
+    const page = await reader('sandboxInvestmentCreate')
     await paste(page, demo.operator_keys.test)
-    expect((await send(await formOf(page, 'readApp'))).status).toMatch(/^200 OK/)
     expect((await send(await formOf(page, 'sandboxInvestmentCreate'))).status).toMatch(/^201 Created/)
     await paste(page, demo.operator_keys.live)
     expect(await page.getByText('what you send is real').count()).toBe(1)
   })
 
   test('works with the keyboard alone, and says the answer to who cannot see it', async () => {
-    const page = await reader()
-    await useDemoKey(page)
-    await page.goto(demo.base_url + topicOf('searchCompanies'))
+    const page = await reader('searchCompanies')
     await page
       .locator('#op-searchCompanies')
       .getByRole('button', { name: /^Try it/ })
@@ -275,48 +273,33 @@ describe('the reference, in a browser', () => {
     await form.getByRole('status').filter({ hasText: '200 OK' }).waitFor()
   })
 
-  describe('on a phone', () => {
-    const reading = onePage({ viewport: { width: 360, height: 740 } })
-    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-
-    test('fits with an answer, light and dark', async () => {
-      const { page } = reading
-      await useDemoKey(page)
-      const form = await formOf(page, 'listOfferings')
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await send(form)
-        expect(await page.evaluate(overflow), colorScheme).toBe(0)
-      }
-    })
-
-    test('leads to the changelog and the conditions, which fit too, light and dark', async () => {
-      const { page } = reading
-      for (const [link, heading] of [
-        ['Changelog', 'API version 2026-11-01'],
-        ['Usage conditions', '1. What you may do'],
-      ] as const) {
-        await page.getByRole('link', { name: link }).first().click()
-        await page.getByRole('heading', { name: heading }).waitFor()
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme })
-          expect(await page.evaluate(overflow), colorScheme).toBe(0)
-        }
-      }
-    })
+  test('reads without JavaScript, with a command for each call', async () => {
+    const page = await reader('getOffering', { javaScriptEnabled: false })
+    const offering = page.locator('#op-getOffering')
+    const address = `${demo.base_url}/offerings/${demo.ids.offering_public}`
+    expect(await offering.locator('pre:visible').first().innerText()).toContain(`curl '${address}'`)
+    await offering.getByRole('radio', { name: 'Ruby' }).check()
+    expect(await offering.locator('pre:visible').first().innerText()).toContain(`uri = URI("${address}")`)
+    expect(await page.getByRole('button').count()).toBe(0)
   })
 
-  test('axe-core finds nothing on a topic with an answer', async () => {
-    const page = await reader()
-    await useDemoKey(page)
-    await send(await formOf(page, 'listOfferings'))
-    await expectAccessible(page)
+  test('a code that this page did not request is ignored', async () => {
+    const page = await reader('followCompany')
+    let isRequested = false
+    page.on('request', (request) => (isRequested ||= request.url().endsWith('/oauth/token')))
+    await page.goto(`${demo.base_url}/docs?code=ac_test_stolen&state=made-up`)
+    await page.getByRole('button', { name: 'The demo’s publishable key' }).waitFor()
+    expect(isRequested).toBe(false)
   })
+})
+
+describe('axe-core finds nothing on', () => {
+  const reading = onePage(() => '/docs/api/follows')
 
   test.each(['', '/api/events', '/api/errors', '/api/conventions', '/api/versions', '/api/schemas/Offering'])(
-    'axe-core finds nothing on /docs%s',
+    '/docs%s',
     async (path) => {
-      const page = await reader()
+      const { page } = reading
       await page.goto(`${demo.base_url}/docs${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       // Three sections are enough: all of them are made alike, and axe-core needs a minute for all events.
@@ -326,28 +309,16 @@ describe('the reference, in a browser', () => {
       await expectAccessible(page)
     },
   )
+})
 
-  test('an address that the reference does not have says so and leads onward', async () => {
-    const page = await reader()
-    for (const path of ['nothing', 'schemas/Nothing']) {
-      const answer = await page.goto(`${demo.base_url}/docs/api/${path}`)
-      expect(answer?.status()).toBe(404)
-      await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
-    }
+describe('over HTTP', () => {
+  test.each(['/docs/api/nothing', '/docs/api/schemas/Nothing'])('404 at %s: a page that leads onward', async (path) => {
+    const answer = await fetch(demo.base_url + path, { headers: { accept: 'text/html' } })
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).toContain('There is nothing here')
   })
 
-  test('reads without JavaScript, with a command for each call', async () => {
-    const page = await reader({ javaScriptEnabled: false })
-    await page.getByRole('link', { name: 'GET /offerings/{id}', exact: true }).click()
-    const offering = page.locator('#op-getOffering')
-    const address = `${demo.base_url}/offerings/${demo.ids.offering_public}`
-    expect(await offering.locator('pre:visible').first().innerText()).toContain(`curl '${address}'`)
-    await offering.getByRole('radio', { name: 'Ruby' }).check()
-    expect(await offering.locator('pre:visible').first().innerText()).toContain(`uri = URI("${address}")`)
-    expect(await page.getByRole('button').count()).toBe(0)
-  })
-
-  test('shows nothing that is secret', async () => {
+  test('the pages show nothing that is secret', async () => {
     const addresses = new Set(['/docs', ...operations.map(({ operationId }) => topicOf(operationId))])
     const texts = [...addresses].map(async (address) => (await fetch(demo.base_url + address)).text())
     const page = (await Promise.all(texts)).join('')
@@ -359,14 +330,5 @@ describe('the reference, in a browser', () => {
     ]
     expect(secrets.length).toBeGreaterThan(5)
     for (const secret of secrets) expect(page).not.toContain(secret)
-  })
-
-  test('a code that this page did not request is ignored', async () => {
-    const page = await reader()
-    let isRequested = false
-    page.on('request', (request) => (isRequested ||= request.url().endsWith('/oauth/token')))
-    await page.goto(`${demo.base_url}/docs?code=ac_test_stolen&state=made-up`)
-    await page.getByRole('button', { name: 'The demo’s publishable key' }).waitFor()
-    expect(isRequested).toBe(false)
   })
 })

@@ -1,15 +1,25 @@
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { sharedDemoService } from './demo-service.ts'
-import { type Client, type Credentials, connect } from './person.ts'
-import { processEnvironment } from './process-environment.ts'
-import { temporaryDirectory } from './service.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  SAMPLE_LANGUAGES,
+  type SampleLanguage,
+  type ShownSample,
+  samplesOf,
+  shownText,
+} from '#test/reference-samples.ts'
+import { demoService } from '../acceptance/demo-service.ts'
+import { type Client, type Credentials, connect } from '../acceptance/person.ts'
+import { processEnvironment } from '../acceptance/process-environment.ts'
+import { temporaryDirectory } from '../acceptance/service.ts'
 
-/** "Copies code that runs": the samples of the reference, as a reader copies them from the page. */
+/**
+ * "Copies code that runs": the samples of the reference, as a reader copies them from the page. What needs no other program is in
+ * contract/reference-pages.test.ts.
+ */
 
 type Demo = {
   readonly base_url: string
@@ -18,18 +28,15 @@ type Demo = {
   readonly people: Readonly<Record<'investor', Credentials & { readonly id: string }>>
   readonly ids: { readonly company: string }
 }
-type Sample = { readonly operation: string; readonly language: string; readonly text: string }
-type Language = 'curl' | 'sdk' | 'fetch' | 'python' | 'ruby'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const LANGUAGES: readonly Language[] = ['curl', 'sdk', 'fetch', 'python', 'ruby']
 const run = promisify(execFile)
 
 let demo: Demo
-let samples: readonly Sample[]
+let samples: readonly ShownSample[]
 const environment: Record<string, string> = {}
 
-sharedDemoService<Demo>(async (made) => {
+demoService<Demo>(async (made) => {
   demo = made
 })
 
@@ -37,27 +44,10 @@ async function pageAt(path: string): Promise<string> {
   return (await fetch(demo.base_url + path)).text()
 }
 
-/** As a browser shows it. */
-function shown(markup: string): string {
-  const text = markup
-    .replace(/<[^>]*>/g, '')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&quot;', '"')
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-}
-
-async function readSamples(): Promise<readonly Sample[]> {
+async function readSamples(): Promise<readonly ShownSample[]> {
   const start = await pageAt('/docs')
   const topics = new Set([...start.matchAll(/href="(\/docs\/api\/[a-z-]+)"/g)].map(([, path = '']) => path))
-  const pages = await Promise.all([...topics].map(pageAt))
-  return pages.flatMap((page) =>
-    page.split('<section class="operation" id="op-').flatMap((section, at) => {
-      const operation = at === 0 ? '' : (/^\w+/.exec(section)?.[0] ?? '')
-      return [...section.matchAll(/<pre [^>]*data-language="(\w+)"[^>]*><code>(.*?)<\/code><\/pre>/gs)].map(
-        ([, language = '', text = '']) => ({ operation, language, text: shown(text) }),
-      )
-    }),
-  )
+  return (await Promise.all([...topics].map(pageAt))).flatMap(samplesOf)
 }
 
 beforeAll(async () => {
@@ -70,7 +60,7 @@ beforeAll(async () => {
 })
 
 /** How a sample of a language is run. A missing interpreter fails the test with the system's own message. */
-async function runSample(language: Language, text: string, variables: Readonly<Record<string, string>>) {
+async function runSample(language: SampleLanguage, text: string, variables: Readonly<Record<string, string>>) {
   const directory = await temporaryDirectory()
   const [file, command, ...flags] = {
     curl: ['sample.sh', 'bash', '-eu'],
@@ -123,25 +113,7 @@ puts JSON.generate(JSON.parse(ENV["CASES"]).map { |it| genuine?(ENV["SECRET"], i
 } as const
 
 describe('the samples of the reference', () => {
-  test('there is one in every language for every call that a program makes', async () => {
-    const document = (await (await fetch(`${demo.base_url}/openapi.json`)).json()) as {
-      paths: Record<string, Record<string, { operationId: string; security: Record<string, unknown>[] }>>
-    }
-    const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
-    const isPage = (names: readonly string[]) => names.includes('signedInBrowser') && !names.includes('commandLine')
-    const calls = operations.filter(({ security }) => !isPage(security.flatMap((scheme) => Object.keys(scheme))))
-    expect(calls.length).toBeGreaterThan(300)
-    const missing = calls.flatMap(({ operationId }) =>
-      LANGUAGES.filter(
-        (language) =>
-          language !== 'sdk' && !samples.some((it) => it.operation === operationId && it.language === language),
-      ).map((language) => `${operationId} in ${language}`),
-    )
-    expect(missing).toEqual([])
-    expect(samples.filter(({ language }) => language === 'sdk').length).toBeGreaterThan(280)
-  })
-
-  test.each(LANGUAGES)('those in %s work as they are copied', async (language) => {
+  test.each(SAMPLE_LANGUAGES)('those in %s work as they are copied', async (language) => {
     const tried = TRIED.map(async ([operation, { token }, printed]) => {
       const found = samples.find((it) => it.operation === operation && it.language === language)
       // The SDK has no method for what needs no credential, and takes tokens itself.
@@ -164,7 +136,7 @@ describe('the samples of the reference', () => {
     async (language, check) => {
       const page = await pageAt('/docs/api/conventions')
       const shownCode = new RegExp(`<pre [^>]*data-language="${language}"[^>]*><code>(.*?)</code></pre>`, 's')
-      const text = shown(shownCode.exec(page.slice(page.indexOf('id="webhooks"')))?.[1] ?? '')
+      const text = shownText(shownCode.exec(page.slice(page.indexOf('id="webhooks"')))?.[1] ?? '')
       expect(text).not.toBe('')
       const secret = 'whsec_dGhpcyBpcyBhIHNlY3JldCBmb3IgdHJ5aW5nIGl0'
       const body = JSON.stringify({ id: 'evt_1', event: 'offering.opened', data: { name: 'Łódź' } })
@@ -187,7 +159,7 @@ describe('the samples of the reference', () => {
 
   test('all of them are of the language they say: bash, Python and Ruby read them', async () => {
     const directory = await temporaryDirectory()
-    const all = (language: Language) => samples.filter((it) => it.language === language).map(({ text }) => text)
+    const all = (language: SampleLanguage) => samples.filter((it) => it.language === language).map(({ text }) => text)
     await writeFile(join(directory, 'all.sh'), all('curl').join('\n'))
     await writeFile(join(directory, 'python.json'), JSON.stringify(all('python')))
     await writeFile(join(directory, 'ruby.json'), JSON.stringify(all('ruby')))
@@ -198,31 +170,5 @@ describe('the samples of the reference', () => {
     await run('python3', ['-c', python, join(directory, 'python.json')])
     const { stderr } = await run('ruby', ['-e', ruby, join(directory, 'ruby.json')])
     expect(stderr).toBe('')
-  })
-
-  test('the compiler accepts those in TypeScript with the types of the SDK', async () => {
-    // Beside the SDK, so that its types and those of Node are found.
-    const directory = join(ROOT, 'node_modules/.cache', `samples-${process.pid}`)
-    await mkdir(directory, { recursive: true })
-    onTestFinished(() => rm(directory, { recursive: true }))
-    const typed = samples.filter(({ language }) => language === 'sdk' || language === 'fetch')
-    await Promise.all(
-      typed.map(({ operation, language, text }) =>
-        writeFile(join(directory, `${operation}-${language}.ts`), `${text}\nexport {}\n`),
-      ),
-    )
-    const options = {
-      extends: join(ROOT, 'tsconfig.json'),
-      compilerOptions: { incremental: false },
-      include: ['*.ts'],
-      exclude: [],
-    }
-    await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(options))
-    const compiler = join(ROOT, 'node_modules/.bin/tsc')
-    const outcome = await run(compiler, ['-p', directory], {
-      env: { ...processEnvironment(), PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
-      maxBuffer: 10_000_000,
-    }).catch(({ stdout }: { stdout: string }) => ({ stdout }))
-    expect(outcome.stdout).toBe('')
   })
 })
