@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { parseDocument } from 'htmlparser2'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isRef } from '#http/openapi-types.ts'
+import { ERROR_STATUS } from '#kernel/errors.ts'
 import { nameIn } from '#pages/reference/endpoints.ts'
 import { wholeReference } from '#test/reference-pages.ts'
 import { SAMPLE_LANGUAGES, samplesOf } from '#test/reference-samples.ts'
@@ -48,6 +49,15 @@ describe('"Try it"', () => {
     expect(wanted.length).toBeGreaterThan(300)
     expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(wanted))
   })
+})
+
+test('the page of errors has an address for each error type and for each component that operations refer to', () => {
+  const page = pages.get('/docs/api/errors') ?? ''
+  const ids = [...page.matchAll(/ id="error-(\w+)"/g)].map(([, name]) => name)
+  expect(new Set(ids).size).toBe(ids.length)
+  const types = Object.keys(ERROR_STATUS)
+  expect(ids).toEqual(expect.arrayContaining([...types, ...Object.keys(document.components.responses)]))
+  expect(page).toContain('<a href="#error-Forbidden">403 Forbidden</a>')
 })
 
 describe('the samples', () => {

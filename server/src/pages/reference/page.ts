@@ -14,10 +14,11 @@ import {
   topicAddress,
   webhooksOf,
 } from './endpoints.ts'
+import { errorsPage } from './errors-page.ts'
 import { docsFrame } from './frame.ts'
 import { breakable } from './operation-view.ts'
 import { PUBLISHABLE } from './sample-languages.ts'
-import { errorsPage, schemaPage, schemasPage, scopesPage, tagPage } from './topic-page.ts'
+import { schemaPage, schemasPage, scopesPage, tagPage } from './topic-page.ts'
 
 export type AssetAddresses = { readonly style: string; readonly script: string; readonly brand?: PlatformBrand }
 

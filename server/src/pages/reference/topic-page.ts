@@ -1,6 +1,6 @@
 import type { Content, EventReceiver, OpenApiDocument, Tag } from '#http/openapi-types.ts'
 import type { VersionStep } from '#http/version-steps.ts'
-import { type Html, html, prose, withCode } from '../html.ts'
+import { type Html, html, prose } from '../html.ts'
 import {
   conventionAddress,
   endpointsOf,
@@ -72,16 +72,6 @@ ${receivers !== undefined && receiversView(receivers)}
 </div>
 <div class="beside"><h3>Payload</h3>${payloads}</div>
 </section>`
-}
-
-/** Every error among the document's components; operations refer to these. */
-export function errorsPage({ components }: OpenApiDocument): TopicPage {
-  const errors = Object.entries(components.responses).map(([name, { description, content }]) => {
-    const example = content?.['application/json']?.example
-    return html`<section class="operation" id="error-${name}"><h2>${name}</h2><p>${withCode(description)}</p>
-${example !== undefined && html`<pre tabindex="0" aria-label="Example of ${name}"><code>${pretty(example)}</code></pre>`}</section>`
-  })
-  return { title: 'Errors', content: errors }
 }
 
 /** Every scope that an app can request, with the operations that accept it. */
