@@ -38,8 +38,8 @@ function element(name, attributes = {}, ...children) {
   return made
 }
 
+let fetching = null
 let loading = null
-
 let attempts = 0
 
 /** A browser remembers that a module could not be fetched, so each further attempt has an address of its own. */
@@ -48,15 +48,34 @@ function indexAddress() {
   return new URL(indexFile + again, import.meta.url).href
 }
 
-/** Fetched when search is first opened, then kept: no key stroke asks the server, and it works offline from then on. */
+function fetchedIndex() {
+  fetching ??= import(indexAddress()).catch((error) => {
+    fetching = null
+    throw error
+  })
+  return fetching
+}
+
+/** Parsed when search is first opened: no key stroke asks the server. */
 function loadedIndex() {
-  loading ??= import(indexAddress())
+  loading ??= fetchedIndex()
     .then(({ default: json }) => loadIndex(json))
     .catch((error) => {
       loading = null
       throw error
     })
   return loading
+}
+
+/**
+ * Fetches the index when the page has nothing else to do, so that the first search is answered at once and also after the connection is
+ * lost. Browsers cache the file for a year. Whoever saves data gets it when search is opened.
+ */
+function fetchWhenIdle() {
+  if (navigator.connection?.saveData === true) return
+  const whenIdle = globalThis.requestIdleCallback ?? setTimeout
+  // A failure is reported when search is opened.
+  whenIdle(() => fetchedIndex().catch(() => {}))
 }
 
 function withMarks(pieces) {
@@ -230,3 +249,6 @@ for (const opener of document.querySelectorAll('[data-docs-search]')) {
   opener.addEventListener('click', openSearch)
   opener.hidden = false
 }
+
+if (document.readyState === 'complete') fetchWhenIdle()
+else addEventListener('load', fetchWhenIdle)

@@ -1,10 +1,15 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
 import { expectAccessible } from './accessibility.ts'
 import { sharedDemoService } from './demo-service.ts'
 
 type Demo = { readonly base_url: string }
+
+/** Pages with few elements: search is the same on all. */
+const REFERENCE_PAGE = '/docs/api/follows'
+const GUIDE_PAGE = '/docs/guides/rate-limits'
+const INDEX = /\/docs\/search\/search-index-/
 
 let demo: Demo
 let browser: Browser
@@ -14,9 +19,7 @@ sharedDemoService<Demo>(async (made) => {
 })
 afterAll(() => browser?.close())
 
-async function reader(path = '/docs'): Promise<Page> {
-  const context = await browser.newContext()
-  onTestFinished(() => context.close())
+async function pageOf(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(demo.base_url + path)
   await opener(page).waitFor()
@@ -41,15 +44,23 @@ async function ask(page: Page, query: string): Promise<void> {
 const FOCUSED = 'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent?.trim()'
 
 describe('search, in a browser', () => {
+  let context: BrowserContext
+  let page: Page
+  beforeAll(async () => {
+    context = await browser.newContext()
+    page = await pageOf(context, REFERENCE_PAGE)
+  })
+  beforeEach(() => page.keyboard.press('Escape'))
+  afterAll(() => context?.close())
+
   test.each([
-    ['Ctrl K', (page: Page) => page.keyboard.press('Control+k')],
-    ['/', (page: Page) => page.keyboard.press('/')],
-    ['the button', (page: Page) => opener(page).click()],
+    ['Ctrl K', () => page.keyboard.press('Control+k')],
+    ['/', () => page.keyboard.press('/')],
+    ['the button', () => opener(page).click()],
   ])('opens by %s with the cursor in its field, and closes by Escape', async (_way, open) => {
-    const page = await reader()
     await opener(page).focus()
     const before = await page.evaluate(FOCUSED)
-    await open(page)
+    await open()
     await dialog(page).waitFor()
     expect(await page.evaluate(FOCUSED)).toBe('Search the documentation')
     await page.keyboard.press('Escape')
@@ -58,35 +69,15 @@ describe('search, in a browser', () => {
   })
 
   test('"/" is typed where a reader types', async () => {
-    const page = await reader()
+    await page.getByLabel('Your credential').fill('')
     await page.getByLabel('Your credential').focus()
     await page.keyboard.press('/')
-    expect(await dialog(page).count()).toBe(0)
+    expect(await dialog(page).isVisible()).toBe(false)
     expect(await page.getByLabel('Your credential').inputValue()).toBe('/')
   })
 
-  test('the arrow keys choose a result, in a circle, and Enter leads to it', async () => {
-    const page = await reader()
-    await page.keyboard.press('Control+k')
-    await ask(page, 'replay webhook deliveries')
-    const results = await page.getByRole('option').count()
-    const first = await chosen(page).getAttribute('id')
-    expect(await field(page).getAttribute('aria-activedescendant')).toBe(first)
-    await page.keyboard.press('ArrowUp')
-    expect(await chosen(page).getAttribute('id')).toBe(`docs-search-${results - 1}`)
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    expect(await chosen(page).getAttribute('id')).toBe('docs-search-1')
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/docs/api/webhooks#op-replayWebhookDeliveries')
-    await page.getByRole('heading', { name: 'Replay webhook deliveries' }).waitFor()
-    expect(await dialog(page).isVisible()).toBe(false)
-  })
-
   test('finds a guide, a convention and a field, and says so when it finds nothing', async () => {
-    const page = await reader('/docs/guides/quickstart')
-    await page.keyboard.press('/')
+    await page.keyboard.press('Control+k')
     for (const [query, address] of [
       ['rate limits', '/docs/guides/rate-limits'],
       ['conditional requests', '/docs/api/conventions#conditional'],
@@ -100,11 +91,45 @@ describe('search, in a browser', () => {
     expect(await field(page).getAttribute('aria-expanded')).toBe('false')
   })
 
-  test('asks the server for nothing after the first opening, so it works offline', async () => {
-    const page = await reader()
+  test('axe-core finds nothing in the dialog with results', async () => {
     await page.keyboard.press('Control+k')
-    await ask(page, 'token')
-    await page.keyboard.press('Escape')
+    await ask(page, 'webhook')
+    await expectAccessible(page)
+  })
+
+  test('the arrow keys choose a result, in a circle, and Enter leads to it', async () => {
+    await page.keyboard.press('Control+k')
+    await ask(page, 'unfollow a company')
+    const results = await page.getByRole('option').count()
+    const first = await chosen(page).getAttribute('id')
+    expect(await field(page).getAttribute('aria-activedescendant')).toBe(first)
+    await page.keyboard.press('ArrowUp')
+    expect(await chosen(page).getAttribute('id')).toBe(`docs-search-${results - 1}`)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await chosen(page).getAttribute('id')).toBe('docs-search-1')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/api/follows#op-unfollowCompany')
+    expect(await dialog(page).isVisible()).toBe(false)
+  })
+})
+
+describe('without a connection', () => {
+  async function reader(prepare: (context: BrowserContext) => Promise<unknown>): Promise<Page> {
+    const context = await browser.newContext()
+    onTestFinished(() => context.close())
+    await prepare(context)
+    return pageOf(context, GUIDE_PAGE)
+  }
+
+  test('search finds pages, also if it is opened for the first time: the page fetched the index beforehand', async () => {
+    let fetched = Promise.resolve()
+    const page = await reader(async (context) => {
+      const finished = context.waitForEvent('requestfinished', (request) => INDEX.test(request.url()))
+      fetched = finished.then(() => {})
+    })
+    await fetched
     await page.context().setOffline(true)
     await page.keyboard.press('Control+k')
     await ask(page, 'rotate a client secret')
@@ -112,21 +137,13 @@ describe('search, in a browser', () => {
   })
 
   test('says when the index cannot be loaded, and loads it at the next opening', async () => {
-    const page = await reader()
-    await page.context().setOffline(true)
+    const page = await reader((context) => context.route(INDEX, (route) => route.abort('internetdisconnected')))
     await page.keyboard.press('Control+k')
     await page.getByText('The search index could not be loaded.').waitFor()
-    await page.context().setOffline(false)
+    await page.context().unroute(INDEX)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
     await ask(page, 'token')
     expect(await page.getByRole('option').count()).toBeGreaterThan(3)
-  })
-
-  test('axe-core finds nothing in the dialog with results', async () => {
-    const page = await reader()
-    await page.keyboard.press('Control+k')
-    await ask(page, 'webhook')
-    await expectAccessible(page)
   })
 })
