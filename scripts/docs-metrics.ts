@@ -8,14 +8,15 @@ const { data, url, visible } = scriptOptions(
   { data: { type: 'string' }, url: { type: 'string', multiple: true }, visible: { type: 'string' } },
   `Usage: npm run metrics:docs -- [--data DIRECTORY | --url ADDRESS … [--visible SELECTOR]]
 
-Opens the pages of the documentation in Chromium, each with an empty cache, and prints for each: the bytes that it loads as
-they are sent (compressed), the milliseconds until the first heading of its content is visible, its elements, what axe-core
-finds, and what the Content-Security-Policy blocked. It starts the service with its demo first; the pages are opened on
-loopback. Nothing is judged: the bars are in docs/decisions/0037-our-own-reference.md.
+Opens the pages of the documentation in Chromium, each with an empty cache, and prints for each: the bytes that it loads until it is
+usable, as they are sent (compressed), the bytes after that (the index of search, once for all pages), the milliseconds until the first
+heading of its content is visible and until it is usable (search and "Try it" work), its elements, what axe-core finds, and what the
+Content-Security-Policy blocked. It starts the service with its demo first; the pages are opened on loopback. Nothing is judged: the
+bars are in docs/decisions/0037-our-own-reference.md.
 
   --data DIRECTORY   measure the service that already runs on this data directory
   --url ADDRESS      measure this address instead; may be repeated
-  --visible SELECTOR wait for this element instead of the first operation or heading
+  --visible SELECTOR wait for this element instead of the first operation or heading; the page is usable then
 
 Examples:
 
@@ -39,19 +40,24 @@ const PAGES = [
   '/docs/changelog',
 ]
 const FIRST_CONTENT = '#content .operation h2, #content h1, main h1'
+/** The script has added the search button, and "Try it" where there are calls. */
+const IS_USABLE = `document.querySelector('[data-docs-search]:not([hidden])') !== null &&
+  document.querySelectorAll('.operation[data-method]').length === document.querySelectorAll('.request > button').length`
 const PATIENCE_MS = 60_000
 
 const running = url === undefined ? await startDemo({ data }) : null
 const browser = await launchBrowser()
 try {
   const addresses = url ?? PAGES.map((path) => (running?.demo.base_url ?? '') + path)
-  process.stdout.write(row(['compressed', 'visible', 'elements', 'axe', 'blocked', 'page']))
+  process.stdout.write(row(['compressed', 'after', 'visible', 'usable', 'elements', 'axe', 'blocked', 'page']))
   for (const address of addresses) {
     const found = await measure(browser, address)
     process.stdout.write(
       row([
-        `${(found.bytes / 1_024).toFixed(1)} KB`,
-        found.visibleMs === null ? 'never' : `${found.visibleMs.toFixed(0)} ms`,
+        kilobytes(found.bytes),
+        kilobytes(found.bytesAfter),
+        milliseconds(found.visibleMs),
+        milliseconds(found.usableMs),
         String(found.elements),
         String(found.violations.length),
         String(found.blocked),
@@ -66,14 +72,25 @@ try {
 }
 
 function row(cells: readonly string[]): string {
-  return `${cells.map((cell, at) => (at < 5 ? cell.padStart(11) : cell)).join('  ')}\n`
+  return `${cells.map((cell, at) => (at < cells.length - 1 ? cell.padStart(10) : cell)).join('  ')}\n`
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1_024).toFixed(1)} KB`
+}
+
+function milliseconds(ms: number | null): string {
+  return ms === null ? 'never' : `${ms.toFixed(0)} ms`
 }
 
 type Found = {
   readonly status: number
+  /** Until the page is usable. */
   readonly bytes: number
+  readonly bytesAfter: number
   /** From the start of the navigation; null if the element never came. */
   readonly visibleMs: number | null
+  readonly usableMs: number | null
   readonly elements: number
   readonly violations: readonly string[]
   readonly blocked: number
@@ -93,16 +110,26 @@ async function measure(from: Browser, address: string): Promise<Found> {
       .locator(visible ?? FIRST_CONTENT)
       .filter({ visible: true })
       .first()
-    const visibleMs = await shown.waitFor({ timeout: PATIENCE_MS }).then(
-      () => performance.now() - startedMs,
-      () => null,
-    )
+    const took = (event: Promise<unknown>) =>
+      event.then(
+        () => performance.now() - startedMs,
+        () => null,
+      )
+    const visibleMs = await took(shown.waitFor({ timeout: PATIENCE_MS }))
+    const isOurs = visible === undefined
+    const usableMs = isOurs ? await took(page.waitForFunction(IS_USABLE, null, { timeout: PATIENCE_MS })) : visibleMs
+    const bytesUntilUsable = bytes()
     await page.waitForLoadState('networkidle')
     const [elements, blocked] = await page.evaluate<[number, number]>(
       '[document.querySelectorAll("*").length, window.blocked ?? 0]',
     )
     const violations = await violationsOf(page)
-    return { status: response?.status() ?? 0, bytes: bytes(), visibleMs, elements, violations, blocked }
+    return {
+      status: response?.status() ?? 0,
+      bytes: bytesUntilUsable,
+      bytesAfter: bytes() - bytesUntilUsable,
+      ...{ visibleMs, usableMs, elements, violations, blocked },
+    }
   } finally {
     await context.close()
   }
