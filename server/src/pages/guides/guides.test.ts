@@ -124,6 +124,8 @@ describe('the guides', () => {
     expect(list).toContain('- [Do run](/docs/guides/run.md): How to do run. And more.')
     expect(list.match(/\]\(\/docs\/[^)]*(?<!\.md)\)/g), 'links to pages that are not Markdown').toBeNull()
     expect(list).toContain('[Conventions](/docs/api/conventions.md)')
+    const index = await (await get('/docs/guides.md')).text()
+    expect(index).toMatch(/^# Guides\n\n## Partners\n\n- \[Do start\]\(\/docs\/guides\/start\.md\): /)
     expect(await (await get('/llms-full.txt')).text()).toContain('# Do start\n\n# Do sync\n\n# Do run\n')
   })
 

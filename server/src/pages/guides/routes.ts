@@ -96,6 +96,15 @@ export function guideRoutes(deps: GuideDeps): readonly Route[] {
     }),
     route({
       ...TEXT,
+      operation: 'readGuideListMarkdown',
+      path: `${GUIDES}.md`,
+      summary: 'Get the list of guides as Markdown',
+      description: 'The list of the guides as Markdown, for programs.',
+      contentType: 'text/markdown; charset=utf-8',
+      handler: async () => ({ status: 200, body: `# Guides\n\n${guideLinks(await guides())}`, headers: TEXT_HEADERS }),
+    }),
+    route({
+      ...TEXT,
       operation: 'readGuideMarkdown',
       path: `${GUIDES}/:slug.md`,
       summary: 'Get a guide as Markdown',
@@ -117,7 +126,7 @@ export function guideRoutes(deps: GuideDeps): readonly Route[] {
       contentType: 'text/plain; charset=utf-8',
       handler: async () => ({
         status: 200,
-        body: `${introduction(brand)}\n${guideLinks(await guides())}\n${referenceLinks(describe())}`,
+        body: `${introduction(brand)}\n${guideLinks(await guides(), 'Guides: ')}\n${referenceLinks(describe())}`,
         headers: TEXT_HEADERS,
       }),
     }),
@@ -162,10 +171,10 @@ const introduction = ({ name }: PlatformBrand) => `# ${name}
 The OpenAPI document is at /openapi.json.
 `
 
-function guideLinks(guides: readonly Guide[]): string {
+function guideLinks(guides: readonly Guide[], prefix = ''): string {
   const groups = [...Map.groupBy(guides, ({ group }) => group)].map(([group, members]) => {
     const lines = members.map(({ slug, title, summary }) => `- [${title}](${guideAddress(slug)}.md): ${summary}`)
-    return `## Guides: ${group}\n\n${lines.join('\n')}\n`
+    return `## ${prefix}${group}\n\n${lines.join('\n')}\n`
   })
   return groups.join('\n')
 }

@@ -59,6 +59,12 @@ describe('GET /openapi.yaml', () => {
   })
 })
 
+test('the parent of the topics’ addresses leads to the start of the reference', async () => {
+  const answer = await fetch(`${app.url}/docs/api`, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([308, '/docs'])
+  expect((await get('/docs/api')).status).toBe(200)
+})
+
 describe('the reference as Markdown', () => {
   test('200 for every page of the reference', async () => {
     const topics = [...DOCUMENT.tags.map(({ name }) => name), 'errors', 'scopes', 'schemas', 'schemas/Company']

@@ -167,7 +167,7 @@ describe('the reference', () => {
     for (const address of ADDRESSES) {
       const targets = [...pageAt(address).matchAll(/(?:href|src)="([^"]*)"/g)].flatMap(([, target]) => target ?? [])
       expect(targets.length).toBeGreaterThan(10)
-      // guide-links.test.ts checks those that lead to guides.
+      // docs-links.test.ts checks those that lead to guides.
       for (const target of targets.filter((it) => !known.has(it) && !it.startsWith('/docs/guides/'))) {
         const [path = '', id] = target.split('#')
         const page = pageAt(path === '' ? address : path)
@@ -334,6 +334,7 @@ describe('the routes of the reference', () => {
     expect(routes.map(({ path }) => path)).toEqual([
       '/openapi.json',
       '/docs',
+      '/docs/api',
       '/docs/api/:topic',
       '/docs/api/schemas/:name',
       '/docs/reference.css',

@@ -92,6 +92,15 @@ export function referenceRoutes(
     }),
     route({
       ...PAGE,
+      operation: 'findReference',
+      path: `${REFERENCE}/api`,
+      summary: 'Redirect to the API reference',
+      description: 'The parent of the topics’ addresses. It redirects to the start of the reference.',
+      schema: { response: { 308: Type.Null() } },
+      handler: async () => ({ status: 308, body: null, headers: { Location: REFERENCE } }),
+    }),
+    route({
+      ...PAGE,
       operation: 'readReferenceTopic',
       path: `${REFERENCE}/api/:topic`,
       summary: 'Show a topic of the reference',

@@ -33,8 +33,8 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...['deleteOwnAccount', 'exportOwnData', 'returnToKeys', 'returnToRotation', 'returnToAppDeletion'],
     'returnToExport',
     ...['linkOpenIdIdentity', 'showUsageConditions', 'showUsageConditionsVersion', 'readReference'],
-    ...['readReferenceTopic', 'readReferenceSchema', 'readChangelog', 'readGuides', 'readGuide'],
-    ...['readGuideMarkdown', 'readLlms', 'readLlmsFull'],
+    ...['findReference', 'readReferenceTopic', 'readReferenceSchema', 'readChangelog', 'readGuides', 'readGuide'],
+    ...['readGuideListMarkdown', 'readGuideMarkdown', 'readLlms', 'readLlmsFull'],
     ...[
       'signInWithPasskey',
       'showSecondStep',
