@@ -1,4 +1,5 @@
 import { HelpWanted, orExit, UsageError } from '../server/src/main/command-line.ts'
+import { measureApiProcesses } from './api-processes.ts'
 import { measureCatalog } from './catalog/catalog.ts'
 import { measureFacts } from './facts.ts'
 import { measureLedger } from './ledger/ledger.ts'
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   limits: [measureLimits, 'what limits cost on a sync page, in process and in Redis'],
   listen: [measureListen, 'from a request to the event at portico listen, against webhook delivery'],
   pipelining: [measurePipelining, 'one connection that pipelines without end, and what others notice'],
+  processes: [measureApiProcesses, 'sync pages of 1, 2 and 4 processes that answer requests'],
   referrals: [measureReferrals, 'publishing a week of credited investments, and a year of statistics'],
   seed: [measureSeed, 'seeding a million investments: time and memory'],
   sender: [measureSender, 'the webhook sender alone against bare undici: processor time a request'],

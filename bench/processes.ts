@@ -9,8 +9,18 @@ const MIB = 1_024
 export function postgresOf(dataDirectory: string): readonly number[] {
   const postmaster = Number(readText(join(dataDirectory, 'postgres/cluster/postmaster.pid')).split('\n')[0])
   if (!Number.isInteger(postmaster) || postmaster <= 0) return []
+  return [postmaster, ...childrenOf(postmaster)]
+}
+
+/** The server's process and those that answer requests for it; not the PostgreSQL that it started. */
+export function serverOf(pid: number, dataDirectory: string): readonly number[] {
+  const [postmaster] = postgresOf(dataDirectory)
+  return [pid, ...childrenOf(pid).filter((child) => child !== postmaster)]
+}
+
+function childrenOf(parent: number): readonly number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return [postmaster, ...pids.map(Number).filter((pid) => parentOf(pid) === postmaster)]
+  return pids.map(Number).filter((pid) => parentOf(pid) === parent)
 }
 
 /** Seconds of processor time so far, including children that have ended. */

@@ -5,7 +5,7 @@ import { scriptOptions } from '../server/src/main/command-line.ts'
 
 const HELP = `Usage: npm run build:server
 
-Bundles the server, its worker thread and its commands into server/dist, with the packages they use. The bundle is optional: it
+Bundles the server, its worker thread, its API processes and its commands into server/dist, with the packages they use. The bundle is optional: it
 does what the sources do, and starts with less than half of the processor time. It reads migrations, pages' assets and built
 documents from where the sources do, so it stays in this folder. Build it again after each change of the sources.
 
@@ -17,10 +17,10 @@ Examples:
 const ROOT = join(import.meta.dirname, '..')
 const MAIN = join(ROOT, 'server/src/main')
 const OWN_FOLDERS = ['server', 'demo', 'embedded-postgres'].map((folder) => join(ROOT, folder, '/'))
-/** Started by worker-host.ts, which names its source. */
-const WORKER = 'worker-thread'
+/** Started by worker-host.ts and api-processes.ts, which name their sources. */
+const STARTED = ['worker-thread', 'api-process']
 const COMMANDS = ['account', 'new-epoch', 'operator-key', 'seed'].map((name) => `commands/${name}`)
-const PROGRAMS = ['main', WORKER, ...COMMANDS]
+const PROGRAMS = ['main', ...STARTED, ...COMMANDS]
 
 if (import.meta.main) {
   scriptOptions({}, HELP)
@@ -32,7 +32,7 @@ if (import.meta.main) {
 }
 
 /**
- * Writes `main.js`, `worker-thread.js`, a file for each command, and one for each of `others`, which are sources by name. They run
+ * Writes `main.js`, `worker-thread.js`, `api-process.js`, a file for each command, and one for each of `others`, which are sources by name. They run
  * only while the sources stay where they are.
  */
 export async function buildServer(directory: string, others: Record<string, string> = {}): Promise<void> {
@@ -50,23 +50,24 @@ export async function buildServer(directory: string, others: Record<string, stri
   })
 }
 
-/** A source names files relative to itself; its code in the bundle finds them at the same places. The worker thread is bundled too. */
+const PROGRAM = new RegExp(`new URL\\('\\./(${STARTED.join('|')})\\.ts', import\\.meta\\.url\\)`)
+
+/** A source names files relative to itself; its code in the bundle finds them at the same places, and programs in the bundle. */
 function addressesOfSources(directory: string): Plugin {
   return {
     name: 'addresses-of-sources',
     transform(code, id) {
       if (!code.includes('import.meta') || !OWN_FOLDERS.some((folder) => id.startsWith(folder))) return null
-      const worker = `new URL('./${WORKER}.ts', import.meta.url)`
       const folder = JSON.stringify(`/${relative(directory, dirname(id))}`)
       const file = JSON.stringify(encodeURI(relative(directory, id)))
+      const addressed = (text: string) =>
+        text
+          .replaceAll('import.meta.dirname', `(import.meta.dirname + ${folder})`)
+          .replaceAll('import.meta.url', `new URL(${file}, import.meta.url).href`)
       return code
-        .split(worker)
-        .map((part) =>
-          part
-            .replaceAll('import.meta.dirname', `(import.meta.dirname + ${folder})`)
-            .replaceAll('import.meta.url', `new URL(${file}, import.meta.url).href`),
-        )
-        .join(`new URL('./${WORKER}.js', import.meta.url)`)
+        .split(PROGRAM)
+        .map((part, at) => (at % 2 === 0 ? addressed(part) : `new URL('./${part}.js', import.meta.url)`))
+        .join('')
     },
   }
 }

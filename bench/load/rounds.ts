@@ -1,4 +1,4 @@
-import { cpuSeconds, postgresOf } from '../processes.ts'
+import { cpuSeconds, postgresOf, serverOf } from '../processes.ts'
 import { percentile } from '../table.ts'
 import type { Load } from './generator.ts'
 import type { Generator } from './with-generator.ts'
@@ -9,7 +9,7 @@ export type Side = { readonly pid: number; readonly load: Omit<Load, 'ms'> }
 export type Round = {
   readonly answers: number
   readonly perSecond: number
-  /** Of the server's process, all threads together. */
+  /** Of the server's processes, all threads together. */
   readonly perCpuSecond: number
   /** Microseconds of processor time per response. */
   readonly serverUs: number
@@ -25,7 +25,7 @@ type Around = { readonly generator: Generator; readonly dataDirectory: string }
 async function runRound({ pid, load }: Side, ms: number, around: Around): Promise<Round> {
   const { generator, dataDirectory } = around
   const look = () => ({
-    server: cpuSeconds([pid]),
+    server: cpuSeconds(serverOf(pid, dataDirectory)),
     postgres: cpuSeconds(postgresOf(dataDirectory)),
     generator: cpuSeconds([generator.pid]),
   })

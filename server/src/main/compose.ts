@@ -21,10 +21,11 @@ import { ledgerLag } from '#ledger/index.ts'
 import { pageOfError } from '#pages/error-page.ts'
 import type { PlatformBrand } from '#pages/platform-brand.ts'
 import type { OpenDemo } from '#pages/reference/page.ts'
+import type { WindowCounter } from '#system/counting/window-counter.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Log } from '#system/log.ts'
-import { type Metrics, openMetrics, prometheusText } from '#system/metrics.ts'
+import { type MetricSnapshot, type Metrics, openMetrics, prometheusText } from '#system/metrics.ts'
 import type { Databases, WorldDatabase } from '#system/postgres/database.ts'
 import { actionRecorder } from '#views/activity/index.ts'
 import { deliveryLagSeconds } from '#webhooks/index.ts'
@@ -58,7 +59,7 @@ type Parts = {
   readonly config: Config
   readonly role: Arguments['role']
   readonly databases: Databases
-  readonly workers: WorkerHost | null
+  readonly workers: Pick<WorkerHost, 'health'> | null
   readonly rules: FactRules
   readonly secret: string
   readonly origin: () => string
@@ -67,6 +68,12 @@ type Parts = {
   /** The demo part of the front page; absent without a demo. */
   readonly demoDoor?: () => DemoDoor | null
   readonly log: Log
+  /** The metrics of the other threads and processes of this service. */
+  readonly otherMetrics?: () => Promise<readonly MetricSnapshot[]>
+  /** This process's own; opened here if absent. */
+  readonly metrics?: Metrics
+  /** Counts for all processes of this service; absent if this is the only one. */
+  readonly counter?: WindowCounter
   /** Real time; a test may pass its own clock. */
   readonly clock?: WallClock
   readonly hasher?: PasswordHasher
@@ -74,13 +81,23 @@ type Parts = {
 
 /** Connects the edge and the routes with the opened databases and keys. */
 export async function composeApp(parts: Parts): Promise<App> {
-  const { config, role, databases, rules, secret, origin, log, clock = systemClock } = parts
-  const metrics = openMetrics('api')
+  const {
+    config,
+    role,
+    databases,
+    rules,
+    secret,
+    origin,
+    log,
+    clock = systemClock,
+    metrics = openMetrics('api'),
+  } = parts
   const keys = keyring(secret, config.previousSecrets)
   const own = () => [...configuredOrigins(config), origin()]
   const webhooks = webhookParts({ keys, brand: config.brand, loopback: allowsLoopback(config), clock, own })
   const operatorKeys = knownOperatorKeys(databases.platform)
-  const around = { clock, keys, metrics, log, servesApi: role !== 'worker', operatorKeys }
+  const { counter } = parts
+  const around = { clock, keys, metrics, log, servesApi: role !== 'worker', operatorKeys, counter }
   const { limits, close: closeLimits } = await limitParts(config, around)
   const deps: RouteDeps = {
     brand: config.brand,
@@ -236,7 +253,7 @@ function statusFacts({ databases, workers }: Parts): () => Promise<StatusFacts> 
   }
 }
 
-function healthDeps({ databases, workers, migrationsKnown }: Parts, metrics: Metrics): HealthDeps {
+function healthDeps({ databases, workers, migrationsKnown, otherMetrics }: Parts, metrics: Metrics): HealthDeps {
   return {
     facts: async () => ({
       migrationsApplied: await withinOwnTime(ANSWER_WITHIN_MS, countMigrations(databases.platform), () => null).catch(
@@ -247,8 +264,8 @@ function healthDeps({ databases, workers, migrationsKnown }: Parts, metrics: Met
       worker: workers?.health() ?? null,
     }),
     metrics: async () => {
-      const snapshots = await Promise.all([metrics.snapshot(), workers?.snapshot() ?? null])
-      return prometheusText(snapshots.filter((snapshot) => snapshot !== null))
+      const [own, others] = await Promise.all([metrics.snapshot(), otherMetrics?.() ?? []])
+      return prometheusText([own, ...others])
     },
   }
 }

@@ -2,6 +2,7 @@ import { openLimits } from '#access/limits/http.ts'
 import type { LimitSettings, Limits } from '#access/limits/index.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import { localCounter } from '#system/counting/local-counter.ts'
+import type { WindowCounter } from '#system/counting/window-counter.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Log } from '#system/log.ts'
 import type { Metrics } from '#system/metrics.ts'
@@ -14,6 +15,8 @@ type Around = {
   readonly log: Log
   /** Whether this process serves the API. */
   readonly servesApi: boolean
+  /** Counts for all processes of this service; absent if this is the only one. */
+  readonly counter?: WindowCounter | undefined
   /** Whether this is the digest of an operator key. */
   readonly operatorKeys: (digest: string) => Promise<boolean>
 }
@@ -28,7 +31,9 @@ export async function limitParts(config: Config, around: Around): Promise<LimitP
   const { clock, keys, metrics, log, servesApi, operatorKeys } = around
   const parts = { settings: limitSettings(config), onRefused: metrics.limitRefused, operatorKeys }
   const local = localCounter(clock)
-  if (config.redisUrl === null || !servesApi) return { limits: openLimits({ ...parts, counter: local }), close() {} }
+  if (config.redisUrl === null || !servesApi) {
+    return { limits: openLimits({ ...parts, counter: around.counter ?? local }), close() {} }
+  }
   const { sharedCounter } = await import('#system/redis/shared-counter.ts')
   const secret = keys('limits').current
   const counter = sharedCounter({ url: config.redisUrl, secret, local, onStore: metrics.limitsCountedIn, log })

@@ -4,6 +4,7 @@ import { codeOf, listenOn } from '#http/listen.ts'
 import { ConfigError } from './config.ts'
 import { StartError } from './explain-failure.ts'
 
+type Candidate = { readonly host: string; readonly port: number }
 export type Where = { readonly host: string; readonly port: number; readonly portIsExplicit: boolean }
 
 /** How many ports are tried, the default one included, before the start fails. */
@@ -13,10 +14,14 @@ const UNUSABLE_HOST: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND'
 
 /** Runs first: a port that is taken, or a host that is not this machine's, ends the start at once. */
 export async function checkPort(where: Where): Promise<void> {
-  await firstFreePort(where, async (candidate) => {
-    const { close } = await listenOn(createServer(), candidate)
-    await close()
-  })
+  await firstFreePort(where, isFree)
+}
+
+/** Fails like listening on it. Returns the port, which the system chose if the candidate's is 0. */
+export async function isFree(candidate: Candidate): Promise<number> {
+  const { address, close } = await listenOn(createServer(), candidate)
+  await close()
+  return candidate.port === 0 ? Number(new URL(address).port) : candidate.port
 }
 
 /**
@@ -24,9 +29,10 @@ export async function checkPort(where: Where): Promise<void> {
  */
 export async function firstFreePort<T>(
   { host, port, portIsExplicit }: Where,
-  listen: (candidate: { readonly host: string; readonly port: number }) => Promise<T>,
+  listen: (candidate: Candidate) => Promise<T>,
 ): Promise<T> {
   const last = portIsExplicit ? port : port + PORTS_TRIED_MAX - 1
+  let cause: unknown
   for (let candidate = port; candidate <= last; candidate++) {
     try {
       return await listen({ host, port: candidate })
@@ -37,11 +43,13 @@ export async function firstFreePort<T>(
       if (code === 'EACCES')
         throw new ConfigError(`PORT=${candidate} is not allowed to this user: choose one above 1023.`)
       if (code !== 'EADDRINUSE') throw error
+      cause = error
     }
   }
   throw new StartError(
     portIsExplicit
       ? `Port ${port} on ${host} is already taken. Stop what uses it, or choose another with PORT.`
       : `Ports ${port} to ${last} on ${host} are all taken. Choose a free one with PORT.`,
+    { cause },
   )
 }

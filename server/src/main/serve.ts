@@ -1,31 +1,17 @@
 import { offerFirstAdministrator } from '#access/accounts/index.ts'
-import type { DemoDoor } from '#front/http.ts'
-import type { App } from '#http/app.ts'
-import { factRules } from '#intake/facts/index.ts'
+import { type FactRules, factRules } from '#intake/facts/index.ts'
 import { systemClock } from '#kernel/clock.ts'
-import type { OpenDemo } from '#pages/reference/page.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { announceWork } from '#system/postgres/work-channel.ts'
 import type { Role } from './command-line.ts'
-import { composeApp } from './compose.ts'
 import type { Config } from './config.ts'
 import { mailBrand, mailSettings } from './config.ts'
 import type { DatabaseServer } from './database-server.ts'
-import {
-  demoDoor,
-  makeDemo,
-  openDemo,
-  type PlannedDemo,
-  peopleOf,
-  waitUntilPublished,
-  wantsDemo,
-  writeDemoFile,
-} from './demo.ts'
+import { makeDemo, type PlannedDemo, peopleOf, waitUntilPublished, wantsDemo, writeDemoFile } from './demo.ts'
 import { allowsLoopback, configuredOrigins, happeningSettings } from './module-settings.ts'
-import { firstFreePort } from './port.ts'
+import type { ServedApi } from './serve-api.ts'
 import type { StartSteps } from './start-steps.ts'
-import { closeWithin, STOP_STEPS_MS } from './within.ts'
 import { hostWorkers, type WorkerHost, wakingWorkers } from './worker-host.ts'
 
 type Parts = {
@@ -55,42 +41,25 @@ export async function serve(parts: Parts) {
   workers?.wake()
   signal?.throwIfAborted()
 
-  let shownDemo: OpenDemo | null = null
-  let door: DemoDoor | null = null
-  const { app, address } = await steps.run({
+  const api = await steps.run({
     name: 'service',
     doing: 'composing the service',
     work: async () => {
-      // Known once the server listens, and read only by requests.
-      let listeningOn = ''
-      const app = await composeApp({
-        config,
-        role,
-        databases: waking,
-        workers,
-        rules,
-        secret: server.secret,
-        origin: () => config.baseUrl ?? listeningOn,
-        migrationsKnown: parts.migrationsKnown,
-        openDemo: () => shownDemo,
-        demoDoor: () => door,
-        log,
-      })
-      opened.defer(() =>
-        closeWithin(app, STOP_STEPS_MS, () => log.warn('what the last requests recorded was not written in time')),
-      )
-      signal?.throwIfAborted()
-      const where = { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') }
-      listeningOn = await firstFreePort(where, (candidate) => app.listen(candidate))
-      return { app, address: listeningOn }
+      if (config.apiProcesses === 1 || role === 'worker') return serveHere(parts, { databases: waking, workers, rules })
+      const { serveApiInProcesses } = await import('./api-processes.ts')
+      const beginning = { role, databaseUrl: server.url, secret: server.secret, migrationsKnown: parts.migrationsKnown }
+      return serveApiInProcesses({ config, beginning, workers, log })
     },
     outcome: (listening) => ({ text: `listening on ${listening.address}` }),
   })
+  // Several processes have longer to stop, so the workers stop at the same time.
+  opened.defer(async () => void (await Promise.all([api.close(), config.apiProcesses === 1 ? null : workers?.stop()])))
+  signal?.throwIfAborted()
 
+  const { address } = api
   const file = demo === null ? null : await writeDemoFile(parts, demo, address)
   if (file !== null) {
-    shownDemo = openDemo(file)
-    door = demoDoor(file, config)
+    api.showDemo(file)
     if (workers !== null) await waitUntilPublished(parts, workers)
   }
 
@@ -102,7 +71,7 @@ export async function serve(parts: Parts) {
     address,
     firstAdmin,
     demoPeople: file && peopleOf(file),
-    prepare: () => prepare(app, log),
+    prepare: api.prepare,
     stop: () => running.disposeAsync(),
   }
 }
@@ -113,12 +82,23 @@ function wakeWorkers(workers: WorkerHost | null, { platform }: Databases): void 
   else workers.wake()
 }
 
-async function prepare(app: App, log: Log): Promise<void> {
-  try {
-    await app.prepare()
-  } catch (error) {
-    log.error({ err: error }, 'the schemas of a route cannot be compiled')
-  }
+type Here = { readonly databases: Databases; readonly workers: WorkerHost | null; readonly rules: FactRules }
+
+async function serveHere(
+  { config, role, server, migrationsKnown, log, signal }: Parts,
+  here: Here,
+): Promise<ServedApi> {
+  const { serveApi } = await import('./serve-api.ts')
+  const { workers } = here
+  return serveApi({
+    ...here,
+    ...{ config, role, migrationsKnown, log, signal },
+    secret: server.secret,
+    otherMetrics: async () => {
+      const snapshot = (await workers?.snapshot()) ?? null
+      return snapshot === null ? [] : [snapshot]
+    },
+  })
 }
 
 function workerSettings(config: Config, { url, secret }: DatabaseServer) {

@@ -86,6 +86,12 @@ export const SETTINGS = {
     null,
     'Whether the first start fills the test world with a demo. The passwords of the demo’s people are public. Default: on with the embedded PostgreSQL and a HOST that only this machine reaches, otherwise off.',
   ),
+  apiProcesses: setting(
+    'PORTICO_API_PROCESSES',
+    integer(1, 64),
+    1,
+    'How many processes of this service answer requests on its one address: as many as the machine has cores to spare. They count limits together and share PORTICO_POOL_SIZE. No effect on --role worker.',
+  ),
   poolSize: setting(
     'PORTICO_POOL_SIZE',
     integer(2, 200),

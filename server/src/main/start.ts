@@ -83,7 +83,7 @@ export async function start(config: Config, { role, reset }: Arguments, around: 
 function serviceLoader(config: Config) {
   let loading: Promise<typeof Serve> | null = null
   const begin = () => {
-    loading ??= handled(loadInParts())
+    loading ??= handled(loadInParts(config))
     return loading
   }
   const load = async (server: DatabaseServer) => {
@@ -95,8 +95,11 @@ function serviceLoader(config: Config) {
   return { begin, load: (server: DatabaseServer) => handled(load(server)) }
 }
 
-async function loadInParts(): Promise<typeof Serve> {
+async function loadInParts({ apiProcesses }: Config): Promise<typeof Serve> {
   await import('#intake/facts/index.ts')
+  await turn()
+  // Several processes that answer requests load their own.
+  if (apiProcesses === 1) await import('./serve-api.ts')
   await turn()
   return import('./serve.ts')
 }

@@ -12,6 +12,12 @@ export const STOP_STEPS_MS = { requests: 10_000, records: 3_000, workers: 10_000
  */
 export const GIVE_UP_MS = Object.values(STOP_STEPS_MS).reduce((sum, ms) => sum + ms, 4_000)
 
+/**
+ * How long one of several processes that answer requests may take to stop: its requests, their records, its connections. The
+ * workers stop meanwhile, so several processes stop as soon as one does.
+ */
+export const PROCESS_GIVE_UP_MS = STOP_STEPS_MS.requests + STOP_STEPS_MS.records + STOP_STEPS_MS.connections + 1_000
+
 /** Waits for the work, but not longer than `limitMs`; then returns `late()`. The work itself continues. */
 export async function within<T, L>(limitMs: number, work: Promise<T>, late: () => L): Promise<T | L> {
   const clock = new AbortController()

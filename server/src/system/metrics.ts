@@ -25,6 +25,8 @@ export type Metrics = {
   limitRefused(limit: string): void
   /** Where limits are counted from now on. */
   limitsCountedIn(store: 'redis' | 'process'): void
+  /** How many processes answer requests, of those that should; from their primary process. */
+  apiProcesses(running: number, wanted: number): void
   /** Worst delay of this thread's event loop over about the last second, in milliseconds. */
   eventLoopWorstMs(): number
   snapshot(): Promise<MetricSnapshot>
@@ -34,9 +36,13 @@ export type Metrics = {
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const LOOP_SAMPLE_MS = 1_000
 
-export function openMetrics(thread: 'api' | 'worker'): Metrics {
+/** `primary`: the process that starts the others, counts for them and accepts their connections. */
+type Thread = 'api' | 'worker' | 'primary'
+
+/** `processNumber`: of this process, if several answer requests. It is a label, so that a new process continues the series of the last. */
+export function openMetrics(thread: Thread, processNumber?: number): Metrics {
   const registry = new Registry()
-  registry.setDefaultLabels({ thread })
+  registry.setDefaultLabels({ thread, ...(processNumber === undefined ? {} : { process: String(processNumber) }) })
   const requests = new Histogram({
     name: 'portico_http_request_seconds',
     help: 'Time from the first byte of a request to the last byte of its response.',
@@ -80,10 +86,16 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
   const memory: Gauge = new Gauge({
     name: 'portico_resident_memory_bytes',
     help: 'Resident memory of the process.',
-    registers: thread === 'api' ? [registry] : [],
+    registers: thread === 'worker' ? [] : [registry],
     collect: () => {
       memory.set(process.memoryUsage.rss())
     },
+  })
+  const processes = new Gauge({
+    name: 'portico_api_processes',
+    help: 'Processes that answer requests, and how many there should be. Absent if there is one.',
+    labelNames: ['state'],
+    registers: thread === 'primary' ? [registry] : [],
   })
   const started = new Counter({
     name: 'portico_starts_total',
@@ -108,6 +120,10 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
     limitsCountedIn(store) {
       countedIn.set({ store }, 1)
       countedIn.set({ store: store === 'redis' ? 'process' : 'redis' }, 0)
+    },
+    apiProcesses(running, wanted) {
+      processes.set({ state: 'running' }, running)
+      processes.set({ state: 'wanted' }, wanted)
     },
     eventLoopWorstMs: () => worstMs,
     snapshot: () => registry.getMetricsAsJSON() as Promise<MetricSnapshot>,

@@ -14,8 +14,8 @@ type Window = {
 const KEYS_MAX = 100_000
 
 /** A `WindowCounter` whose results are available at once. */
-export type LocalCounter = WindowCounter & {
-  count(hits: readonly Hit[]): Count & { readonly answered: null }
+export type LocalCounter = Omit<WindowCounter, 'count' | 'used'> & {
+  count(hits: readonly Hit[]): Count & { readonly answered: null; readonly turn: number }
   used(hits: readonly Hit[]): readonly number[]
   /** Stores the shared count of that time. If Redis is lost, this process continues from it. */
   learn(count: {
@@ -24,6 +24,8 @@ export type LocalCounter = WindowCounter & {
     readonly count: number
     readonly atMs: number
   }): void
+  /** Takes back the count of a request of another process, by the turn in which it was counted. */
+  giveBack(hits: readonly Hit[], turn: number): void
   /** Subtracts a request that was taken back from the shared count. */
   forgetOne(hits: readonly Hit[], atMs: number): void
 }
@@ -40,6 +42,7 @@ export function localCounter(clock: WallClock, keysMax: number = KEYS_MAX): Loca
     learn({ limit, key, count, atMs }) {
       windows.sharedAt(limit, clock.now(), atMs)?.set(key, count)
     },
+    giveBack: (hits, turn) => windows.giveBack(hits, turn),
     forgetOne(hits, atMs) {
       for (const { limit, key, look } of hits) {
         if (look === undefined) windows.sharedAt(limit, clock.now(), atMs)?.takeBack(key)
@@ -84,10 +87,12 @@ class Windows {
     return number === Math.floor(atMs / (limit.periodSeconds * 1_000)) ? shared : null
   }
 
-  /** The limit's window, if this turn's request was counted in it. */
-  since({ name }: WindowLimit, turn: number): Window | null {
-    const known = this.#windows.get(name)
-    return known !== undefined && known.beganIn < turn ? known : null
+  /** Only in windows in which this turn's request was counted. */
+  giveBack(hits: readonly Hit[], turn: number): void {
+    for (const { limit, key, look } of hits) {
+      const known = this.#windows.get(limit.name)
+      if (look === undefined && known !== undefined && known.beganIn < turn) known.counts.takeBack(key)
+    }
   }
 }
 
@@ -96,7 +101,7 @@ class LocalCount implements Count {
   readonly refused: Refused | null
   readonly #windows: Windows
   readonly #hits: readonly Hit[]
-  readonly #turn: number
+  readonly turn: number
   #isGivenBack = false
 
   constructor(windows: Windows, hits: readonly Hit[], nowMs: number) {
@@ -109,7 +114,7 @@ class LocalCount implements Count {
       refused = longest(refused, refusedUntil(limit, (window.number + 1) * limit.periodSeconds, nowMs))
     }
     this.refused = refused
-    this.#turn = ++windows.turn
+    this.turn = ++windows.turn
     if (refused !== null) return
     for (const { limit, key, look } of hits) if (look === undefined) windows.at(limit, nowMs).counts.add(key)
   }
@@ -117,9 +122,7 @@ class LocalCount implements Count {
   giveBack(): void {
     if (this.refused !== null || this.#isGivenBack) return
     this.#isGivenBack = true
-    for (const { limit, key, look } of this.#hits) {
-      if (look === undefined) this.#windows.since(limit, this.#turn)?.counts.takeBack(key)
-    }
+    this.#windows.giveBack(this.#hits, this.turn)
   }
 }
 

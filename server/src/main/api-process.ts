@@ -1,0 +1,120 @@
+import cluster from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { codeOf } from '#http/listen.ts'
+import { factRules } from '#intake/facts/index.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { remoteCounter } from '#system/counting/remote-counter.ts'
+import { openLog, standardOutput } from '#system/log.ts'
+import { type MetricSnapshot, type Metrics, openMetrics } from '#system/metrics.ts'
+import { openDatabases } from '#system/postgres/open.ts'
+import { announceWork } from '#system/postgres/work-channel.ts'
+import { loadConfig } from './config.ts'
+import { happeningSettings } from './module-settings.ts'
+import type { DemoFile } from './optional-workspaces.ts'
+import { type Beginning, type FromProcess, Questions, type ToProcess, type WorkerHealth } from './process-messages.ts'
+import { type ServedApi, serveApi } from './serve-api.ts'
+import { PROCESS_GIVE_UP_MS, STOP_STEPS_MS, within } from './within.ts'
+import { wakingWorkers } from './worker-host.ts'
+
+/**
+ * The entry of a process that answers requests beside others (api-processes.ts). If the primary process dies, Node ends this
+ * one, because its channel is closed.
+ */
+
+const ANSWER_WITHIN_MS = 2_000
+const PREPARE_AFTER_MS = 5_000
+
+if (!cluster.isWorker) throw new Error('api-process.ts must be started by api-processes.ts')
+const stopping = new AbortController()
+const metricsOfOthers = new Questions<readonly MetricSnapshot[]>()
+const counter = remoteCounter(tell)
+const config = loadConfig()
+let own: { readonly metrics: Metrics; readonly api: ServedApi | null } | null = null
+let workers: { readonly health: WorkerHealth; readonly heardMs: number } | null = null
+let demo: DemoFile | null = null
+
+process.on('message', (message: ToProcess) => {
+  switch (message.say) {
+    case 'begin':
+      run(message).then(() => process.exit(0), fail)
+      return
+    case 'demo':
+      demo = message.demo
+      own?.api?.showDemo(demo)
+      return
+    case 'workers':
+      workers = { health: message.health, heardMs: systemClock.now() }
+      return
+    case 'measure':
+      void own?.metrics.snapshot().then((snapshot) => tell({ say: 'measured', question: message.question, snapshot }))
+      return
+    case 'metrics':
+      metricsOfOthers.answer(message.question, message.snapshots)
+      return
+    case 'stop':
+      stopping.abort()
+      return
+    default:
+      counter.hear(message)
+  }
+})
+// A terminal signals every process; an operator may signal this one alone, and then the primary process replaces it.
+for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stopping.abort())
+stopping.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), PROCESS_GIVE_UP_MS).unref())
+
+/** Answers requests until the stop, and closes everything. */
+async function run(beginning: Beginning): Promise<void> {
+  const { number, role, port, poolSize, databaseUrl, secret, migrationsKnown } = beginning
+  const { signal } = stopping
+  const log = openLog(config.logLevel, standardOutput(config.logFormat)).child({ process: number })
+  const metrics = openMetrics('api', number)
+  own = { metrics, api: null }
+  workers = beginning.workers === null ? null : { health: beginning.workers, heardMs: systemClock.now() }
+  demo = beginning.demo
+  await using opened = new AsyncDisposableStack()
+  const databases = await openDatabases({
+    url: databaseUrl,
+    poolSize,
+    onError: (home, reason) => log.warn({ home, reason }, 'an idle database connection was lost'),
+  })
+  opened.defer(() =>
+    within(STOP_STEPS_MS.connections, databases.close(), () =>
+      log.warn('the database connections did not close in time'),
+    ),
+  )
+  const wake = () => (workers === null ? announceWork(databases.platform) : tell({ say: 'wake' }))
+  const api = await serveApi({
+    ...{ role, secret, migrationsKnown, log, signal, metrics, counter },
+    config: { ...config, port, isExplicit: (name) => name === 'port' || config.isExplicit(name) },
+    databases: wakingWorkers(databases, { wake, clock: systemClock }),
+    workers: workers === null ? null : { health: workersHealth },
+    rules: factRules(happeningSettings(config, secret)),
+    otherMetrics: async () =>
+      (await metricsOfOthers.ask(ANSWER_WITHIN_MS, (question) => tell({ say: 'metrics', question }))) ?? [],
+  })
+  opened.defer(() => api.close())
+  own = { metrics, api }
+  if (demo !== null) api.showDemo(demo)
+  tell({ say: 'listening', address: api.address })
+  void wait(PREPARE_AFTER_MS, undefined, { signal }).then(api.prepare, () => {})
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+/** What the primary process reported last, and the time since. */
+function workersHealth(): WorkerHealth {
+  if (workers === null) throw new Error('the workers run elsewhere')
+  const { health, heardMs } = workers
+  return { ...health, silentMs: health.silentMs + systemClock.now() - heardMs }
+}
+
+function fail(error: unknown): void {
+  if (stopping.signal.aborted) process.exit(0)
+  const { cause = error } = error instanceof Error ? error : {}
+  const message = error instanceof Error ? error.message : String(error)
+  tell({ say: 'failed', code: codeOf(error) || codeOf(cause), message }, () => process.exit(1))
+}
+
+function tell(message: FromProcess, sent = () => {}): void {
+  process.send?.(message, undefined, undefined, sent)
+}

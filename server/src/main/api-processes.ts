@@ -1,0 +1,233 @@
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { codeOf } from '#http/listen.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { localCounter } from '#system/counting/local-counter.ts'
+import { countFor } from '#system/counting/remote-counter.ts'
+import type { Log } from '#system/log.ts'
+import { type MetricSnapshot, openMetrics } from '#system/metrics.ts'
+import type { Config } from './config.ts'
+import type { DemoFile } from './optional-workspaces.ts'
+import { firstFreePort, isFree } from './port.ts'
+import { type Beginning, type FromProcess, Questions, type ToProcess } from './process-messages.ts'
+import type { ServedApi } from './serve-api.ts'
+import { PROCESS_GIVE_UP_MS, within } from './within.ts'
+import type { WorkerHost } from './worker-host.ts'
+
+const ENTRY = new URL('./api-process.ts', import.meta.url)
+
+const RESTART_AFTER_MS = 1_000
+const HEALTH_EVERY_MS = 1_000
+const ANSWER_WITHIN_MS = 1_000
+/** Another program may take the port that the system chose, before the first process listens on it. */
+const CHOICES_MAX = 10
+
+type Parts = {
+  readonly config: Config
+  readonly beginning: Omit<Beginning, 'number' | 'port' | 'poolSize' | 'workers' | 'demo'>
+  readonly workers: WorkerHost | null
+  readonly log: Log
+}
+
+/**
+ * Answers requests in several processes on one address. This process, the primary, accepts connections and gives them to the
+ * others in turn, counts limits for all of them, and replaces one that ends. It answers no request itself
+ * (docs/decisions/0040-api-processes.md).
+ */
+export async function serveApiInProcesses(parts: Parts): Promise<ServedApi> {
+  cluster.schedulingPolicy = cluster.SCHED_RR
+  cluster.setupPrimary({ exec: fileURLToPath(ENTRY), args: [] })
+  const processes = new ApiProcesses(parts)
+  try {
+    const address = await processes.start()
+    return {
+      address,
+      showDemo: (file) => processes.showDemo(file),
+      // Each process prepares its own routes.
+      prepare: async () => {},
+      close: () => processes.stop(),
+    }
+  } catch (error) {
+    await processes.stop()
+    throw error
+  }
+}
+
+class ApiProcesses {
+  readonly #parts: Parts
+  readonly #counter = localCounter(systemClock)
+  readonly #metrics = openMetrics('primary')
+  readonly #measured = new Questions<MetricSnapshot>()
+  readonly #running = new Map<number, Worker>()
+  /** The numbers of the processes that listen. */
+  readonly #listening = new Set<number>()
+  readonly #replacing = new Set<Promise<void>>()
+  readonly #health: NodeJS.Timeout
+  readonly #stopping = new AbortController()
+  #port = 0
+  #demo: DemoFile | null = null
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#health = setInterval(() => {
+      const { workers } = parts
+      if (workers !== null) this.#tellAll({ say: 'workers', health: workers.health() })
+    }, HEALTH_EVERY_MS)
+  }
+
+  /** Resolves to the address when all processes answer requests. */
+  async start(): Promise<string> {
+    const { apiProcesses: count } = this.#parts.config
+    const address = await this.#startFirst()
+    await Promise.all(Array.from({ length: count - 1 }, (_, at) => this.#launch(at + 2)))
+    return address
+  }
+
+  /** All processes have to listen on the same port, so the first one finds out which. */
+  #startFirst(): Promise<string> {
+    const { config } = this.#parts
+    const where = { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') }
+    return firstFreePort(where, async (candidate) => {
+      for (let choice = 1; ; choice++) {
+        this.#port = await isFree(candidate)
+        try {
+          return await this.#launch(1)
+        } catch (error) {
+          const isTaken = candidate.port === 0 && codeOf(error) === 'EADDRINUSE'
+          if (!isTaken || choice === CHOICES_MAX) throw error
+        }
+      }
+    })
+  }
+
+  /** Resolves to the address when the process answers requests; from then on it is replaced if it ends. */
+  #launch(number: number): Promise<string> {
+    const { beginning, config, workers } = this.#parts
+    const child = cluster.fork()
+    this.#running.set(number, child)
+    return new Promise((resolve, reject) => {
+      child.on('message', (message: FromProcess) => {
+        if (message.say === 'listening') {
+          this.#listening.add(number)
+          this.#gauge()
+          resolve(message.address)
+        } else if (message.say === 'failed') {
+          reject(Object.assign(new Error(message.message), { code: message.code }))
+        } else this.#hear(child, message)
+      })
+      child.once('exit', (code, signal) => {
+        // One that could not listen may have been followed by another already.
+        if (this.#running.get(number) === child) this.#running.delete(number)
+        const isListening = this.#listening.delete(number)
+        this.#gauge()
+        reject(new Error(`a process that answers requests ended with ${signal ?? code}`))
+        if (isListening && !this.#isStopping) this.#replace(number, signal ?? code)
+      })
+      // A process that ended has no channel.
+      child.on('error', (error) => this.#parts.log.warn({ process: number, err: error }, 'a message was not sent'))
+      const own = {
+        number,
+        port: this.#port,
+        // Together they use as many connections as one process would.
+        poolSize: Math.max(2, Math.ceil(config.poolSize / config.apiProcesses)),
+        workers: workers?.health() ?? null,
+        demo: this.#demo,
+      }
+      tell(child, { say: 'begin', ...beginning, ...own })
+    })
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  #gauge(): void {
+    this.#metrics.apiProcesses(this.#listening.size, this.#parts.config.apiProcesses)
+  }
+
+  #replace(number: number, ended: string | number): void {
+    this.#parts.log.error({ process: number, ended }, 'a process that answers requests ended; another one replaces it')
+    const replaced = this.#launchUntilItRuns(number).finally(() => this.#replacing.delete(replaced))
+    this.#replacing.add(replaced)
+  }
+
+  async #launchUntilItRuns(number: number): Promise<void> {
+    const { log } = this.#parts
+    while (!this.#isStopping) {
+      try {
+        await this.#launch(number)
+        log.info({ process: number }, 'the process answers requests')
+        return
+      } catch (error) {
+        if (this.#isStopping) return
+        log.error({ process: number, err: error }, 'the process could not be replaced; trying again in a moment')
+        await wait(RESTART_AFTER_MS, undefined, { signal: this.#stopping.signal }).catch(() => {})
+      }
+    }
+  }
+
+  #hear(child: Worker, message: Exclude<FromProcess, { say: 'listening' | 'failed' }>): void {
+    switch (message.say) {
+      case 'wake':
+        this.#parts.workers?.wake()
+        return
+      case 'measured':
+        this.#measured.answer(message.question, message.snapshot)
+        return
+      case 'metrics':
+        void this.#metricsExcept(child).then((snapshots) =>
+          tell(child, { say: 'metrics', question: message.question, snapshots }),
+        )
+        return
+      default: {
+        const reply = countFor(this.#counter, message)
+        if (reply !== null) tell(child, reply)
+      }
+    }
+  }
+
+  /** A process that does not respond in time is left out. */
+  async #metricsExcept(asking: Worker): Promise<readonly MetricSnapshot[]> {
+    const others = [...this.#running.values()].filter((child) => child !== asking)
+    const measure = (child: Worker) =>
+      this.#measured.ask(ANSWER_WITHIN_MS, (question) => tell(child, { say: 'measure', question }))
+    const snapshots = await Promise.all([
+      this.#metrics.snapshot(),
+      this.#parts.workers?.snapshot() ?? null,
+      ...others.map(measure),
+    ])
+    return snapshots.filter((snapshot) => snapshot !== null)
+  }
+
+  showDemo(demo: DemoFile): void {
+    this.#demo = demo
+    this.#tellAll({ say: 'demo', demo })
+  }
+
+  #tellAll(message: ToProcess): void {
+    for (const child of this.#running.values()) tell(child, message)
+  }
+
+  /** Each process finishes its running requests. One that does not end in time is killed. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    clearInterval(this.#health)
+    this.#metrics.stop()
+    await Promise.all([...this.#running.values()].map(end))
+    await Promise.all(this.#replacing)
+  }
+}
+
+async function end(child: Worker): Promise<void> {
+  if (child.isDead()) return
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  tell(child, { say: 'stop' })
+  await within(PROCESS_GIVE_UP_MS, exited, () => child.process.kill('SIGKILL'))
+  await exited
+}
+
+/** A process may end at any time; its last messages are lost with it. */
+function tell(child: Worker, message: ToProcess): void {
+  if (child.isConnected()) child.send(message, undefined, () => {})
+}

@@ -1,0 +1,66 @@
+import type { DemoDoor } from '#front/http.ts'
+import type { OpenDemo } from '#pages/reference/page.ts'
+import type { Log } from '#system/log.ts'
+import { composeApp } from './compose.ts'
+import type { Config } from './config.ts'
+import { demoDoor, openDemo } from './demo.ts'
+import type { DemoFile } from './optional-workspaces.ts'
+import { firstFreePort } from './port.ts'
+import { closeWithin, STOP_STEPS_MS } from './within.ts'
+
+/** The HTTP server of this process, or of several processes on one address. */
+export type ServedApi = {
+  /** The address on which it listens. */
+  readonly address: string
+  /** From now on the pages show the demo. */
+  showDemo(file: DemoFile): void
+  /** Does the work that was postponed so that the start ends sooner. Never rejects. */
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
+type Parts = Omit<Parameters<typeof composeApp>[0], 'origin' | 'openDemo' | 'demoDoor'> & {
+  readonly config: Config
+  readonly log: Log
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Composes the service in this process, and listens. */
+export async function serveApi(parts: Parts): Promise<ServedApi> {
+  const { config, log, signal } = parts
+  let shownDemo: OpenDemo | null = null
+  let door: DemoDoor | null = null
+  // Known once the server listens, and read only by requests.
+  let listeningOn = ''
+  const app = await composeApp({
+    ...parts,
+    origin: () => config.baseUrl ?? listeningOn,
+    openDemo: () => shownDemo,
+    demoDoor: () => door,
+  })
+  const close = () =>
+    closeWithin(app, STOP_STEPS_MS, () => log.warn('what the last requests recorded was not written in time'))
+  try {
+    signal?.throwIfAborted()
+    const where = { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') }
+    listeningOn = await firstFreePort(where, (candidate) => app.listen(candidate))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    address: listeningOn,
+    showDemo(file) {
+      shownDemo = openDemo(file)
+      door = demoDoor(file, config)
+    },
+    async prepare() {
+      try {
+        await app.prepare()
+      } catch (error) {
+        log.error({ err: error }, 'the schemas of a route cannot be compiled')
+      }
+    },
+    close,
+  }
+}
