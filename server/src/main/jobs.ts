@@ -9,14 +9,15 @@ import { carryOutApproved, expireDueIntents } from '#hosted/intents/index.ts'
 import { type InviteMailing, sendInviteMails } from '#hosted/invites/index.ts'
 import { expireDueSessions } from '#hosted/sessions/index.ts'
 import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts'
-import { WORLDS, type World } from '#kernel/world.ts'
+import { inEach, WORLDS, type World } from '#kernel/world.ts'
 import { BatchSize, publishRound, purgeLedger, republishRound } from '#ledger/index.ts'
 import { type Mailer, purgeDeadMails, purgeUnsentMails, sendMails } from '#mail/index.ts'
 import { mailNotices, notifyAppTeam, notifyOfSigningSecret, notifyTeam } from '#notices/index.ts'
 import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#referrals/index.ts'
-import { type Job, WakeSignal } from '#system/job-loop.ts'
+import { type Job, WakeSignal, watchWrites } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import { newestWrite } from '#system/postgres/newest-write.ts'
 import { purgeActivity } from '#views/activity/index.ts'
 import { refreshFigures } from '#views/catalog/index.ts'
 import {
@@ -49,10 +50,10 @@ const STOPPED_BATCH = 1_000
 const FIGURES_SHARE = { changes: 10_000, offerings: 200 }
 
 /**
- * Signals wake three jobs. While they find no work, they poll this often, so a lost signal delays their work by at most this
- * time.
+ * Jobs whose work only a write can cause poll this often while nothing is written. `watchWrites` makes them look within a second
+ * of a write; this is for what becomes due by itself, such as a retry ten minutes later.
  */
-const QUIET_MS = 1_000
+const QUIET_MS = 10_000
 
 const FAILING_BATCH = 100
 const MAIL_BATCH = 20
@@ -71,24 +72,44 @@ export type JobParts = {
   readonly log: Log
 }
 
-/** Every background job, except sending deliveries. */
-export function jobs(parts: JobParts): Job[] {
+type Jobs = {
+  /** Every background job, except sending deliveries. */
+  readonly all: readonly Job[]
+  /** Something was committed: makes the jobs that have a signal look for work at once. */
+  wake(): void
+}
+
+export function jobs(parts: JobParts): Jobs {
+  const signals = inEach((): WorldSignals => {
+    return { publish: new WakeSignal(), fanOut: new WakeSignal(), place: new WakeSignal() }
+  })
+  const working = workingJobs(parts, signals)
+  const { platform } = parts.databases
+  return {
+    all: [watchWrites(() => newestWrite(platform), working), ...working],
+    wake() {
+      for (const world of WORLDS) for (const signal of Object.values(signals[world])) signal.wake()
+    },
+  }
+}
+
+function workingJobs(parts: JobParts, signals: Readonly<Record<World, WorldSignals>>): Job[] {
   const { databases, mailer, invites, log } = parts
   const { platform } = databases
   return [
     ...platformJobs(platform),
     ...(mailer === null ? [purgeUnsent(platform)] : mailJobs({ platform, mailer, log })),
     ...(mailer === null ? [] : WORLDS.map((world) => inviteMailJob({ db: databases[world], mailer, ...invites, log }))),
-    ...WORLDS.flatMap((world) => {
-      const signals: WorldSignals = { publish: new WakeSignal(), fanOut: new WakeSignal(), place: new WakeSignal() }
-      return [
-        ...worldJobs(world, databases[world], signals),
-        ...referralJobs(world, parts),
-        ...webhookJobs(world, parts, signals),
-      ]
-    }),
+    ...WORLDS.flatMap((world) => [
+      ...worldJobs(world, databases[world], signals[world]),
+      ...referralJobs(world, parts),
+      ...webhookJobs(world, parts, signals[world]),
+    ]),
   ]
 }
+
+/** For a job without a wake-up signal of its own, whose work a write causes, or a time that is days away. */
+const quiet = (job: Omit<Job, 'quietMs' | 'wakeUp'>): Job => ({ ...job, quietMs: QUIET_MS, wakeUp: new WakeSignal() })
 
 /**
  * Publishing records events, fan-out turns them into deliveries and stream entries, and placing gives the stream entries their
@@ -99,18 +120,18 @@ type WorldSignals = { readonly publish: WakeSignal; readonly fanOut: WakeSignal;
 function mailJobs(mailing: Parameters<typeof sendMails>[0]): Job[] {
   const { platform } = mailing
   return [
-    {
+    quiet({
       name: 'mail_notices',
       busyMs: 100,
       idleMs: 2_000,
       round: async () => (await mailNotices(platform, MAIL_BATCH)) === MAIL_BATCH,
-    },
-    {
+    }),
+    quiet({
       name: 'send_mails',
       busyMs: 100,
       idleMs: 1_000,
       round: async () => (await sendMails(mailing, MAIL_BATCH)) === MAIL_BATCH,
-    },
+    }),
   ]
 }
 
@@ -119,23 +140,23 @@ function purgeUnsent(platform: PlatformDatabase): Job {
 }
 
 function inviteMailJob(mailing: InviteMailing): Job {
-  return {
+  return quiet({
     name: `send_invitations_${mailing.db.world}`,
     busyMs: 100,
     idleMs: 2_000,
     round: async () => (await sendInviteMails(mailing, MAIL_BATCH)) === MAIL_BATCH,
-  }
+  })
 }
 
 function referralJobs(world: World, { databases, referrals }: JobParts): Job[] {
   const db = databases[world]
   return [
-    {
+    quiet({
       name: `release_referral_weeks_${world}`,
       busyMs: 5,
       idleMs: 1_000,
       round: () => db.transaction((tx) => releaseWeek(tx, referrals)),
-    },
+    }),
     batchJob(`purge_referral_visits_${world}`, db, { ...PURGE, take: purgeVisits }),
     batchJob(`reseal_referral_keys_${world}`, db, {
       ...PURGE,
@@ -169,19 +190,21 @@ function webhookJobs(world: World, { databases, queues, kick }: JobParts, signal
       round: () => placeRound(queues[world]),
     },
     batchJob(`purge_event_stream_${world}`, db, { ...PURGE, take: purgeEntries }),
-    {
+    quiet({
       name: `end_stopped_deliveries_${world}`,
       busyMs: 5,
       idleMs: 1_000,
       round: () => queues[world].transaction((tx) => endStopped(tx, STOPPED_BATCH)),
-    },
-    batchJob(`forget_delivery_stops_${world}`, db, { ...PURGE, take: forgetStops }),
-    batchJob(`watch_failing_endpoints_${world}`, db, {
-      busyMs: 100,
-      idleMs: 1_000,
-      limit: FAILING_BATCH,
-      take: (tx, limit) => watchFailing(tx, limit, notifyTeam),
     }),
+    batchJob(`forget_delivery_stops_${world}`, db, { ...PURGE, take: forgetStops }),
+    quiet(
+      batchJob(`watch_failing_endpoints_${world}`, db, {
+        busyMs: 100,
+        idleMs: 1_000,
+        limit: FAILING_BATCH,
+        take: (tx, limit) => watchFailing(tx, limit, notifyTeam),
+      }),
+    ),
     batchJob(`expire_deliveries_${world}`, db, { ...PURGE, take: expireDeliveries }),
     batchJob(`purge_delivery_history_${world}`, db, { ...PURGE, take: purgeStrays }),
     {
@@ -236,15 +259,17 @@ function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[
       take: expireDueSessions,
       onTaken: expired,
     }),
-    batchJob(`expire_intents_${world}`, db, {
-      busyMs: 100,
-      idleMs: 1_000,
-      limit: EXPIRE_BATCH,
-      take: expireDueIntents,
-      onTaken: expired,
-    }),
+    quiet(
+      batchJob(`expire_intents_${world}`, db, {
+        busyMs: 100,
+        idleMs: 1_000,
+        limit: EXPIRE_BATCH,
+        take: expireDueIntents,
+        onTaken: expired,
+      }),
+    ),
     // Usually the approving request carries out the intent; this job finishes intents of a process that died in between.
-    {
+    quiet({
       name: `carry_out_intents_${world}`,
       busyMs: 100,
       idleMs: 1_000,
@@ -253,13 +278,13 @@ function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[
         if (carriedOut > 0) signals.publish.wake()
         return carriedOut === EXPIRE_BATCH
       },
-    },
-    {
+    }),
+    quiet({
       name: `refresh_figures_${world}`,
       busyMs: 100,
       idleMs: 1_000,
       round: () => db.transaction((tx) => refreshFigures(tx, FIGURES_SHARE)),
-    },
+    }),
     // An event should be visible within a second.
     {
       name: `publish_${world}`,
@@ -273,7 +298,7 @@ function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[
         return tookSome
       },
     },
-    { name: `republish_${world}`, busyMs: 100, idleMs: 1_000, round: () => republishRound(db) },
+    quiet({ name: `republish_${world}`, busyMs: 100, idleMs: 1_000, round: () => republishRound(db) }),
     batchJob(`purge_ledger_${world}`, db, { ...PURGE, take: purgeLedger }),
     batchJob(`purge_events_${world}`, db, { ...PURGE, take: purgeEvents }),
     batchJob(`purge_activity_${world}`, db, { ...PURGE, take: purgeActivity }),

@@ -51,14 +51,14 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     const engines = deliveryEngines(settings, { ...around, databases: queues })
     const invites = { links: pageLinks(keys('hosted-links')), brand: settings.platformName }
     const referrals = releaseSettings(settings, log)
-    const all = jobs({ databases, queues, kick: engines.kick, mailer, invites, referrals, log })
+    const work = jobs({ databases, queues, kick: engines.kick, mailer, invites, referrals, log })
     const wake = () => {
-      for (const { wakeUp } of all) wakeUp?.wake()
+      work.wake()
       for (const world of WORLDS) engines.kick(world)
     }
     around.onStarted({ wake })
     listener = listenForWork({ url: settings.databaseUrl, onWork: wake, log })
-    await Promise.all([engines.run(signal), ...all.map((job) => runJob(job, around))])
+    await Promise.all([engines.run(signal), ...work.all.map((job) => runJob(job, around))])
   } finally {
     mailer?.close()
     await listener?.close()

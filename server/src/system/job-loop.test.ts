@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Job, runJob, WakeSignal } from './job-loop.ts'
+import { type Job, runJob, WakeSignal, watchWrites } from './job-loop.ts'
 import { openLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
 
@@ -26,6 +26,19 @@ describe('a wake-up signal', () => {
     expect(isOver).toBe(false)
     wakeUp.wake()
     await next
+  })
+
+  test('a call to look ends a wait, or the next one, and counts as no signal', async () => {
+    const wakeUp = new WakeSignal()
+    const waited = wakeUp.wait(LONG_MS)
+    wakeUp.look()
+    expect(await waited).toBe(false)
+    wakeUp.look()
+    expect(await wakeUp.wait(LONG_MS)).toBe(false)
+    wakeUp.look()
+    wakeUp.wake()
+    wakeUp.look()
+    expect(await wakeUp.wait(LONG_MS)).toBe(true)
   })
 
   test('without a signal the wait ends by itself', async () => {
@@ -87,6 +100,24 @@ describe('a job whose work is announced', () => {
     await job.advance(5_000)
     expect(await job.advance(10_000)).toBe(1)
     await job.stop()
+  })
+
+  test('looks once soon after a write whose signal was lost, and stays quiet without one', async () => {
+    const job = running()
+    let newest = '1'
+    const stopping = new AbortController()
+    const metrics = openMetrics('worker')
+    const watch = watchWrites(async () => newest, [job])
+    const watching = runJob(watch, { log: openLog('silent'), metrics, signal: stopping.signal })
+    await job.advance(5_000)
+    expect(await job.advance(9_000)).toBeLessThanOrEqual(1)
+    await job.advance(1_500)
+    newest = '2'
+    expect(await job.advance(1_000)).toBe(1)
+    expect(await job.advance(5_000)).toBe(0)
+    stopping.abort()
+    await Promise.all([watching, job.stop()])
+    metrics.stop()
   })
 
   test('stays at its idle pace as long as it finds work', async () => {

@@ -12,8 +12,8 @@ export type Job = {
   /** Ends the wait for the next round. */
   readonly wakeUp?: WakeSignal
   /**
-   * The wait between rounds after two seconds without work and without a wake-up signal. For jobs that a signal wakes:
-   * if a signal is lost, this poll finds the work.
+   * The wait between rounds after two seconds without work and without a wake-up signal. For jobs whose work only a write can
+   * cause: `watchWrites` ends the wait within a second of a write, if its signal was lost.
    */
   readonly quietMs?: number
   /** One small batch. True when there may be more to do. */
@@ -74,21 +74,49 @@ async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<Outcome> 
   }
 }
 
+/**
+ * A job that ends the waits of quiet jobs once something was written since its last round. Idle jobs then cost one small read a
+ * second together, and a lost signal delays their work by as little as if each polled every second.
+ */
+export function watchWrites(newestWrite: () => Promise<string>, quiet: readonly Pick<Job, 'wakeUp'>[]): Job {
+  let seen: string | null = null
+  return {
+    name: 'watch_writes',
+    busyMs: WATCH_MS,
+    idleMs: WATCH_MS,
+    round: async () => {
+      const newest = await newestWrite()
+      if (newest !== seen) for (const { wakeUp } of quiet) wakeUp?.look()
+      seen = newest
+      return false
+    },
+  }
+}
+
+const WATCH_MS = 1_000
+
 /** A wake-up signal for one waiter. A signal sent while no job waits ends the next wait at once, so no signal is lost. */
 export class WakeSignal {
-  #isPending = false
-  #resume: (() => void) | null = null
+  #pending: 'wake' | 'look' | null = null
+  #resume: ((bySignal: boolean) => void) | null = null
 
   wake(): void {
-    if (this.#resume === null) this.#isPending = true
-    else this.#resume()
+    if (this.#resume === null) this.#pending = 'wake'
+    else this.#resume(true)
+  }
+
+  /** Ends a wait like its time limit: the waiter looks once. */
+  look(): void {
+    if (this.#resume === null) this.#pending ??= 'look'
+    else this.#resume(false)
   }
 
   /** Resolves on the signal, and after `ms` at the latest. True on the signal. */
   wait(ms: number): Promise<boolean> {
-    if (this.#isPending) {
-      this.#isPending = false
-      return Promise.resolve(true)
+    if (this.#pending !== null) {
+      const bySignal = this.#pending === 'wake'
+      this.#pending = null
+      return Promise.resolve(bySignal)
     }
     return new Promise((resolve) => {
       const over = (bySignal: boolean) => {
@@ -97,7 +125,7 @@ export class WakeSignal {
         resolve(bySignal)
       }
       const timer = setTimeout(over, ms, false)
-      this.#resume = () => over(true)
+      this.#resume = over
     })
   }
 }

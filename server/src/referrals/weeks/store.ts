@@ -88,6 +88,8 @@ const DUE = statement<Week>(
 
 /** Locks the oldest ended week that is not released. Null if there is none, or if another process has locked it. */
 export async function lockDueWeek(tx: Tx): Promise<Week | null> {
+  // A lock is a write. Without this read, an idle service would write every time the job looks.
+  if ((await tx.maybeOne(DUE)) === null) return null
   const held = await tx.maybeOne(LOCK_CALENDAR)
   return held === null ? null : tx.maybeOne(DUE)
 }

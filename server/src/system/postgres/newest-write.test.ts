@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { newestWrite } from './newest-write.ts'
+import { statement } from './statement.ts'
+
+const TAKE_NUMBER = statement<{ number: string }>('t.take_number', 'select pg_current_xact_id()::text as number')
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+/** Other databases of the server write too, so a test can only show that the text changes, never that it stays. */
+test('the text changes with a committed write', async () => {
+  const before = await newestWrite(db.databases.platform)
+  await db.sql(`update test.world_clock set ahead = ahead`)
+  expect(await newestWrite(db.databases.platform)).not.toBe(before)
+})
+
+test('also if a later transaction committed first', async () => {
+  const started = Promise.withResolvers<void>()
+  const mayEnd = Promise.withResolvers<void>()
+  const slow = db.databases.test.transaction(async (tx) => {
+    await tx.one(TAKE_NUMBER)
+    started.resolve()
+    await mayEnd.promise
+  })
+  await started.promise
+  await db.sql(`update live.world_clock set ahead = ahead`)
+  const before = (await newestWrite(db.databases.platform)).split(':')
+  mayEnd.resolve()
+  await slow
+  const after = (await newestWrite(db.databases.platform)).split(':')
+  // In progress before, and not after: the list at the end of the text, or the oldest number in front of it.
+  expect([after[0], after[2]]).not.toEqual([before[0], before[2]])
+})
