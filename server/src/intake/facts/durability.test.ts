@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@portico/embedded-postgres'
+import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { migrationsDirectory } from '#main/database-server.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 import { openDatabases } from '#system/postgres/open.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
+import { testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { PATIENT } from '#test/patient.ts'
 import { factTable } from './fact-type.ts'
 import { applyFacts } from './http.ts'
 import { probeFacts } from './testing/probe-facts.ts'
 
+const COUNT = statement<{ facts: string }>('t.count_facts_durably', 'select count(*) as facts from facts')
+const COUNT_SHORT = shortStatement<{ facts: string }>('t.count_facts_shortly', 'select count(*) as facts from facts')
 const rules = { table: factTable(probeFacts), settings: FACT_SETTINGS }
 const fact = () => ({
   id: randomUUID(),
@@ -67,6 +73,55 @@ describe('an acknowledged batch', () => {
     } finally {
       await again.close()
       await second.stop()
+    }
+  })
+
+  test('is not acknowledged if another server, which has not got the facts, answers the flush', async () => {
+    const [lost, next] = [await testDatabase(), await testDatabase()]
+    onTestFinished(async () => void (await Promise.all([lost.close(), next.close()])))
+    const takenOver = { ...lost.databases.test, reads: next.databases.test.reads }
+    const facts = [fact(), fact()]
+    await expect(applyFacts(takenOver, rules, facts)).rejects.toThrow(DatabaseUnavailable)
+    const again = await applyFacts(next.databases.test, rules, facts)
+    expect(again.map(({ status }) => status)).toEqual(['applied', 'applied'])
+  })
+
+  test('may name the same fact twice', async () => {
+    const db = await testDatabase()
+    onTestFinished(() => db.close())
+    const one = fact()
+    const outcomes = await applyFacts(db.databases.test, rules, [one, one])
+    expect(outcomes.map(({ status }) => status)).toEqual(['applied', 'duplicate'])
+  })
+})
+
+describe('a standby', () => {
+  test('is not used, so that a server that was replaced answers nothing, until it is promoted', async () => {
+    const { dataDirectory, start } = await durableServer()
+    const first = await start()
+    await migrate({ url: first.url, migrations: await readMigrations(migrationsDirectory), log: () => {} })
+    await first.stop()
+    const signal = join(dataDirectory, 'cluster/standby.signal')
+    await writeFile(signal, '')
+    const { uid, gid } = await stat(join(dataDirectory, 'cluster'))
+    await chown(signal, uid, gid)
+
+    const standby = await start()
+    const databases = await openDatabases({ url: standby.url, poolSize: 2, times: PATIENT, onError: () => {} })
+    const { test: world } = databases
+    const client = new Client({ connectionString: standby.url })
+    await client.connect()
+    try {
+      await expect(world.reads.one(COUNT)).rejects.toThrow(DatabaseUnavailable)
+      await expect(world.short(COUNT_SHORT)).rejects.toThrow(DatabaseUnavailable)
+      await expect(world.transaction((tx) => tx.one(COUNT))).rejects.toThrow(DatabaseUnavailable)
+      await client.query('select pg_promote()')
+      expect(await world.reads.one(COUNT)).toEqual({ facts: '0' })
+      expect(await world.short(COUNT_SHORT)).toEqual([{ facts: '0' }])
+    } finally {
+      await client.end()
+      await databases.close()
+      await standby.stop()
     }
   })
 })

@@ -77,7 +77,8 @@ export async function applyFacts(
     await turn()
   }
   // Also for duplicates: the request that applied them first may not have flushed yet.
-  if (outcomes.some(({ status }) => status !== 'refused')) await flush(db)
+  const applied = outcomes.flatMap((outcome) => (outcome.status === 'refused' ? [] : outcome.id))
+  if (applied.length > 0) await flush(db, new Set(applied))
   return outcomes
 }
 

@@ -1,5 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
 import { worldTime } from '#system/postgres/world-clock.ts'
 
@@ -57,12 +58,20 @@ export async function findFact(queries: WorldQueries, id: string): Promise<Store
 }
 
 /**
- * Makes all earlier commits durable. A commit with synchronous_commit on flushes the write-ahead log up to its own record,
- * and with it all earlier ones, also of other connections. It needs a record of its own for that: a logical message, which
- * unlike a row is not locked, updated and vacuumed.
+ * Makes the commits of these facts durable. A commit with synchronous_commit on flushes the write-ahead log up to its own record,
+ * and with it all earlier ones, also of other connections; with a synchronous standby it waits for that too. It needs a record of
+ * its own for that: a logical message, which unlike a row is not locked, updated and vacuumed.
+ *
+ * The statement also looks for the facts, because PostgreSQL may have crashed, or a standby taken over, since they were applied:
+ * then they are lost, and flushing the new server would acknowledge them.
  */
-const FLUSH = statement('facts.flush', `select pg_logical_emit_message(true, 'portico', '')`)
+const FLUSH = statement<{ found: boolean }>(
+  'facts.flush',
+  `select (select count(*) from facts where id = any($1)) = cardinality($1::text[]) as found,
+          pg_logical_emit_message(true, 'portico', '')`,
+)
 
-export async function flush(db: WorldDatabase): Promise<void> {
-  await db.reads.run(FLUSH)
+export async function flush(db: WorldDatabase, ids: ReadonlySet<string>): Promise<void> {
+  const { found } = await db.reads.one(FLUSH, [[...ids]])
+  if (!found) throw new DatabaseUnavailable('PostgreSQL lost facts before they were durable', null)
 }

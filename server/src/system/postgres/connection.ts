@@ -1,5 +1,6 @@
-import { type ClientConfig, types } from 'pg'
+import { type ClientBase, type ClientConfig, types } from 'pg'
 import type { World } from '#kernel/world.ts'
+import { DatabaseUnavailable } from './errors.ts'
 
 /**
  * A connection belongs to one world, or to the platform, from its first byte. Its schema and the world's role are start-up
@@ -62,6 +63,15 @@ export function connectionConfig(url: string, home: ConnectionHome, options: Con
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   }
+}
+
+/**
+ * Rejects a new connection to a standby. While a failover runs, a proxy or a DNS name may still lead to the server that was the
+ * primary before. Its data is old: a revoked token would be valid there.
+ */
+export async function requirePrimary(client: Pick<ClientBase, 'query'>): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+  if (rows[0]?.standby !== false) throw new DatabaseUnavailable('DATABASE_URL leads to a standby', null)
 }
 
 const IDENTITY = (text: string): string => text

@@ -1,6 +1,6 @@
 import { Client, Pool } from 'pg'
 import { WORLDS, type World } from '#kernel/world.ts'
-import { type ConnectionHome, type ConnectionTimes, connectionConfig, worldRole } from './connection.ts'
+import { type ConnectionHome, type ConnectionTimes, connectionConfig, requirePrimary, worldRole } from './connection.ts'
 import type { Databases, PlatformDatabase, PlatformTx, Tx, WorldDatabase, WorldQueries } from './database.ts'
 import { translateError } from './errors.ts'
 import { ShortReads } from './short-reads.ts'
@@ -122,6 +122,9 @@ function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, w
     // PostgreSQL enforces its own limits; this one is for a PostgreSQL that hangs. It ends everything in flight, so it is never
     // set on the shared connection of short reads.
     query_timeout: times.statementMs + ANSWER_MARGIN_MS,
+    verify: (client, done) => {
+      requirePrimary(client).then(() => done(), done)
+    },
   })
   // The pool drops an idle connection that breaks; without a listener the event would end the process.
   pool.on('error', (error) => {

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg'
+import { requirePrimary } from './connection.ts'
 import { DatabaseUnavailable, translateError } from './errors.ts'
 import { Pipeline } from './pipeline/pipeline.ts'
 import type { ShortStatement, SqlValue } from './statement.ts'
@@ -97,9 +98,11 @@ export class ShortReads {
     client.on('end', forget)
     try {
       await client.connect()
+      await requirePrimary(client)
       return { client, pipeline: new Pipeline(client) }
     } catch (error) {
       forget()
+      await client.end().catch(() => {})
       throw error
     }
   }
