@@ -1,0 +1,67 @@
+import { printTable } from '../../bench/table.ts'
+import { orExit, readCommandLine, rejectPositionals, UsageError } from '../../server/src/main/command-line.ts'
+import { seeded } from '../../server/test/prove/chance.ts'
+import { needPackages } from '../support/debian.ts'
+import { Machine } from '../support/machine.ts'
+import { presentRelease } from '../support/portico.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { onMachine } from '../support/run.ts'
+import { type Drilled, drill } from './drill.ts'
+import { byDump, byPgBackRest } from './methods.ts'
+
+const HELP = `Usage: npm run ops:backup -- [--seed 1]
+
+Backs up Portico's PostgreSQL 15 under load, loses it, restores it into a new server, sends the facts since the backup again, and
+judges that facts, deliveries and partners' copies are whole (docs/operations.md). Once with pg_dump, once with pgBackRest to a point in
+time. Needs Debian 12; as root it installs the packages that are missing. Exit code 1 if something is missing.
+
+  --seed N    what every choice is made from (default 1)
+  --help      print this
+
+Examples:
+
+  npm run ops:backup
+  npm run ops:backup -- --seed 7
+`
+
+const METHODS = [byDump, byPgBackRest]
+
+const seed = orExit(() => {
+  const { values, positionals } = readCommandLine(
+    process.argv.slice(2),
+    { seed: { type: 'string', default: '1' } } as const,
+    HELP,
+  )
+  rejectPositionals(positionals, HELP)
+  const seed = Number(values.seed)
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new UsageError('--seed must be a whole number from 0.', HELP)
+  return seed
+})
+
+await onMachine('backup', async (machine) => {
+  await needPackages(['postgresql-15', 'pgbackrest'])
+  const release = await presentRelease(machine)
+  const passed: boolean[] = []
+  for (const [at, method] of METHODS.entries()) {
+    const receiver = await openReceiver()
+    machine.defer(() => receiver.close())
+    // A folder of its own: nothing of the other method is there.
+    const own = await Machine.open(`backup-${at + 1}`)
+    machine.defer(() => own.close())
+    passed.push(report(await drill({ machine: own, release, receiver, chance: seeded(seed), method })))
+  }
+  return passed.every(Boolean)
+})
+
+/** Prints what was found, and returns whether nothing was. */
+function report({ name, promised, happened }: Drilled): boolean {
+  printTable(`Restore with ${name}`, [
+    ['promised', 'found', 'of'],
+    ...promised.map(([what, of, found]) => [what, String(found.length), String(of)] as const),
+  ])
+  printTable(`What happened with ${name}`, happened)
+  for (const [what, , found] of promised) {
+    for (const each of found.slice(0, 5)) process.stdout.write(`${what}: ${each}\n`)
+  }
+  return promised.every(([, , found]) => found.length === 0)
+}

@@ -1,0 +1,64 @@
+import { freePort } from '../../server/test/support/free-port.ts'
+import { until } from '../support/http.ts'
+import type { Machine } from '../support/machine.ts'
+import { commonSettings, PorticoNode, presentRelease } from '../support/portico.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { say } from '../support/run.ts'
+import { makeDemo, type Stage, setStage } from '../support/stage.ts'
+import { Etcd } from './etcd.ts'
+import { startProxy } from './haproxy.ts'
+import { PostgresNodes } from './postgres-nodes.ts'
+import { RedisNode } from './redis.ts'
+
+/** Everything that runs: the engines, two API processes and two workers, on ports and folders of their own. */
+export type Cluster = {
+  readonly etcd: Etcd
+  readonly postgres: PostgresNodes
+  readonly redis: RedisNode
+  readonly api: readonly PorticoNode[]
+  readonly workers: readonly PorticoNode[]
+  readonly stage: Stage
+  /** PostgreSQL's primary, through the proxy. */
+  readonly databaseUrl: string
+  /** Resolves when nothing is missing any more. */
+  whole(): Promise<void>
+}
+
+const WHOLE_WITHIN_MS = 240_000
+
+export async function startCluster(machine: Machine, receiver: Receiver): Promise<Cluster> {
+  say('bundling Portico')
+  const release = await presentRelease(machine)
+  say('starting three etcd')
+  const etcd = await Etcd.start(machine)
+  say('starting three PostgreSQL under Patroni')
+  const postgres = await PostgresNodes.start(machine, etcd.hosts)
+  const redis = await RedisNode.start(machine)
+
+  const ports = { api: await freePort(), database: await freePort() }
+  const baseUrl = `http://127.0.0.1:${ports.api}`
+  const databaseUrl = postgres.url(ports.database)
+  const settings = { ...commonSettings(databaseUrl, baseUrl), REDIS_URL: redis.url }
+  const node = async (name: string, role: 'api' | 'worker') =>
+    new PorticoNode(machine, release, settings, { name, role, port: await freePort() })
+  const api = [await node('api1', 'api'), await node('api2', 'api')]
+  const workers = [await node('worker1', 'worker'), await node('worker2', 'worker')]
+  await startProxy(machine, {
+    api: { port: ports.api, servers: api },
+    database: { port: ports.database, servers: postgres.nodes },
+  })
+  say('making the demo world, from which people and apps are taken')
+  const demo = await makeDemo(machine, release, { settings, port: await freePort() })
+  say('starting two API processes and two workers')
+  for (const each of [...api, ...workers]) each.launch()
+  await Promise.all([...api, ...workers].map((each) => each.ready()))
+  const stage = await setStage(baseUrl, demo, receiver)
+
+  const isReady = async (each: PorticoNode) => (await each.readiness()) === 200
+  const whole = () =>
+    until('every part runs again', WHOLE_WITHIN_MS, async () => {
+      const parts = [etcd.isHealthy(), postgres.isWhole(), ...[...api, ...workers].map(isReady)]
+      return (await Promise.all(parts)).every(Boolean)
+    })
+  return { etcd, postgres, redis, api, workers, stage, databaseUrl, whole }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Chance } from '../../server/test/prove/chance.ts'
+import type { Cluster } from './cluster.ts'
+
+/** What is done to the cluster, and whether a new primary must take over. */
+export type Failure = {
+  readonly name: FailureName
+  readonly movesPrimary: boolean
+  strike(cluster: Cluster, chance: Chance): Promise<void>
+}
+
+export type FailureName =
+  | 'kill -9 PostgreSQL of the primary'
+  | 'kill -9 the whole primary node'
+  | 'freeze the primary node'
+  | 'kill an etcd'
+  | 'kill Redis'
+  | 'kill an API process'
+  | 'kill a worker'
+
+/** Longer than Patroni's `ttl`, so that a standby takes over while the old primary is frozen. */
+const FROZEN_MS = 28_000
+
+async function primaryOf({ postgres }: Cluster): Promise<string> {
+  const primary = await postgres.primary()
+  if (primary === null) throw new Error('there is no primary to strike')
+  return primary
+}
+
+async function movedFrom(old: string, { postgres }: Cluster): Promise<void> {
+  for (let now = await postgres.primary(); now === null || now === old; now = await postgres.primary()) await wait(200)
+}
+
+const killPostgres: Failure = {
+  name: 'kill -9 PostgreSQL of the primary',
+  movesPrimary: true,
+  strike: async (cluster) => {
+    const old = await primaryOf(cluster)
+    cluster.postgres.killPostgres(old)
+    await movedFrom(old, cluster)
+  },
+}
+
+const killNode: Failure = {
+  name: 'kill -9 the whole primary node',
+  movesPrimary: true,
+  strike: async (cluster) => {
+    const old = await primaryOf(cluster)
+    await cluster.postgres.killNode(old)
+    await movedFrom(old, cluster)
+    cluster.postgres.startAgain(old)
+  },
+}
+
+const freeze: Failure = {
+  name: 'freeze the primary node',
+  movesPrimary: true,
+  strike: async (cluster) => {
+    const old = await primaryOf(cluster)
+    cluster.postgres.freeze(old)
+    // It wakes up as a primary that another one has replaced.
+    await Promise.all([wait(FROZEN_MS), movedFrom(old, cluster)])
+    cluster.postgres.thaw(old)
+  },
+}
+
+const killEtcd: Failure = {
+  name: 'kill an etcd',
+  movesPrimary: false,
+  strike: async ({ etcd }, chance) => {
+    const name = chance.pick(etcd.names)
+    await etcd.kill(name)
+    await wait(3_000)
+    etcd.startAgain(name)
+  },
+}
+
+const killRedis: Failure = {
+  name: 'kill Redis',
+  movesPrimary: false,
+  strike: async ({ redis }) => {
+    await redis.kill()
+    await wait(3_000)
+    await redis.startAgain()
+  },
+}
+
+const killPortico = (name: FailureName, nodesOf: (cluster: Cluster) => Cluster['api']): Failure => ({
+  name,
+  movesPrimary: false,
+  strike: async (cluster) => {
+    // Each of them, one after the other; a service manager starts it again.
+    for (const node of nodesOf(cluster)) {
+      await node.end('SIGKILL')
+      await wait(500)
+      node.launch()
+      await node.ready()
+    }
+  },
+})
+
+const OTHERS: readonly Failure[] = [
+  freeze,
+  killPortico('kill an API process', ({ api }) => api),
+  killEtcd,
+  killPortico('kill a worker', ({ workers }) => workers),
+  killRedis,
+]
+
+/** `kills` of the primary, and after every second one another failure, so that each kind comes at least once. */
+export function planFailures(kills: number, chance: Chance): readonly Failure[] {
+  const plan: Failure[] = []
+  for (let kill = 0; kill < kills; kill++) {
+    plan.push(chance.oneIn(2) ? killNode : killPostgres)
+    const other = OTHERS[Math.floor(kill / 2) % OTHERS.length]
+    if (kill % 2 === 1 && other !== undefined) plan.push(other)
+  }
+  return [...plan, ...OTHERS.filter((each) => !plan.includes(each))]
+}

@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { median, percentile, printTable, whole } from '../../bench/table.ts'
+import type { Chance } from '../../server/test/prove/chance.ts'
+import { watch } from '../support/availability.ts'
+import { openCopies } from '../support/copies.ts'
+import { missingDeliveries } from '../support/deliveries.ts'
+import { factLoad, lostFacts } from '../support/facts.ts'
+import { Statuses } from '../support/http.ts'
+import type { Machine } from '../support/machine.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { say } from '../support/run.ts'
+import { readOnce, tokenLoad } from '../support/tokens.ts'
+import type { Cluster } from './cluster.ts'
+import { type Failure, planFailures } from './failures.ts'
+import { watchPositions } from './positions.ts'
+
+/** How long the API was unavailable after one failure, in milliseconds. */
+type Outage = { readonly failure: Failure; readonly writesMs: number; readonly readsMs: number }
+
+const WRITERS = 2
+const PROBE_TIMEOUT_MS = 3_000
+
+type Run = {
+  readonly cluster: Cluster
+  readonly receiver: Receiver
+  readonly kills: number
+  readonly seed: number
+  readonly chance: Chance
+}
+
+/** Resolves to whether everything that is promised held. */
+export async function runUnderLoad(
+  machine: Machine,
+  { cluster, receiver, kills, seed, chance }: Run,
+): Promise<boolean> {
+  const { stage, api } = cluster
+  const isOver = { now: false }
+  const over = () => isOver.now
+  const statuses = new Statuses()
+  const facts = factLoad(stage, statuses)
+  const tokens = tokenLoad(stage, [{ name: 'the proxy', url: stage.baseUrl }, ...api], statuses)
+  const copies = openCopies(stage, machine.directory)
+  const positions = watchPositions(cluster.databaseUrl, over)
+  const writes = watch(() => facts.probe(PROBE_TIMEOUT_MS), over)
+  const reads = watch(() => readOnce(stage, statuses, PROBE_TIMEOUT_MS), over)
+  const working = Promise.all([
+    ...Array.from({ length: WRITERS }, () => facts.write(chance.fork(), 150, over)),
+    ...copies.map((copy) => copy.keep(chance.fork(), over)),
+    tokens.work(chance.fork(), over),
+  ])
+  const broken: { error?: unknown } = {}
+  working.catch((error: unknown) => {
+    broken.error = error
+  })
+
+  const outages: Outage[] = []
+  const plan = planFailures(kills, chance)
+  for (const [at, failure] of plan.entries()) {
+    await wait(2_000 + chance.below(3_000))
+    if ('error' in broken) throw broken.error
+    say(`${at + 1} of ${plan.length}: ${failure.name}`)
+    const startedMs = performance.now()
+    await failure.strike(cluster, chance)
+    await Promise.all([writes.steady(10), reads.steady(10)])
+    const outage = { failure, writesMs: writes.longestGap(startedMs), readsMs: reads.longestGap(startedMs) }
+    outages.push(outage)
+    say(`    writes were away for ${seconds(outage.writesMs)}, reads for ${seconds(outage.readsMs)}`)
+    await cluster.whole()
+  }
+
+  say('the load ends; judging')
+  isOver.now = true
+  await working
+  await tokens.judgeAll()
+  const lost = await lostFacts(stage, facts.acknowledged, statuses)
+  const delivered = await missingDeliveries(stage, facts.acknowledged, { receiver, statuses })
+  const differences = (await Promise.all(copies.map((copy) => copy.differences()))).flat()
+  await positions.judge()
+
+  const promised: readonly (readonly [string, number | string, readonly string[]])[] = [
+    ['acknowledged facts lost', facts.acknowledged.length, lost],
+    ['facts rejected', facts.acknowledged.length, facts.refused],
+    ['entitled deliveries lost', delivered.entitled, delivered.missing],
+    ['deliveries with a wrong signature', receiver.received.size, receiver.faults],
+    ['records in which a copy differs from a listing', copies.length, differences],
+    ['requests with a token in the wrong state accepted or rejected', tokens.issued, tokens.faults],
+    ['positions given twice in an epoch', positions.seen, positions.faults],
+    ['responses 500', writes.sent + reads.sent, statuses.faults],
+  ]
+  printTable(`High availability: ${kills} kills of the primary, seed ${seed}`, [
+    ['promised', 'found', 'of'],
+    ...promised.map(([what, of, found]) => [what, String(found.length), String(of)] as const),
+  ])
+  printOutages(outages)
+  const runs = copies.map(({ did }) => did)
+  const sum = (pick: (did: (typeof runs)[number]) => number) => runs.reduce((all, did) => all + pick(did), 0)
+  printTable('What happened', [
+    ['epochs that began', String(positions.epochs)],
+    ['tokens issued, and revoked', `${tokens.issued}, ${tokens.revoked}`],
+    [
+      'runs of a sync, interrupted, and listings',
+      [sum((d) => d.runs), sum((d) => d.interrupted), sum((d) => d.listings)].join(', '),
+    ],
+    ['write probes, and failed', `${writes.sent}, ${writes.failed}`],
+    ['read probes, and failed', `${reads.sent}, ${reads.failed}`],
+    ['responses', statuses.toString()],
+  ])
+  for (const [what, , found] of promised)
+    for (const each of found.slice(0, 5)) process.stdout.write(`${what}: ${each}\n`)
+  return promised.every(([, , found]) => found.length === 0)
+}
+
+const seconds = (ms: number) => `${whole(ms / 1_000, 1)} s`
+
+function printOutages(outages: readonly Outage[]): void {
+  const names = [...new Set(outages.map(({ failure }) => failure.name))]
+  const row = (name: string, of: readonly Outage[]) => {
+    const [writes, reads] = [of.map(({ writesMs }) => writesMs), of.map(({ readsMs }) => readsMs)]
+    const figures = [median(writes), percentile(writes, 0.95), median(reads), percentile(reads, 0.95)]
+    return [name, String(of.length), ...figures.map(seconds)] as const
+  }
+  const failovers = outages.filter(({ failure }) => failure.movesPrimary)
+  printTable('Unavailability: the longest time without a success', [
+    ['', 'times', 'writes p50', 'writes p95', 'reads p50', 'reads p95'],
+    row('every failover', failovers),
+    ...names.map((name) =>
+      row(
+        name,
+        outages.filter(({ failure }) => failure.name === name),
+      ),
+    ),
+  ])
+}

@@ -1,0 +1,32 @@
+import { printTable } from '../../bench/table.ts'
+import { scriptOptions } from '../../server/src/main/command-line.ts'
+import { needPackages } from '../support/debian.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { onMachine } from '../support/run.ts'
+import { rotateSecrets } from './rotate.ts'
+
+const HELP = `Usage: npm run ops:secrets
+
+Rotates the sealing secret, the database's password and an operator key of an install with two API processes and a worker, one process
+after the other, under load, and judges that no request failed and no delivery was lost (docs/operations.md). Needs Debian 12; as root it
+installs the packages that are missing. Exit code 1 if something failed.
+
+Examples:
+
+  npm run ops:secrets
+`
+scriptOptions({}, HELP)
+
+await onMachine('secrets', async (machine) => {
+  await needPackages(['postgresql-15', 'haproxy'])
+  const receiver = await openReceiver()
+  machine.defer(() => receiver.close())
+  const promised = await rotateSecrets(machine, receiver)
+  printTable('Rotation of secrets', [
+    ['promised', 'found', 'of'],
+    ...promised.map(([what, of, found]) => [what, String(found.length), String(of)] as const),
+  ])
+  for (const [what, , found] of promised)
+    for (const each of found.slice(0, 5)) process.stdout.write(`${what}: ${each}\n`)
+  return promised.every(([, , found]) => found.length === 0)
+})

@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type Api,
+  accessToken,
+  Client,
+  ConnectionError,
+  type Credential,
+  installation,
+  ServerError,
+  serverKey,
+  sqliteStore,
+  syncInvestments,
+  TimeoutError,
+} from '@portico/sdk'
+import type { Chance } from '../../server/test/prove/chance.ts'
+import type { Stage } from './stage.ts'
+
+/** A program of a partner that keeps a copy of investments with the SDK. */
+export type Copy = {
+  readonly name: string
+  /** Syncs again and again until `isOver`; failures of the service only delay it. */
+  keep(chance: Chance, isOver: () => boolean): Promise<void>
+  /** After a last sync: what differs between the copy and a new listing. */
+  differences(): Promise<readonly string[]>
+  readonly did: { runs: number; interrupted: number; listings: number }
+}
+
+const PAGE_SIZES = [7, 25, 100]
+
+/** The app on the company, the founder with a small page, and the founder with a large one. */
+export function openCopies(stage: Stage, directory: string): readonly Copy[] {
+  const asInstallation = installation({ id: stage.installation, mintWith: serverKey(stage.client) })
+  const asFounder = accessToken(stage.founderToken)
+  return [asInstallation, asFounder, asFounder].map((credential, at) =>
+    openCopy(`copy-${at + 1}`, { stage, credential, directory, pageSize: PAGE_SIZES[at] ?? 100 }),
+  )
+}
+
+type Keeping = {
+  readonly stage: Stage
+  readonly credential: Credential
+  readonly directory: string
+  readonly pageSize: number
+}
+
+function openCopy(name: string, { stage, credential, directory, pageSize }: Keeping): Copy {
+  const file = join(directory, `${name}.db`)
+  const client = new Client({ baseUrl: stage.baseUrl, credential, maxRetries: 0, timeoutMs: 8_000 })
+  const did = { runs: 0, interrupted: 0, listings: 0 }
+  const filters = { company_id: stage.company }
+
+  /** As a program that runs now and then: it opens its file, syncs and ends. */
+  async function syncOnce(): Promise<void> {
+    const database = new DatabaseSync(file)
+    try {
+      const { listed } = await syncInvestments({ client, store: sqliteStore(database), filters, pageSize })
+      did.runs += 1
+      did.listings += Number(listed)
+    } finally {
+      database.close()
+    }
+  }
+
+  async function syncUnlessDown(): Promise<boolean> {
+    try {
+      await syncOnce()
+      return true
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      did.interrupted += 1
+      return false
+    }
+  }
+
+  async function records(): Promise<ReadonlyMap<string, Api.Investment>> {
+    const database = new DatabaseSync(file)
+    const rows = database.prepare('select id, record from portico_investments').all()
+    database.close()
+    return new Map(rows.map(({ id, record }) => [String(id), JSON.parse(String(record))]))
+  }
+
+  return {
+    name,
+    did,
+    keep: async (chance, isOver) => {
+      while (!isOver()) {
+        await syncUnlessDown()
+        await wait(300 + chance.below(900))
+      }
+    },
+    differences: async () => {
+      while (!(await syncUnlessDown())) await wait(500)
+      const listed = new Map<string, Api.Investment>()
+      for await (const { cursor: _, reason: __, ...record } of client.list('/investments', { query: filters })) {
+        listed.set(record.id, record)
+      }
+      const held = await records()
+      const ids = [...new Set([...listed.keys(), ...held.keys()])]
+      const texts = ids.map((id) => [id, sorted(held.get(id)), sorted(listed.get(id))] as const)
+      return texts.flatMap(([id, copy, listing]) =>
+        copy === listing ? [] : [`${name} ${id}: the copy has ${copy}, the listing ${listing}`],
+      )
+    },
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServerError
+}
+
+function sorted(record: unknown): string {
+  const inOrder = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value
+  return JSON.stringify(record, inOrder) ?? 'nothing'
+}

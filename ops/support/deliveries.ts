@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Acknowledged } from './facts.ts'
+import { bearer, insist, type Statuses } from './http.ts'
+import { deliveryKey, type Receiver } from './receiver.ts'
+import type { Stage } from './stage.ts'
+
+type ListedEvent = { readonly id: string; readonly attributes: { readonly installation_id: string | null } }
+type Page = { readonly data: readonly ListedEvent[]; readonly meta: { readonly next_cursor: string | null } }
+
+/** What the endpoint must have: the events of every acknowledged fact about an investment, and all that the app's list names. */
+async function entitledDeliveries(
+  { baseUrl, teamToken, installation }: Stage,
+  acknowledged: readonly Acknowledged[],
+  statuses: Statuses,
+): Promise<ReadonlySet<string>> {
+  const keys = acknowledged
+    .flatMap(({ events }) => events)
+    .filter(({ event }) => event.startsWith('investment.'))
+    .map(({ id }) => deliveryKey(id, installation))
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const path = `/events?types=investment.*&per_page=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+    const reply = await insist(statuses, baseUrl + path, { headers: bearer(teamToken), timeoutMs: 30_000 })
+    if (reply?.status !== 200) throw new Error(`GET ${path}: ${reply?.status} ${reply?.text}`)
+    const page: Page = JSON.parse(reply.text)
+    keys.push(...page.data.map(({ id, attributes }) => deliveryKey(id, attributes.installation_id)))
+    cursor = page.meta.next_cursor
+  }
+  return new Set(keys)
+}
+
+/** A retry after a failed attempt comes within minutes. */
+const PATIENCE_MS = 600_000
+const LOOK_EVERY_MS = 2_000
+
+export type Delivered = { readonly entitled: number; readonly missing: readonly string[] }
+
+/** Waits until everything that the endpoint is entitled to has arrived; what has not by then is lost. */
+export async function missingDeliveries(
+  stage: Stage,
+  acknowledged: readonly Acknowledged[],
+  { receiver, statuses }: { readonly receiver: Receiver; readonly statuses: Statuses },
+): Promise<Delivered> {
+  const deadline = performance.now() + PATIENCE_MS
+  for (let previous = -1; ; ) {
+    const entitled = await entitledDeliveries(stage, acknowledged, statuses)
+    const missing = [...entitled].filter((key) => !receiver.received.has(key))
+    // The publisher records events too, so nothing is missing only if no event was added meanwhile.
+    if (missing.length === 0 && entitled.size === previous) return { entitled: entitled.size, missing }
+    if (performance.now() > deadline) return { entitled: entitled.size, missing }
+    previous = entitled.size
+    await wait(LOOK_EVERY_MS)
+  }
+}

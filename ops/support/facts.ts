@@ -1,0 +1,152 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { newId } from '../../server/src/kernel/ids.ts'
+import type { Chance } from '../../server/test/prove/chance.ts'
+import { bearer, call, insist, type Reply, type Statuses } from './http.ts'
+import type { Stage } from './stage.ts'
+
+type Fact = { readonly id: string; readonly type: string; readonly occurred_at: string; readonly data: object }
+type Outcome = {
+  readonly id: string
+  readonly status: 'applied' | 'duplicate' | 'refused'
+  readonly events: readonly { readonly id: string; readonly event: string }[]
+}
+
+/** A fact that the service answered for, with the events that it named. */
+export type Acknowledged = { readonly fact: Fact; readonly events: Outcome['events'] }
+
+/** One person's story: registered, invests, changes the amount, and pays or cancels. */
+function storyOf(offering: string, chance: Chance): readonly Fact[] {
+  const [user, investment] = [newId('user'), newId('investment')]
+  const amount_cents = (200 + chance.below(500)) * 100
+  const parts: readonly (readonly [string, object])[] = [
+    ['user.registered', { id: user, name: `Investor ${user.slice(-6)}`, email: `${user}@example.com` }],
+    ['investment.created', { id: investment, offering, investor: user, amount_cents: 10_000, currency: 'usd' }],
+    ['investment.amount_changed', { id: investment, amount_cents }],
+    chance.oneIn(3)
+      ? ['investment.canceled', { id: investment }]
+      : ['investment.payment_received', { id: investment, in_escrow_cents: amount_cents }],
+  ]
+  return parts.map(([type, data]) => ({ id: crypto.randomUUID(), type, occurred_at: new Date().toISOString(), data }))
+}
+
+function registration(): Fact {
+  const user = newId('user')
+  const data = { id: user, name: 'Probe', email: `${user}@example.com` }
+  return { id: crypto.randomUUID(), type: 'user.registered', occurred_at: new Date().toISOString(), data }
+}
+
+const PAUSE_MS = 500
+
+const factsCall = (operatorKey: string, facts: readonly Fact[]) => ({
+  headers: { ...bearer(operatorKey), 'content-type': 'application/json' },
+  body: JSON.stringify(facts),
+})
+
+export type FactLoad = {
+  readonly acknowledged: readonly Acknowledged[]
+  /** Facts that the service rejected: none should be. */
+  readonly refused: readonly string[]
+  /** Sends batch after batch, each again until it is acknowledged, until `isOver`. */
+  write(chance: Chance, pauseMs: number, isOver: () => boolean): Promise<void>
+  /** Long requests, one after the other: each registers this many people. */
+  writeMany(count: number, isOver: () => boolean): Promise<void>
+  /** One fact, once. Resolves to whether it was acknowledged. */
+  probe(timeoutMs: number): Promise<boolean>
+}
+
+export function factLoad({ baseUrl, operatorKey, offering }: Stage, statuses: Statuses): FactLoad {
+  const url = `${baseUrl}/platform/facts`
+  const acknowledged: Acknowledged[] = []
+  const refused: string[] = []
+  function note(facts: readonly Fact[], { text }: Reply): void {
+    const { data } = JSON.parse(text) as { data: readonly Outcome[] }
+    for (const [at, fact] of facts.entries()) {
+      const outcome = data[at]
+      if (outcome?.status === 'applied' || outcome?.status === 'duplicate') {
+        acknowledged.push({ fact, events: outcome.events })
+      } else refused.push(`${fact.type}: ${JSON.stringify(outcome)}`)
+    }
+  }
+  return {
+    acknowledged,
+    refused,
+    write: async (chance, pauseMs, isOver) => {
+      while (!isOver()) {
+        const facts = storyOf(offering, chance)
+        const reply = await insist(statuses, url, factsCall(operatorKey, facts), isOver)
+        if (reply !== null && reply.status !== 200) refused.push(`${reply.status} ${reply.text.slice(0, 300)}`)
+        if (reply?.status === 200) note(facts, reply)
+        await wait(pauseMs / 2 + chance.below(pauseMs))
+      }
+    },
+    writeMany: async (count, isOver) => {
+      while (!isOver()) {
+        const facts = Array.from({ length: count }, () => registration())
+        const reply = await insist(statuses, url, { ...factsCall(operatorKey, facts), timeoutMs: 60_000 }, isOver)
+        if (reply?.status === 200) note(facts, reply)
+        await wait(PAUSE_MS)
+      }
+    },
+    probe: async (timeoutMs) => {
+      const fact = registration()
+      const reply = await call(statuses, url, { ...factsCall(operatorKey, [fact]), timeoutMs })
+      if (reply.status === 200) note([fact], reply)
+      return reply.status === 200
+    },
+  }
+}
+
+const BATCH = 500
+
+/**
+ * Sends every acknowledged fact again. The service must know each of them, with the same content and the events that it named at
+ * first; a lost one would be applied now, or get other events.
+ */
+export async function lostFacts(
+  { baseUrl, operatorKey }: Stage,
+  acknowledged: readonly Acknowledged[],
+  statuses: Statuses,
+): Promise<readonly string[]> {
+  const lost: string[] = []
+  for (let from = 0; from < acknowledged.length; from += BATCH) {
+    const batch = acknowledged.slice(from, from + BATCH)
+    const request = {
+      ...factsCall(
+        operatorKey,
+        batch.map(({ fact }) => fact),
+      ),
+      timeoutMs: 60_000,
+    }
+    const reply = await insist(statuses, `${baseUrl}/platform/facts`, request)
+    const { data } = JSON.parse(reply?.text ?? '{}') as { data: readonly Outcome[] }
+    for (const [at, { fact, events }] of batch.entries()) {
+      const now = data[at]
+      const isSame = now?.status === 'duplicate' && idsOf(now.events) === idsOf(events)
+      if (!isSame) lost.push(`${fact.id} (${fact.type}) is now ${JSON.stringify(now)}, was ${JSON.stringify(events)}`)
+    }
+  }
+  return lost
+}
+
+/** As the platform does after a restore: everything again, in order. Returns what the service acknowledges now. */
+export async function resend(
+  { baseUrl, operatorKey }: Stage,
+  acknowledged: readonly Acknowledged[],
+  statuses: Statuses,
+): Promise<readonly Acknowledged[]> {
+  const again: Acknowledged[] = []
+  for (let from = 0; from < acknowledged.length; from += BATCH) {
+    const facts = acknowledged.slice(from, from + BATCH).map(({ fact }) => fact)
+    const request = { ...factsCall(operatorKey, facts), timeoutMs: 60_000 }
+    const reply = await insist(statuses, `${baseUrl}/platform/facts`, request)
+    const { data } = JSON.parse(reply?.text ?? '{}') as { data: readonly Outcome[] }
+    again.push(...facts.map((fact, at) => ({ fact, events: data[at]?.events ?? [] })))
+  }
+  return again
+}
+
+const idsOf = (events: Outcome['events']) =>
+  events
+    .map(({ id }) => id)
+    .sort()
+    .join()

@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Chance } from '../../server/test/prove/chance.ts'
+import { bearer, call, insist, type Statuses } from './http.ts'
+import type { Stage } from './stage.ts'
+
+/** Where a token is used: the proxy, or one API process behind it. */
+export type Place = { readonly name: string; readonly url: string }
+
+export type TokenLoad = {
+  readonly issued: number
+  readonly revoked: number
+  /** A revoked token that a process still accepted, or a valid one that it rejected. */
+  readonly faults: readonly string[]
+  /** Issues a token, uses it at every process, revokes two of three, and uses it at every process again. */
+  work(chance: Chance, isOver: () => boolean): Promise<void>
+  /** Uses every token once more, at every process. */
+  judgeAll(): Promise<void>
+}
+
+/** A read that every client may do. */
+const PATH = '/explore?per_page=1'
+
+export function tokenLoad(
+  { baseUrl, client: { clientId, clientSecret } }: Stage,
+  places: readonly Place[],
+  statuses: Statuses,
+): TokenLoad {
+  const basic = { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` }
+  const tokens = new Map<string, 'valid' | 'revoked'>()
+  const faults: string[] = []
+
+  async function issue(isOver: () => boolean): Promise<string | null> {
+    const body = new URLSearchParams({ grant_type: 'client_credentials' })
+    const reply = await insist(statuses, `${baseUrl}/oauth/token`, { headers: basic, body }, isOver)
+    if (reply === null) return null
+    if (reply.status !== 200) throw new Error(`no token: ${reply.status} ${reply.text}`)
+    const { access_token } = JSON.parse(reply.text) as { access_token: string }
+    tokens.set(access_token, 'valid')
+    return access_token
+  }
+
+  /** The request after the response to the revocation: every process must answer 401. */
+  async function use(token: string, place: Place, isOver: () => boolean): Promise<void> {
+    const state = tokens.get(token)
+    const headers = { ...bearer(token), 'x-forwarded-host': new URL(baseUrl).host }
+    const reply = await insist(statuses, place.url + PATH, { headers, timeoutMs: 4_000 }, isOver)
+    if (reply === null) return
+    const wanted = state === 'valid' ? 200 : 401
+    if (reply.status !== wanted)
+      faults.push(`${place.name} answered ${reply.status} to a ${state} token: ${reply.text.slice(0, 200)}`)
+  }
+
+  /** Resolves to whether the service answered. */
+  async function revoke(token: string, isOver: () => boolean): Promise<boolean> {
+    const body = new URLSearchParams({ token })
+    const reply = await insist(statuses, `${baseUrl}/oauth/revoke`, { headers: basic, body }, isOver)
+    if (reply === null) {
+      // Perhaps it was revoked: nothing is known about this token.
+      tokens.delete(token)
+      return false
+    }
+    if (reply.status !== 200) throw new Error(`revoke: ${reply.status} ${reply.text}`)
+    tokens.set(token, 'revoked')
+    return true
+  }
+
+  const useEverywhere = (token: string, isOver: () => boolean) =>
+    Promise.all(places.map((place) => use(token, place, isOver)))
+
+  async function workOnce(chance: Chance, isOver: () => boolean): Promise<void> {
+    const token = await issue(isOver)
+    if (token === null) return
+    await useEverywhere(token, isOver)
+    if (!chance.oneIn(3) && (await revoke(token, isOver))) await useEverywhere(token, isOver)
+  }
+
+  return {
+    faults,
+    get issued() {
+      return tokens.size
+    },
+    get revoked() {
+      return [...tokens.values()].filter((state) => state === 'revoked').length
+    },
+    work: async (chance, isOver) => {
+      while (!isOver()) {
+        await workOnce(chance, isOver)
+        await wait(300 + chance.below(900))
+      }
+    },
+    judgeAll: async () => {
+      for (const token of tokens.keys()) await useEverywhere(token, () => false)
+    },
+  }
+}
+
+/** A page of the company's investments through the proxy, once. */
+export async function readOnce(stage: Stage, statuses: Statuses, timeoutMs: number): Promise<boolean> {
+  const url = `${stage.baseUrl}/investments?company_id=${stage.company}&per_page=1`
+  const { status } = await call(statuses, url, { headers: bearer(stage.founderToken), timeoutMs })
+  return status === 200
+}

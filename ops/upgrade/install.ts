@@ -1,0 +1,58 @@
+import { whole } from '../../bench/table.ts'
+import { freePort } from '../../server/test/support/free-port.ts'
+import { startProxy } from '../ha/haproxy.ts'
+import type { Machine } from '../support/machine.ts'
+import { commonSettings, PorticoNode, presentRelease, type Release, runCommand } from '../support/portico.ts'
+import { PostgresServer } from '../support/postgres-server.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { say } from '../support/run.ts'
+import { makeDemo, type Stage, setStage } from '../support/stage.ts'
+import { fillDeliveryHistory } from './fill.ts'
+import { type Previous, previousRelease } from './previous.ts'
+
+export type Install = {
+  readonly server: PostgresServer
+  readonly previous: Previous
+  readonly present: Release
+  readonly stage: Stage
+  readonly receiver: Receiver
+  readonly old: readonly PorticoNode[]
+  /** Starts beside the old ones, and runs the migrations. */
+  readonly first: PorticoNode
+}
+
+type Wanted = { readonly receiver: Receiver; readonly rows: number }
+
+/** The previous release on a filled database: two API processes behind HAProxy, and two workers. */
+export async function installPrevious(machine: Machine, { receiver, rows }: Wanted): Promise<Install> {
+  say('installing the previous release and bundling the present one')
+  const previous = await previousRelease(machine)
+  const present = await presentRelease(machine)
+  say(`from ${previous.commit.slice(0, 12)}, new migrations: ${previous.newMigrations.join(', ')}`)
+  const server = await PostgresServer.create(machine, 'postgres')
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const settings = commonSettings(server.url, baseUrl)
+  const node = async (name: string, role: 'api' | 'worker') =>
+    new PorticoNode(machine, previous.release, settings, { name, role, port: await freePort() })
+  const old = [
+    await node('api1', 'api'),
+    await node('api2', 'api'),
+    await node('worker1', 'worker'),
+    await node('worker2', 'worker'),
+  ]
+  const first = await node('api3', 'api')
+  await startProxy(machine, { api: { port, servers: [...old.slice(0, 2), first] } })
+  const demo = await makeDemo(machine, previous.release, { settings, port: await freePort() })
+  say(`filling the live world: ${whole(rows)} investments, ${whole(rows)} ended deliveries`)
+  await runCommand(machine, previous.release, {
+    name: 'seed',
+    args: ['--investments', String(rows), '--world', 'live'],
+    settings,
+  })
+  await fillDeliveryHistory(server, rows)
+  for (const each of old) each.launch()
+  await Promise.all(old.map((each) => each.ready()))
+  const stage = await setStage(baseUrl, demo, receiver)
+  return { server, previous, present, stage, receiver, old, first }
+}

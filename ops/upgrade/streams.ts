@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { eventsOf, type OpenStream, openStream } from '../../server/test/support/event-source.ts'
+import { deliveryKey } from '../support/receiver.ts'
+import type { Stage } from '../support/stage.ts'
+
+/** Readers of the event stream, each of which continues after its last id when its stream ends. */
+export type StreamReaders = {
+  /** Streams that ended without saying so, and responses that were no stream. */
+  readonly faults: readonly string[]
+  readonly ended: number
+  /** What each reader has, by event and installation. */
+  readonly read: readonly ReadonlySet<string>[]
+  close(): Promise<void>
+}
+
+const LOOK_EVERY_MS = 50
+
+export async function readStreams(stage: Stage, readers: number): Promise<StreamReaders> {
+  const url = `${stage.baseUrl}/events/stream?types=investment.*`
+  const isOver = { now: false }
+  const faults: string[] = []
+  const read = Array.from({ length: readers }, () => new Set<string>())
+  let ended = 0
+
+  /** Null if the request failed or was rejected, which is a fault. */
+  async function open(lastId: string): Promise<OpenStream | null> {
+    const headers = {
+      authorization: `Bearer ${stage.teamToken}`,
+      ...(lastId === '' ? {} : { 'last-event-id': lastId }),
+    }
+    const stream = await openStream(url, { headers }).catch((error: unknown) => String(error))
+    if (typeof stream !== 'string' && stream.status === 200) return stream
+    const problem = typeof stream === 'string' ? stream : `${stream.status} ${stream.text()}`
+    faults.push(`a stream could not be opened: ${problem}`)
+    return null
+  }
+
+  /** Until the stream ends. Resolves to its last id. */
+  async function readToEnd(stream: OpenStream, events: Set<string>): Promise<string> {
+    while (!stream.isOver() && !isOver.now) await wait(LOOK_EVERY_MS)
+    for (const { id, attributes } of eventsOf(stream)) events.add(deliveryKey(id, attributes.installation_id))
+    if (stream.isOver()) ended += 1
+    if (stream.isOver() && !stream.text().includes('server_closing')) faults.push('a stream ended without saying why')
+    stream.close()
+    return stream.lastId()
+  }
+
+  async function follow(events: Set<string>): Promise<void> {
+    for (let lastId = ''; !isOver.now; ) {
+      const stream = await open(lastId)
+      if (stream === null) await wait(LOOK_EVERY_MS)
+      else lastId = (await readToEnd(stream, events)) || lastId
+    }
+  }
+
+  const following = Promise.all(read.map(follow))
+  return {
+    faults,
+    read,
+    get ended() {
+      return ended
+    },
+    close: async () => {
+      isOver.now = true
+      await following
+    },
+  }
+}
