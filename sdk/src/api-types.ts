@@ -6127,6 +6127,7 @@ export interface Operations {
     body?: AppWebhookRedeliveryRequest
     response: AppWebhookRedeliveryEnvelope
   }
+
   /** Get an app’s delivery counts */
   "GET /portal/api/apps/{app_id}/webhook_deliveries/usage": {
     path: {

@@ -1725,6 +1725,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/webhook_deliveries/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream an app’s webhook deliveries
+         * @description Sends deliveries of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. It begins with an event named `newest`: `data` are the newest 100 that fit the filters, and all that fit from the id `since` on (null: all). After that, each event is a delivery that is new or has changed while it is among the newest 100, or is named `removed` and has the `id` of one that fits no longer. Connect again with the last `id` in `Last-Event-ID`, and `newest` has everything since, or the response is `410` if that is more than 1,000 deliveries. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
+         */
+        get: operations["streamAppWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/webhook_deliveries/usage": {
         parameters: {
             query?: never;
@@ -13447,6 +13467,77 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamAppWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
+                endpoint_id?: string;
+                /** @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU */
+                last_event_id?: string;
+                /** @example test */
+                mode?: "test" | "live";
+                /**
+                 * @description A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about.
+                 * @example evt_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
+                q?: string;
+                /**
+                 * @description Deliveries made at this time of their world or later: compare it with created_at.
+                 * @example 2026-11-15T08:00:00Z
+                 */
+                since?: string;
+                /** @example exhausted */
+                status?: "pending" | "delivered" | "exhausted" | "canceled";
+                /**
+                 * @description Events of these names, wildcards included (`investment.*`); all, if left out.
+                 * @example [
+                 *       "investment.*"
+                 *     ]
+                 */
+                types?: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
+                /**
+                 * @description Deliveries made before this time.
+                 * @example 2026-11-16T08:00:00Z
+                 */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events; `data` is an AppWebhookDelivery as JSON. */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *     id: ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

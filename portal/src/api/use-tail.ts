@@ -10,15 +10,25 @@ export const TAIL_WORDS: Readonly<Record<TailState, string>> = {
   closed: 'disconnected, turn it on again',
 }
 
-type Tail<Row> = { readonly rows: readonly Row[]; readonly state: TailState }
+type Tail<Row> = {
+  readonly rows: readonly Row[]
+  /** The id from which `rows` are all that there are, so that an older read of the list has nothing to add; null if they are not. */
+  readonly since: string | null
+  readonly state: TailState
+}
+
+/** What a stream of records that change begins with. */
+type Newest<Row> = { readonly since: string | null; readonly data: readonly Row[] }
+
+const NOTHING = { rows: [], since: null }
 
 /**
  * Rows of a server-sent stream, newest first. A tab in the background closes its stream, because a browser opens only a few
  * connections to one server; back in front it continues after the last row. `onReturn` reads the list again, for a stream
- * that had sent nothing yet and so cannot continue.
+ * that had sent nothing yet or whose place is too old, and so cannot continue.
  */
-export function useTail<Row>(address: string | null, onReturn: () => void): Tail<Row> {
-  const [rows, setRows] = useState<readonly Row[]>([])
+export function useTail<Row extends { readonly id: string }>(address: string | null, onReturn: () => void): Tail<Row> {
+  const [{ rows, since }, setRows] = useState<Pick<Tail<Row>, 'rows' | 'since'>>(NOTHING)
   const [state, setState] = useState<TailState>('connecting')
   const place = useRef<{ address: string | null; lastId: string; wasOpen: boolean }>(START)
   const returned = useRef(onReturn)
@@ -27,7 +37,7 @@ export function useTail<Row>(address: string | null, onReturn: () => void): Tail
   useEffect(() => {
     if (place.current.address !== address) {
       place.current = { ...START, address }
-      setRows([])
+      setRows(NOTHING)
     }
     if (address === null || !isVisible) return
     setState('connecting')
@@ -41,19 +51,40 @@ export function useTail<Row>(address: string | null, onReturn: () => void): Tail
     source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
       place.current.lastId = lastEventId
       const row: Row = JSON.parse(data)
-      setRows((before) => [row, ...before].slice(0, ROWS_MAX))
+      setRows((before) => ({ ...before, rows: [row, ...before.rows].slice(0, ROWS_MAX) }))
     }
-    source.onerror = () => setState(source.readyState === EventSource.CLOSED ? 'closed' : 'connecting')
+    source.addEventListener('newest', ({ data, lastEventId }: MessageEvent<string>) => {
+      place.current.lastId = lastEventId
+      const newest: Newest<Row> = JSON.parse(data)
+      const from = newest.since ?? ''
+      setRows(({ rows: known, since: knownSince }) => ({
+        rows: [...newest.data, ...known.filter(({ id }) => id < from)],
+        since: knownSince !== null && knownSince < from ? knownSince : from,
+      }))
+    })
+    source.addEventListener('removed', ({ data }: MessageEvent<string>) => {
+      const { id: gone }: { readonly id: string } = JSON.parse(data)
+      setRows((before) => ({ ...before, rows: before.rows.filter(({ id }) => id !== gone) }))
+    })
+    const over = () => {
+      place.current = { ...START, address }
+      setRows(NOTHING)
+      setState('closed')
+      returned.current()
+    }
+    source.onerror = () => {
+      if (source.readyState === EventSource.CLOSED) over()
+      else setState('connecting')
+    }
     source.addEventListener('end', ({ data }: MessageEvent<string>) => {
       // A server that restarts is asked again by the browser itself. Otherwise reading the list shows why the stream ended.
       if (data.includes('server_closing')) return
       source.close()
-      setState('closed')
-      returned.current()
+      over()
     })
     return () => source.close()
   }, [address, isVisible])
-  return { rows, state }
+  return { rows, since, state }
 }
 
 const START = { address: null, lastId: '', wasOpen: false }

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { client, type Mode, read } from '../api/client.ts'
 import { EVENT_SUBSCRIPTIONS } from '../api/event-names.ts'
 import { joinRows, type PageQuery, usePages } from '../api/use-pages.ts'
-import { type Filters, useFilters } from '../shell/filters.ts'
+import { TAIL_WORDS, useTail } from '../api/use-tail.ts'
+import { type Filters, given, useFilters } from '../shell/filters.ts'
 import { useAppId, useMode } from '../shell/place.ts'
 import { StatusBadge } from '../ui/badge.tsx'
 import { CopyText } from '../ui/copy.tsx'
@@ -25,7 +26,6 @@ const STATUS_WORDS: readonly (readonly [string, string])[] = [
   ['exhausted', 'Exhausted: all attempts failed'],
   ['canceled', 'Canceled'],
 ]
-const POLLED_EVERY_MS = 4_000
 /** How long the list follows deliveries that the person sent again. */
 const FOLLOWED_MS = 30_000
 const FOLLOWED_EVERY_MS = 1_500
@@ -58,13 +58,9 @@ export function DeliveryListPage() {
     setChosen(new Set())
     setFollowedUntil(Date.now() + FOLLOWED_MS)
   }
-  const { data: newest = [] } = useQuery({
-    queryKey: [...queryKey, 'newest'],
-    queryFn: async ({ signal }) => (await readPage({ per_page: 25 }, signal)).data,
-    enabled: live !== undefined,
-    refetchInterval: POLLED_EVERY_MS,
-  })
-  const rows = joinRows(live === undefined ? [] : newest, pages.rows, rowKey)
+  const address = `/portal/api/apps/${appId}/webhook_deliveries/stream?${new URLSearchParams(given({ ...query, types: query.types?.join() }))}`
+  const tail = useTail<Delivery>(live === undefined ? null : address, pages.refetch)
+  const rows = withTail(pages.rows, tail)
   const isFiltered = Object.keys(narrowing).length > 0
   return (
     <Page
@@ -73,7 +69,7 @@ export function DeliveryListPage() {
         <LiveSwitch
           isOn={live !== undefined}
           onChange={(isOn) => change({ live: isOn ? 'on' : '' })}
-          state="read every few seconds"
+          state={TAIL_WORDS[tail.state]}
         />
       }
     >
@@ -99,6 +95,19 @@ export function DeliveryListPage() {
       />
     </Page>
   )
+}
+
+/** From `since` on, the stream has the newer state of all deliveries that fit the filters. */
+function withTail(
+  read: readonly Delivery[],
+  { rows, since }: { readonly rows: readonly Delivery[]; readonly since: string | null },
+) {
+  if (since === null) return read
+  return joinRows(
+    rows,
+    read.filter(({ id }) => id < since),
+    rowKey,
+  ).toSorted((a, b) => (a.id < b.id ? 1 : -1))
 }
 
 type SetChosen = (chosen: ReadonlySet<string>) => void

@@ -2,11 +2,12 @@ import { Type } from 'typebox'
 import { EDITORS, requireTeam } from '#access/apps/index.ts'
 import { One, Resource, Time } from '#access/organizations/http.ts'
 import { signedIn } from '#http/access.ts'
+import { openLastEventId } from '#http/open-streams.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf, liveBody, nullable, oneOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { ApiError, notFound } from '#kernel/errors.ts'
+import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { Log } from '#system/log.ts'
@@ -140,11 +141,12 @@ export function requestLogRoutes(deps: RequestLogDeps): Route[] {
         await requireMember(caller.accountId, app)
         const kind = { kind: `request_stream/${app}`, version: 1 }
         const sent = header('last-event-id') ?? query.last_event_id
+        const [position = null] = openLastEventId(cursors, kind, sent) ?? []
         const filter = filterOf(query)
         const body = tails.open({
           app,
           session: caller.sessionHash,
-          from: placeOf(cursors, kind, sent) ?? (await headOf(platform.reads, app)),
+          from: position === null ? await headOf(platform.reads, app) : Number(position),
           fits: (row) => fits(filter, row),
           record: recordOf,
           seal: (position) => cursors.seal(kind, [position]),
@@ -187,16 +189,6 @@ export function requestLogRoutes(deps: RequestLogDeps): Route[] {
       },
     }),
   ]
-}
-
-function placeOf(cursors: CursorSealer, kind: Parameters<CursorSealer['open']>[0], sent: string | undefined) {
-  if (sent === undefined || sent === '') return null
-  const [position] = cursors.open(kind, sent) ?? []
-  if (typeof position === 'number') return position
-  throw new ApiError('invalid_request', {
-    public: 'The last event id is not one that this stream has sent.',
-    remediation: 'Send the id of the last event that you received, unchanged, or send none to begin with new requests.',
-  })
 }
 
 type Asked = {

@@ -1,20 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { rateLimited } from '#http/rate-limit.ts'
+import { type OpenStreamLimits, OpenStreams } from '#http/open-streams.ts'
 import { type LiveClient, LiveText, type LiveWriter } from '#http/response-bodies.ts'
-import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Log } from '#system/log.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { areStillAllowed, type RequestRow, requestsAfter } from './store.ts'
 
 /** All times are wall time. */
-export type TailSettings = {
+export type TailSettings = OpenStreamLimits & {
   readonly roundMs: number
   /** How often sessions and teams are checked while nothing is sent. */
   readonly checkMs: number
   readonly beatMs: number
-  readonly perAppMax: number
-  readonly allMax: number
 }
 
 const DEFAULTS: TailSettings = { roundMs: 500, checkMs: 2_000, beatMs: 15_000, perAppMax: 10, allMax: 200 }
@@ -23,7 +20,6 @@ const BATCH = 200
 const AFTER_FAILURE_MS = 2_000
 /** Milliseconds after which a client such as EventSource connects again by itself. */
 const RETRY_MS = 2_000
-const FULL_SECONDS = 60
 
 type Parts = {
   readonly platform: PlatformDatabase
@@ -61,12 +57,13 @@ export class RequestTails {
   readonly #parts: Parts
   readonly #settings: TailSettings
   readonly #readers = new Set<Reader>()
-  readonly #open = new Map<Id<'app'>, number>()
+  readonly #open: OpenStreams
   #isRunning = false
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.#settings = parts.settings ?? DEFAULTS
+    this.#open = new OpenStreams('request streams', this.#settings)
   }
 
   open(opening: Opening): LiveText {
@@ -74,7 +71,7 @@ export class RequestTails {
       const state = { place: opening.from, told: opening.from, isFull: false, isOver: false, sent: 0 }
       const reader: Reader = { ...opening, client, ...state }
       this.#readers.add(reader)
-      this.#count(opening.app, 1)
+      this.#open.opened(opening.app)
       write(reader, `retry: ${RETRY_MS}\nid: ${opening.seal(opening.from)}\n\n`)
       if (!this.#isRunning) void this.#run()
       return {
@@ -88,7 +85,7 @@ export class RequestTails {
         line: () => ({ requests: reader.sent }),
       }
     }
-    return new LiveText(begin, () => this.#requireRoom(opening.app))
+    return new LiveText(begin, () => this.#open.requireRoom(opening.app))
   }
 
   async #run(): Promise<void> {
@@ -140,30 +137,7 @@ export class RequestTails {
 
   #remove(reader: Reader): void {
     reader.isOver = true
-    if (this.#readers.delete(reader)) this.#count(reader.app, -1)
-  }
-
-  #count(app: Id<'app'>, by: number): void {
-    const open = (this.#open.get(app) ?? 0) + by
-    if (open === 0) this.#open.delete(app)
-    else this.#open.set(app, open)
-  }
-
-  #requireRoom(app: Id<'app'>): void {
-    const { perAppMax, allMax } = this.#settings
-    if ((this.#open.get(app) ?? 0) >= perAppMax) {
-      const resetAt = Math.ceil(Date.now() / 1_000) + FULL_SECONDS
-      throw rateLimited(
-        { limit: perAppMax, periodSeconds: FULL_SECONDS, retryAfterSeconds: FULL_SECONDS, resetAt },
-        `${perAppMax} tails of this app’s log are open, which is as many as there can be.`,
-      )
-    }
-    if (this.#readers.size < allMax) return
-    throw new ApiError('unavailable', {
-      public: 'This server has as many open request streams as it can serve.',
-      remediation: 'Wait a few seconds, then connect again.',
-      headers: { 'Retry-After': '5' },
-    })
+    if (this.#readers.delete(reader)) this.#open.closed(reader.app)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Answer, Send } from '#access/installations/testing/api-stage.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { packAll } from '../queue/testing/pack-store.ts'
 import { type EndpointStage, endpointIn, openEndpointStage, type Team } from '../testing/endpoint-stage.ts'
+import { ATTEMPT, type Made, makeDelivery } from '../testing/made-deliveries.ts'
 
 let stage: EndpointStage
 let team: Team
@@ -32,49 +33,7 @@ const viewOf = ({ data }: Answer): View => data as unknown as View
 const idsIn = ({ list }: Answer) => list.map(({ id }) => id)
 const refusal = ({ status, error }: Answer) => `${status} ${error.type}`
 
-const ATTEMPT = { at: '2025-03-01T10:00:00.000000Z', response_code: 500, error: null, duration_ms: 12, response: 'no' }
-
-type Made = {
-  readonly state?: 'pending' | 'delivered' | 'exhausted' | 'canceled'
-  readonly at?: string
-  readonly of?: Id<'webhookEndpoint'>
-  readonly event?: Id<'event'>
-  readonly name?: string
-  readonly company?: Id<'company'>
-  readonly installation?: Id<'installation'>
-  readonly redeliveryOf?: string
-  readonly world?: 'test' | 'live'
-}
-
-let count = 0
-
-/** As fan-out and the sending would leave it, made at this (real) time. */
-async function aDelivery({ state = 'delivered', at = '2025-03-01T10:00:00Z', world = 'test', ...made }: Made = {}) {
-  count += 1
-  const id = newId('delivery', Date.parse(at) + count)
-  const event = made.event ?? newId('event', Date.parse(at))
-  await stage.db.sql(
-    `insert into ${world}.events (id, name, occurred_at, company_id, data) values ($1, $2, now(), $3, '{}')
-     on conflict do nothing`,
-    [event, made.name ?? 'offering.opened', made.company ?? null],
-  )
-  const same = [
-    ...[id, made.of ?? endpoint, event, at, JSON.stringify([ATTEMPT])],
-    ...[made.redeliveryOf ?? null, made.installation ?? null],
-  ]
-  const columns = 'id, endpoint_id, event_id, created_at, attempts, redelivery_of, installation_id, api_version'
-  const values = `$1, $2, $3, $4, $5, $6, $7, '2026-11-01'`
-  if (state === 'pending') {
-    const due = `now() + interval '5 hours'`
-    await stage.db.sql(`insert into ${world}.delivery_queue (${columns}, due_at) values (${values}, ${due})`, same)
-  } else {
-    const reason = state === 'canceled' ? 'app_inactive' : null
-    await stage.db.sql(`insert into ${world}.delivery_history (${columns}, state, reason) values (${values}, $8, $9)`, [
-      ...[...same, state, reason],
-    ])
-  }
-  return { id, event }
-}
+const aDelivery = (made: Partial<Made> = {}) => makeDelivery(stage, { of: endpoint, ...made })
 
 describe('GET /portal/api/apps/{id}/webhook_deliveries', () => {
   test('those of all endpoints of one mode, newest first, in pages', async () => {
@@ -306,11 +265,11 @@ describe('who may', () => {
     const elsewhere = await stage.signedIn(await stage.teammate((await stage.team()).test))
     const stranger = await stage.signedIn(await stage.person())
     for (const each of [stranger, elsewhere, left]) {
-      for (const [method, at, body] of routesOf(id)) {
+      for (const [method, at, body] of [...routesOf(id), ['GET', path('/stream'), undefined] as const]) {
         expect([method, at, refusal(await each(method, at, body))]).toEqual([method, at, '404 not_found'])
       }
     }
-    expect((await fetch(stage.url + path())).status).toBe(401)
+    for (const more of ['', '/stream']) expect((await fetch(stage.url + path(more))).status).toBe(401)
     expect(await queued()).toEqual([])
   })
 

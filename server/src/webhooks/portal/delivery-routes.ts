@@ -1,18 +1,22 @@
 import { findApp } from '#access/apps/index.ts'
 import { signedIn } from '#http/access.ts'
+import { openLastEventId } from '#http/open-streams.ts'
 import { openCursor, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { liveBody } from '#http/schema-fields.ts'
 import { notFound, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { type DeliveryPlace, redeliver, redeliverMany, replay } from '../history/redeliver.ts'
-import { type HistoryRouteDeps, readDelivery, replayRange } from '../history/routes.ts'
+import { readDelivery, replayRange } from '../history/routes.ts'
 import { OneReplay, ReplayBody, replayRecord } from '../history/schemas.ts'
+import type { StreamParts } from '../stream/streams.ts'
 import {
   AppDeliveryList,
   AppDeliveryParam,
   AppDeliveryQuery,
+  AppDeliveryStreamQuery,
   appDeliveryRecord,
   OneAppDelivery,
   OneAppDeliveryWithPayload,
@@ -22,6 +26,7 @@ import {
   wholeAppDeliveryRecord,
 } from './delivery-schemas.ts'
 import { findEndpointOf, readsOf, within } from './delivery-store.ts'
+import { CATCH_UP_MAX, DeliveryStreams, FOLLOWED } from './delivery-stream.ts'
 import { AppEndpointParam, AppParam } from './endpoint-schemas.ts'
 import { type DeliveryWish, findDeliveries } from './find-deliveries.ts'
 import { recordChange, sendingManager, teamManager } from './team.ts'
@@ -30,7 +35,8 @@ const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const PATH = '/portal/api/apps/:app_id/webhook_deliveries'
 
 /** For the team of an app: the deliveries to all its endpoints with their outcomes, and redelivering them. */
-export const portalDeliveryRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[] => {
+export const portalDeliveryRoutes = ({ databases, cursors, log }: StreamParts): Route[] => {
+  const streams = new DeliveryStreams({ databases, log })
   const byFilter = async (tx: PlatformTx, app: Id<'app'>, wish: DeliveryWish, cursor: string | undefined) => {
     const { mode: world = 'live' } = wish
     const kind = cursorKind(app, world)
@@ -67,6 +73,34 @@ export const portalDeliveryRoutes = ({ databases, cursors }: HistoryRouteDeps): 
         const next_cursor = next === null ? null : cursors.seal(kind, [next])
         const meta = { has_more: next !== null, page_count: data.length, next_cursor, request_id }
         return { status: 200, body: { data, meta } }
+      },
+    }),
+    route({
+      ...portal,
+      operation: 'streamAppWebhookDeliveries',
+      errors: [410, 422, 429, 503],
+      method: 'GET',
+      path: `${PATH}/stream`,
+      summary: 'Stream an app’s webhook deliveries',
+      description: `Sends deliveries of one mode (\`live\`, if left out) as server-sent events (\`text/event-stream\`) until the client disconnects. It begins with an event named \`newest\`: \`data\` are the newest ${FOLLOWED} that fit the filters, and all that fit from the id \`since\` on (null: all). After that, each event is a delivery that is new or has changed while it is among the newest ${FOLLOWED}, or is named \`removed\` and has the \`id\` of one that fits no longer. Connect again with the last \`id\` in \`Last-Event-ID\`, and \`newest\` has everything since, or the response is \`410\` if that is more than ${CATCH_UP_MAX.toLocaleString('en')} deliveries. When the session ends or the person leaves the team, the stream sends an event named \`end\` and stops.`,
+      contentType: 'text/event-stream',
+      schema: {
+        params: AppParam,
+        query: AppDeliveryStreamQuery,
+        response: { 200: liveBody('Server-sent events; `data` is an AppWebhookDelivery as JSON.') },
+      },
+      handler: async ({ caller, params: { app_id: app }, query: { last_event_id, ...wish }, header }) => {
+        const { reads } = databases.platform
+        await teamManager(reads, { account: caller.accountId, app })
+        const world = wish.mode ?? 'live'
+        const kind = { kind: `delivery_stream/${app}/${world}`, version: 1 }
+        const [after = null] = openLastEventId(cursors, kind, header('last-event-id') ?? last_event_id) ?? []
+        const body = await streams.open({
+          ...{ app, world, wish, session: caller.sessionHash, version: await versionOf(reads, app) },
+          after: after === null ? null : String(after),
+          seal: (newest) => cursors.seal(kind, [newest]),
+        })
+        return { status: 200, body }
       },
     }),
     route({

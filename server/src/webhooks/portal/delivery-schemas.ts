@@ -118,3 +118,7 @@ export const OneRedelivery = exactly(
 )
 
 export const AppDeliveryQuery = Type.Object({ ...DeliveryFilters, ...pageQuery() })
+export const AppDeliveryStreamQuery = Type.Object({
+  ...DeliveryFilters,
+  last_event_id: Type.Optional(Type.String({ maxLength: 1_024 })),
+})

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer, Person, Send } from '#access/installations/testing/api-stage.ts'
 import { type Id, newId } from '#kernel/ids.ts'
-import { digestOf } from '#system/crypto/secret.ts'
-import { eventsOf, openStream } from '#test/event-source.ts'
+import { eventsOf } from '#test/event-source.ts'
 import { happened, settled } from '../stream/testing/stage.ts'
 import { type EndpointStage, endpointIn, openEndpointStage, type Team } from '../testing/endpoint-stage.ts'
+import { streamAs } from '../testing/made-deliveries.ts'
 
 let stage: EndpointStage
 let team: Team
@@ -118,19 +117,8 @@ describe('an app’s events, for its team', () => {
   })
 })
 
-/** With the session of this person's browser. */
-async function streaming(person: Person, more: { readonly lastId?: string; readonly of?: Team } = {}) {
-  const token = `portico_cli_${randomBytes(32).toString('base64url')}`
-  await stage.db.sql(
-    `insert into platform.sign_in_sessions (hash, account_id, expires_at, kind, device)
-     values ($1, $2, now() + interval '1 hour', 'command_line', 'laptop')`,
-    [digestOf(token), person.account],
-  )
-  const headers = { authorization: `Bearer ${token}`, ...(more.lastId ? { 'last-event-id': more.lastId } : {}) }
-  const opened = await openStream(`${stage.url}${path('/events/stream?mode=test', more.of)}`, { headers })
-  onTestFinished(() => opened.close())
-  return opened
-}
+const streaming = (person: Person, more: { readonly lastId?: string; readonly of?: Team } = {}) =>
+  streamAs(stage, person, path('/events/stream?mode=test', more.of), more.lastId)
 
 describe('the event stream, for a person on the team', () => {
   test('sends what happens, and continues after the last id', async () => {

@@ -1,0 +1,75 @@
+import type { CursorKind, CursorSealer, CursorValue } from '#kernel/cursor.ts'
+import { ApiError } from '#kernel/errors.ts'
+import { rateLimited } from './rate-limit.ts'
+
+export type OpenStreamLimits = {
+  /** Maximum of open streams in this process, for one app and for all apps. */
+  readonly perAppMax: number
+  readonly allMax: number
+}
+
+/** How long the client should wait if the app has too many streams: one of them may end by then. */
+const FULL_SECONDS = 60
+/** How long the client should wait if all apps together have too many streams: another server may have room at once. */
+const BUSY_SECONDS = 5
+
+/** Counts the open streams of one kind in this process. */
+export class OpenStreams {
+  readonly #noun: string
+  readonly #limits: OpenStreamLimits
+  readonly #open = new Map<string, number>()
+  #all = 0
+
+  /** `noun`: what error messages call the streams, in the plural. */
+  constructor(noun: string, limits: OpenStreamLimits) {
+    this.#noun = noun
+    this.#limits = limits
+  }
+
+  requireRoom(app: string): void {
+    const { perAppMax, allMax } = this.#limits
+    if ((this.#open.get(app) ?? 0) >= perAppMax) {
+      const resetAt = Math.ceil(Date.now() / 1_000) + FULL_SECONDS
+      throw rateLimited(
+        { limit: perAppMax, periodSeconds: FULL_SECONDS, retryAfterSeconds: FULL_SECONDS, resetAt },
+        `This app has ${perAppMax} open ${this.#noun}, which is as many as it can have.`,
+      )
+    }
+    if (this.#all < allMax) return
+    throw new ApiError('unavailable', {
+      public: `This server has as many open ${this.#noun} as it can serve.`,
+      remediation: 'Wait a few seconds, then connect again with the last event id that you received.',
+      headers: { 'Retry-After': String(BUSY_SECONDS) },
+    })
+  }
+
+  opened(app: string): void {
+    this.#count(app, 1)
+  }
+
+  closed(app: string): void {
+    this.#count(app, -1)
+  }
+
+  #count(app: string, by: number): void {
+    this.#all += by
+    const open = (this.#open.get(app) ?? 0) + by
+    if (open === 0) this.#open.delete(app)
+    else this.#open.set(app, open)
+  }
+}
+
+/** The position in the id of the last event that the client received; null for a client that begins. */
+export function openLastEventId(
+  sealer: CursorSealer,
+  kind: CursorKind,
+  sent: string | undefined,
+): readonly CursorValue[] | null {
+  if (sent === undefined || sent === '') return null
+  const position = sealer.open(kind, sent)
+  if (position !== null) return position
+  throw new ApiError('invalid_request', {
+    public: 'The last event id is not from this stream.',
+    remediation: 'Send the id of the last event that you received, unchanged, or send none to begin with what is new.',
+  })
+}
