@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Json } from '../ui/json.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
+import { statusOf } from '../webhooks/delivery-queries.ts'
 
 const eventQuery = (app_id: string, event_id: string, installation_id: string | undefined) =>
   queryOptions({
@@ -21,7 +22,7 @@ const eventQuery = (app_id: string, event_id: string, installation_id: string | 
 
 const COLUMNS: readonly Column<Schemas['AppWebhookDelivery']>[] = [
   { header: 'Delivery', cell: ({ id }) => <span className="mono">{id}</span> },
-  { header: 'Status', cell: ({ attributes }) => <StatusBadge status={attributes.status} /> },
+  { header: 'Status', cell: ({ attributes }) => <StatusBadge status={statusOf(attributes)} /> },
   {
     header: 'Last result',
     cell: ({ attributes: { last_attempt, reason } }) =>

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { appQuery, keysQuery } from '../api/queries.ts'
+import { useFilters } from '../shell/filters.ts'
 import { appCrumbs, useAppId, useMode } from '../shell/place.ts'
 import { StatusBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -22,10 +22,11 @@ export function KeyListPage() {
   const navigate = useNavigate()
   const { data: app } = useSuspenseQuery(appQuery(appId))
   const { data: all } = useSuspenseQuery(keysQuery(appId))
-  const [isCreating, setCreating] = useState(false)
+  // In the address, so that the first steps lead to the open dialog.
+  const [{ create }, change] = useFilters()
   const keys = all.filter(({ attributes }) => attributes.mode === mode)
   const createButton = (
-    <Button variant="primary" onPress={() => setCreating(true)}>
+    <Button variant="primary" onPress={() => change({ create: 'on' })}>
       Create a key
     </Button>
   )
@@ -51,8 +52,8 @@ export function KeyListPage() {
       )}
       <CreateKeyDialog
         appId={appId}
-        isOpen={isCreating}
-        onClose={() => setCreating(false)}
+        isOpen={create !== undefined}
+        onClose={() => change({ create: '' })}
         onCreated={(id) => void navigate({ to: `/apps/${appId}/keys/${id}` })}
       />
     </Page>

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { filtersOf } from '../shell/filters.ts'
 import { appRoute } from '../shell/routes.ts'
 import type { Section } from '../shell/sections.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -6,6 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 const listRoute = createRoute({
   getParentRoute: () => appRoute,
   path: 'keys',
+  validateSearch: filtersOf('create'),
   component: lazyRouteComponent(() => import('./key-list.tsx'), 'KeyListPage'),
 })
 

@@ -27,6 +27,7 @@ function wordsOf(mode: Mode): Readonly<Record<Step['step'], Words>> {
       text: 'It identifies the app to the API. The secret is shown once.',
       action: 'Create a key',
       to: 'keys',
+      search: { create: 'on' },
     },
     call_api: {
       title: 'Make the first API request',

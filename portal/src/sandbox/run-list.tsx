@@ -6,6 +6,7 @@ import { Badge, StatusBadge } from '../ui/badge.tsx'
 import { CopyText } from '../ui/copy.tsx'
 import { errorText } from '../ui/error-state.tsx'
 import { Panel } from '../ui/page.tsx'
+import { statusOf } from '../webhooks/delivery-queries.ts'
 import type { Run } from './play.ts'
 
 /** Canceling an offering can cause very many events; the list of events shows all. */
@@ -122,7 +123,7 @@ function RecordedEvent({ appId, id, event }: RecordedEventProps) {
       )}
       {deliveries.map((delivery) => (
         <Link key={delivery.id} to={`/apps/${appId}/webhooks/deliveries/${delivery.id}`}>
-          Delivery <StatusBadge status={delivery.attributes.status} />
+          Delivery <StatusBadge status={statusOf(delivery.attributes)} />
         </Link>
       ))}
     </li>

@@ -13,10 +13,12 @@ type ChartProps = {
   readonly times: readonly number[]
   readonly series: readonly Series[]
   readonly height?: number
+  /** How a value is written at the axis. */
+  readonly words?: (value: number) => string
 }
 
 /** Lines over time. uPlot is loaded with the first chart. */
-export function Chart({ label, times, series, height = 160 }: ChartProps) {
+export function Chart({ label, times, series, height = 160, words = counted }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const isDark = useSyncExternalStore(watchScheme, () => SCHEME.matches)
   const [failure, setFailure] = useState<unknown>(null)
@@ -24,18 +26,20 @@ export function Chart({ label, times, series, height = 160 }: ChartProps) {
   useEffect(() => {
     const element = box.current
     if (element === null) return
-    const drawing = draw(element, { times, series, height })
+    const drawing = draw(element, { times, series, height, words })
     drawing.catch(setFailure)
     return () =>
       void drawing.then(
         (destroy) => destroy(),
         () => {},
       )
-  }, [times, series, height, isDark])
+  }, [times, series, height, words, isDark])
   // Its file may be missing; the page then says so.
   if (failure !== null) throw failure
   return <div ref={box} className="chart" role="img" aria-label={label} style={{ minHeight: height }} />
 }
+
+export const counted = (value: number) => value.toLocaleString('en')
 
 const SCHEME = matchMedia('(prefers-color-scheme: dark)')
 
@@ -50,22 +54,32 @@ const aloneIn = (values: Series['values']) =>
     value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null ? [at] : [],
   )
 
+/** Half a request would be no number of requests. */
+const WHOLE = [1, 2, 5]
+  .flatMap((step) => Array.from({ length: 9 }, (_, zeros) => step * 10 ** zeros))
+  .toSorted((a, b) => a - b)
+const isWhole = (series: readonly Series[]) =>
+  series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
+
 /** Counts begin at zero, and a line at zero lies on the axis. */
 const fromZero = (_: unknown, __: number | null, max: number | null): [number, number] => [
   0,
   Math.max(1, (max ?? 0) * 1.1),
 ]
 
-type Drawn = Required<Pick<ChartProps, 'times' | 'series' | 'height'>>
+type Drawn = Required<Pick<ChartProps, 'times' | 'series' | 'height' | 'words'>>
 
-async function draw(element: HTMLElement, { times, series, height }: Drawn): Promise<() => void> {
+async function draw(element: HTMLElement, { times, series, height, words }: Drawn): Promise<() => void> {
   const { UPlot } = await import('./chart-drawing.ts')
   const colour = (name: string) => getComputedStyle(element).getPropertyValue(`--${name}`)
   const axis = { stroke: colour('muted'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false } }
   const plot = new UPlot(
     {
       ...{ width: element.clientWidth, height },
-      axes: [axis, { ...axis, size: 48 }],
+      axes: [
+        axis,
+        { ...axis, size: 48, values: (_, ticks) => ticks.map(words), ...(isWhole(series) && { incrs: WHOLE }) },
+      ],
       scales: { y: { range: fromZero } },
       cursor: { show: false },
       legend: { show: false },

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { Chart } from './chart.tsx'
+import { Chart, counted } from './chart.tsx'
 import { type Column, DataTable } from './data-table.tsx'
 
 /** What a person chooses, and what the API's series are asked for with. */
@@ -27,7 +27,7 @@ type TimelineProps<P extends Point> = {
   /** As the API returns them: those without anything are left out. */
   readonly points: readonly P[]
   readonly lines: readonly Line<P>[]
-  /** How a value is written in the table. */
+  /** How a value is written at the axis and in the table. */
   readonly words?: (value: number) => string
 }
 
@@ -56,6 +56,7 @@ export function Timeline<P extends Point>({ label, range, points, lines, words =
         label={`${label}, ${RANGES[range].label}. The table below has the numbers.`}
         times={times}
         series={series}
+        words={words}
       />
       {lines.length > 1 && (
         <ul className="legend">
@@ -83,8 +84,6 @@ export function Timeline<P extends Point>({ label, range, points, lines, words =
     </figure>
   )
 }
-
-const counted = (value: number) => value.toLocaleString('en')
 
 const hourly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 const daily = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
