@@ -50,7 +50,7 @@ function undici(urls: readonly string[]): Client {
 }
 
 function sender(): Client {
-  const ours = outboundSender({ reach: { loopback: true, ranges: [] } })
+  const ours = outboundSender({ addressPolicy: { loopback: true, ranges: [] } })
   return {
     async send(url, post) {
       const outcome = await ours.send({ url, ...post })

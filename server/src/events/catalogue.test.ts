@@ -59,9 +59,9 @@ describe('the catalogue of events', () => {
   })
 
   test.each(EVENT_NAMES)('%s: its audience, scope and reach', (name) => {
-    const { group, audience, reach } = EVENT_CATALOGUE[name]
+    const { group, audience, endpoints } = EVENT_CATALOGUE[name]
     const doors = audience.map(({ through, scope }) => `${through} with ${scope ?? 'no scope'}`)
-    const limited = reach === 'app_wide' ? ', app_wide' : ''
+    const limited = endpoints === 'app_wide' ? ', app_wide' : ''
     expect(`${group}: ${doors.join(', ')}${limited}`).toBe(SPECIFIED[name])
   })
 

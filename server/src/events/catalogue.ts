@@ -32,7 +32,7 @@ export type Audience = {
 }
 
 /** The endpoints of the app that receive the event: only app-wide ones, or also those bound to the installation. */
-export type Reach = 'app_wide' | 'app_wide_and_bound'
+export type ReceivingEndpoints = 'app_wide' | 'app_wide_and_bound'
 
 const ON_COMPANY: Audience = { through: 'company', scope: 'read:companies' }
 /** "To apps a user connected to their own account for that user's investments (requires read:investments)." */
@@ -96,7 +96,7 @@ export type CatalogueEntry = {
   readonly name: EventName
   readonly group: EventGroup
   readonly audience: readonly Audience[]
-  readonly reach: Reach
+  readonly endpoints: ReceivingEndpoints
   /** Whether data contains occurred_at. */
   readonly occurredAt: boolean
   readonly description: string
@@ -195,14 +195,14 @@ export function carriesInstallation(name: EventName): boolean {
 function events<G extends EventGroup>(
   group: G,
   audience: readonly Audience[],
-  reach: Reach = 'app_wide_and_bound',
+  endpoints: ReceivingEndpoints = 'app_wide_and_bound',
 ): <N extends EventName & EventNameOf<G>>(descriptions: Readonly<Record<N, string>>) => Record<N, CatalogueEntry> {
   return <N extends EventName & EventNameOf<G>>(descriptions: Readonly<Record<N, string>>) => {
     const entry = (name: N): CatalogueEntry => ({
       name,
       group,
       audience,
-      reach,
+      endpoints,
       occurredAt: carriesOccurredAt(name),
       description: descriptions[name],
       since: SINCE[group] ?? null,

@@ -1,4 +1,4 @@
-export type { Audience, Reach } from './catalogue.ts'
+export type { Audience, ReceivingEndpoints } from './catalogue.ts'
 export {
   type CatalogueEntry,
   carriesInstallation,

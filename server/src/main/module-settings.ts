@@ -9,7 +9,7 @@ import { type ReferralSettings, type ReleaseSettings, tokenKeyBox } from '#refer
 import { type Keyring, keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Log } from '#system/log.ts'
-import { PUBLIC_ONLY, type Reach } from '#system/outbound/address.ts'
+import { type AddressPolicy, PUBLIC_ONLY } from '#system/outbound/address.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { isShownTo } from '#views/catalog/index.ts'
@@ -27,7 +27,10 @@ export function allowsLoopback({ allowLoopbackWebhooks, databaseUrl }: Config): 
 }
 
 /** The addresses that each world may send to. Live never sends to this machine, and neither world to the service itself. */
-export function webhookReach(loopback: boolean, own: () => readonly string[]): Readonly<Record<World, Reach>> {
+export function webhookAddressPolicy(
+  loopback: boolean,
+  own: () => readonly string[],
+): Readonly<Record<World, AddressPolicy>> {
   return { test: { ...PUBLIC_ONLY, loopback, own }, live: { ...PUBLIC_ONLY, own } }
 }
 
@@ -56,11 +59,14 @@ type From = { readonly keys: Keyring; readonly brand: string; readonly loopback:
 
 /** The webhook parts that the API needs: endpoints and test sends. The workers send deliveries. */
 export function webhookParts({ keys, brand, loopback, clock, own }: From): WebhookParts {
-  const reach = webhookReach(loopback, own)
+  const addressPolicy = webhookAddressPolicy(loopback, own)
   return {
-    settings: { secrets: sealedBox(keys('webhook-secrets')), reach },
+    settings: { secrets: sealedBox(keys('webhook-secrets')), addressPolicy },
     sending: {
-      senders: { test: outboundSender({ reach: reach.test }), live: outboundSender({ reach: reach.live }) },
+      senders: {
+        test: outboundSender({ addressPolicy: addressPolicy.test }),
+        live: outboundSender({ addressPolicy: addressPolicy.live }),
+      },
       signatureHeader: signatureHeaderOf(brand),
       clock,
     },

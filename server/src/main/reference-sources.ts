@@ -80,10 +80,10 @@ export function scopeFeed(): readonly object[] {
 
 export function eventFeed(): readonly object[] {
   return EVENT_NAMES.map((name) => EVENT_CATALOGUE[name]).map(
-    ({ name, group, description, audience, reach, since }) => ({
+    ({ name, group, description, audience, endpoints, since }) => ({
       ...{ name, group, description },
       audience: audience.map(({ through, scope }) => ({ through, scope })),
-      bound_endpoints: reach === 'app_wide_and_bound',
+      bound_endpoints: endpoints === 'app_wide_and_bound',
       since,
       url: operationAddress('Events', `receive${pascalCase(name)}`),
     }),

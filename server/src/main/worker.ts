@@ -15,7 +15,7 @@ import { type DatabaseOptions, openDatabases } from '#system/postgres/open.ts'
 import { listenForWork, type WorkListener } from '#system/postgres/work-channel.ts'
 import { deliveryEngine, disableGone, ENGINE_DEFAULTS, signatureHeaderOf } from '#webhooks/index.ts'
 import { jobs } from './jobs.ts'
-import { releaseSettings, webhookReach } from './module-settings.ts'
+import { releaseSettings, webhookAddressPolicy } from './module-settings.ts'
 import type { WorkerSettings } from './worker-host.ts'
 
 /**
@@ -77,8 +77,11 @@ type EngineParts = { readonly databases: Databases; readonly log: Log; readonly 
 /** One engine for each world, each with its own sender, because the two worlds may send to different addresses. */
 function deliveryEngines(settings: WorkerSettings, { databases, log, metrics }: EngineParts): DeliveryEngines {
   const secrets = sealedBox(keyring(settings.secret, settings.previousSecrets)('webhook-secrets'))
-  const reach = webhookReach(settings.loopbackWebhooks, () => settings.ownOrigins)
-  const senders = { test: outboundSender({ reach: reach.test }), live: outboundSender({ reach: reach.live }) }
+  const addressPolicy = webhookAddressPolicy(settings.loopbackWebhooks, () => settings.ownOrigins)
+  const senders = {
+    test: outboundSender({ addressPolicy: addressPolicy.test }),
+    live: outboundSender({ addressPolicy: addressPolicy.live }),
+  }
   const engineOf = (world: World) =>
     deliveryEngine({
       ...{ db: databases[world], sender: senders[world], secrets, log, metrics },

@@ -25,7 +25,7 @@ export type Random = () => number
 
 /** The verdict on an attempt, by its outcome and its number (the first is 1). Only 2xx is a success. */
 export function verdictOf(outcome: Outcome, attempt: number, random: Random): Verdict {
-  return isSuccess(outcome) ? { kind: 'delivered' } : afterFailure(attempt, random, askedSeconds(outcome))
+  return isSuccess(outcome) ? { kind: 'delivered' } : afterFailure(attempt, random, requestedWait(outcome))
 }
 
 /** The verdict on a failed attempt. Internal errors count like those of the receiver. */
@@ -45,10 +45,10 @@ const BUSY: ReadonlySet<number> = new Set([429, 503])
  */
 export function pauseSeconds(outcome: Outcome): number {
   const isBusy = outcome.kind === 'answered' && BUSY.has(outcome.status)
-  return isBusy ? Math.min(askedSeconds(outcome), oneStepLater(1)) : 0
+  return isBusy ? Math.min(requestedWait(outcome), oneStepLater(1)) : 0
 }
 
-function askedSeconds(outcome: Outcome): number {
+function requestedWait(outcome: Outcome): number {
   return outcome.kind === 'answered' ? (outcome.retryAfterSeconds ?? 0) : 0
 }
 

@@ -34,14 +34,14 @@ export function judgeAddress(text: string, also: readonly AddressRange[] = []): 
   // Accepts only the plain form: the checked address must be the one that the system connects to, and 0177.1 can be
   // read in two ways.
   if (isIP(text) === 0 || text.includes('%')) return { allowed: false, range: 'notAnAddress' }
-  const address = standsFor(parse(text))
+  const address = embeddedIpv4(parse(text))
   if (within(address, also)) return ALLOWED
   const range = specialRange(address)
   return range === null ? ALLOWED : { allowed: false, range }
 }
 
 export function isLoopback(text: string): boolean {
-  return isIP(text) !== 0 && within(standsFor(parse(text)), LOOPBACK)
+  return isIP(text) !== 0 && within(embeddedIpv4(parse(text)), LOOPBACK)
 }
 
 /** ipaddr.js reads `::8.8.8.8` as `::ffff:8.8.8.8`, which is another address, so it gets the last groups in hex. */
@@ -54,7 +54,7 @@ function parse(text: string): Address {
   return ipaddr.parse(text.slice(0, -dotted.length) + groups.join(':'))
 }
 
-function standsFor(address: Address): Address {
+function embeddedIpv4(address: Address): Address {
   if (!(address instanceof ipaddr.IPv6)) return address
   if (address.isIPv4MappedAddress()) return address.toIPv4Address()
   return within(address, NAT64) ? ipaddr.fromByteArray(address.toByteArray().slice(-4)) : address
@@ -98,7 +98,7 @@ export function isPublicName(name: string): boolean {
 }
 
 /** The addresses that a world may send to besides public ones, and the origins that it may not send to. */
-export type Reach = {
+export type AddressPolicy = {
   /**
    * "`test` mode may also send to loopback over http": only if the URL itself names loopback, not a name that resolves to it.
    */
@@ -109,11 +109,11 @@ export type Reach = {
   readonly own?: () => readonly string[]
 }
 
-export const PUBLIC_ONLY: Reach = { loopback: false, ranges: [] }
+export const PUBLIC_ONLY: AddressPolicy = { loopback: false, ranges: [] }
 
 /** `spelledOut`: the URL's host is a loopback address or localhost. */
-export function rangesFor(reach: Reach, spelledOut: boolean): readonly AddressRange[] {
-  return reach.loopback && spelledOut ? [...reach.ranges, ...LOOPBACK] : reach.ranges
+export function rangesFor(addressPolicy: AddressPolicy, spelledOut: boolean): readonly AddressRange[] {
+  return addressPolicy.loopback && spelledOut ? [...addressPolicy.ranges, ...LOOPBACK] : addressPolicy.ranges
 }
 
 const DEFAULT_PORT: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 }
@@ -122,7 +122,7 @@ const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 type Aim = { readonly host: string; readonly port: number; readonly loopback: boolean }
 
 /** On this machine all loopback names and addresses reach the same listener, so only the port is compared. */
-export function isOwn({ own }: Reach, aim: Aim): boolean {
+export function isOwn({ own }: AddressPolicy, aim: Aim): boolean {
   for (const origin of own?.() ?? []) {
     const url = URL.parse(origin)
     if (url === null || (Number(url.port) || DEFAULT_PORT[url.protocol]) !== aim.port) continue

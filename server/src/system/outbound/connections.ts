@@ -147,10 +147,10 @@ export function connections(settings: ConnectionSettings): Connections {
 
   return {
     take(place) {
-      for (let kept = unused.get(place.origin)?.pop(); kept !== undefined; kept = unused.get(place.origin)?.pop()) {
+      for (let idle = unused.get(place.origin)?.pop(); idle !== undefined; idle = unused.get(place.origin)?.pop()) {
         count -= 1
-        if (kept.isOpen && isYoung(kept)) return kept
-        kept.end()
+        if (idle.isOpen && isYoung(idle)) return idle
+        idle.end()
       }
       return new Connection(place, settings, forget)
     },

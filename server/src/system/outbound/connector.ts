@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
-import { isLocalhost, isLoopback, judgeAddress, type Reach, rangesFor } from './address.ts'
+import { type AddressPolicy, isLocalhost, isLoopback, judgeAddress, rangesFor } from './address.ts'
 import type { Place } from './judge-url.ts'
 import { blocked, handshakeFailure, OutboundFailure } from './outcome.ts'
 
 export type ConnectorSettings = {
-  readonly reach: Reach
+  readonly addressPolicy: AddressPolicy
   readonly resolve: Resolve
   readonly secureContext: SecureContext
   /** Limit for everything before the first byte of the request: DNS, connection, TLS handshake. */
@@ -43,7 +43,7 @@ const ATTEMPTS_MAX = 4
 export function guardedConnector(settings: ConnectorSettings): Open {
   return async (place, opening) => {
     const untilMs = performance.now() + settings.connectMs
-    const addresses = await inTime(allowedAddresses(place.host, settings.reach, settings.resolve), untilMs)
+    const addresses = await inTime(allowedAddresses(place.host, settings.addressPolicy, settings.resolve), untilMs)
     const toAddress = dialler(place, settings.secureContext)
     const dial = (address: string) => opening.begin(() => toAddress(address))
     const socket = await firstThatConnects(addresses, dial, untilMs)
@@ -125,9 +125,13 @@ const LOCALHOST = ['127.0.0.1', '::1']
  * The addresses to connect to, all checked. If one is not allowed, all are rejected: a name with a public and a private address
  * is either a mistake or an attack. A literal address is checked here too, without relying on a library's hook.
  */
-async function allowedAddresses(host: string, reach: Reach, resolve: Resolve): Promise<readonly string[]> {
+async function allowedAddresses(
+  host: string,
+  addressPolicy: AddressPolicy,
+  resolve: Resolve,
+): Promise<readonly string[]> {
   const localhost = isLocalhost(host)
-  const ranges = rangesFor(reach, localhost || isLoopback(host))
+  const ranges = rangesFor(addressPolicy, localhost || isLoopback(host))
   const addresses = localhost ? LOCALHOST : isIP(host) === 0 ? await resolve(host) : [host]
   for (const address of addresses) {
     const verdict = judgeAddress(address, ranges)

@@ -91,7 +91,7 @@ export class Exchange implements Carried {
   onResponseStart(controller: Controller, status: number, headers: Headers): void {
     const tooLong = headBytes(controller) > this.#home.limits.headerBytesMax
     if (tooLong || (status < 200 && !this.#passesOver(status))) this.#finish('connection_failed')
-    else if (status >= 200) this.#statusCame(status, headers)
+    else if (status >= 200) this.#onStatus(status, headers)
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
@@ -116,7 +116,7 @@ export class Exchange implements Carried {
     return status !== SWITCHING_PROTOCOLS && this.#interims <= this.#home.limits.interimMax
   }
 
-  #statusCame(status: number, headers: Headers): void {
+  #onStatus(status: number, headers: Headers): void {
     this.#status = status
     this.#headers = headers
     this.#isPlain = isWord(headers['transfer-encoding'], 'chunked')
@@ -175,7 +175,7 @@ export class BodyStart {
   readonly #keptMax: number
   readonly #bytesMax: number
   #bytes = 0
-  readonly #kept: Buffer[] = []
+  readonly #pieces: Buffer[] = []
 
   constructor(limits: { readonly keptBytesMax: number; readonly bodyBytesMax: number }) {
     this.#keptMax = limits.keptBytesMax
@@ -185,16 +185,16 @@ export class BodyStart {
   /** False if the body is too long. Copies the bytes it keeps, because a piece is a view of the socket's much larger buffer. */
   take(piece: Buffer): boolean {
     const room = this.#keptMax - this.#bytes
-    if (room > 0 && piece.length > 0) this.#kept.push(Buffer.from(piece.subarray(0, room)))
+    if (room > 0 && piece.length > 0) this.#pieces.push(Buffer.from(piece.subarray(0, room)))
     this.#bytes += piece.length
     return this.#bytes <= this.#bytesMax
   }
 
   /** As text that PostgreSQL accepts: no half characters, no NUL. */
   text(): string {
-    const [first] = this.#kept
+    const [first] = this.#pieces
     if (first === undefined) return ''
-    const bytes = this.#kept.length === 1 ? first : Buffer.concat(this.#kept)
+    const bytes = this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces)
     return wholeCharacters(bytes).replaceAll('\0', '\uFFFD')
   }
 }

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { certificateAuthority } from '#test/certificates.ts'
 import { type DnsAnswer, type DnsServer, dnsServer } from '#test/dns-server.ts'
 import { freePort } from '#test/free-port.ts'
-import { addressRanges, PUBLIC_ONLY, type Reach } from './address.ts'
+import { type AddressPolicy, addressRanges, PUBLIC_ONLY } from './address.ts'
 import { nameResolver } from './connector.ts'
 import type { OutboundLimits } from './limits.ts'
 import { type OutboundSender, outboundSender } from './sender.ts'
@@ -18,7 +18,7 @@ import { rawReceiver } from './testing/raw-receiver.ts'
 const INTERNET = '127.0.0.2'
 const INSIDE = '127.0.0.1'
 const NAME = 'hooks.partner.example'
-const REACH: Reach = { loopback: false, ranges: addressRanges(`${INTERNET}/32`, '127.0.0.3/32') }
+const REACH: AddressPolicy = { loopback: false, ranges: addressRanges(`${INTERNET}/32`, '127.0.0.3/32') }
 
 const authority = certificateAuthority()
 const identity = authority.issue([NAME, INTERNET])
@@ -55,10 +55,19 @@ async function httpsServer(host: string, options: TlsOptions = identity, port = 
 
 type World = { readonly sender: OutboundSender; readonly dns: DnsServer }
 
-async function world(answer: DnsAnswer, reach: Reach = REACH, limits: Partial<OutboundLimits> = {}): Promise<World> {
+async function world(
+  answer: DnsAnswer,
+  addressPolicy: AddressPolicy = REACH,
+  limits: Partial<OutboundLimits> = {},
+): Promise<World> {
   const dns = await dnsServer(answer)
   const resolve = nameResolver({ servers: [dns.address], questionMs: 30_000 })
-  const sender = outboundSender({ reach, resolve, limits: { ...PATIENT_LIMITS, ...limits }, ca: [authority.pem] })
+  const sender = outboundSender({
+    addressPolicy,
+    resolve,
+    limits: { ...PATIENT_LIMITS, ...limits },
+    ca: [authority.pem],
+  })
   closing.push(dns.close, sender.close)
   return { sender, dns }
 }
@@ -223,7 +232,7 @@ describe('no connection', () => {
     closing.push(server.close)
     const known = Promise.withResolvers<readonly string[]>()
     const resolve = () => known.promise
-    const sender = outboundSender({ reach: REACH, resolve, limits: PATIENT_LIMITS })
+    const sender = outboundSender({ addressPolicy: REACH, resolve, limits: PATIENT_LIMITS })
     closing.push(sender.close)
     const giveUp = new AbortController()
     const url = `https://${NAME}:${server.port}/`
@@ -239,7 +248,7 @@ describe('no connection', () => {
   test('name servers that never respond: timeout', async () => {
     const dns = await dnsServer(() => null)
     const resolve = nameResolver({ servers: [dns.address], questionMs: 1 })
-    const sender = outboundSender({ reach: REACH, resolve, limits: PATIENT_LIMITS })
+    const sender = outboundSender({ addressPolicy: REACH, resolve, limits: PATIENT_LIMITS })
     closing.push(dns.close, sender.close)
     expect(await post(sender, `https://${NAME}/`)).toMatchObject({ why: 'timeout' })
   })
@@ -327,7 +336,7 @@ describe('a name that changes its address between check and connection', () => {
 })
 
 describe('loopback', () => {
-  const withLoopback: Reach = { loopback: true, ranges: [] }
+  const withLoopback: AddressPolicy = { loopback: true, ranges: [] }
 
   test('over http, where it is allowed: localhost is this machine, without a DNS query', async () => {
     const server = await rawReceiver((socket) => socket.write('HTTP/1.1 204 x\r\n\r\n'))

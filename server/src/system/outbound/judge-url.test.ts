@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { addressRanges, PUBLIC_ONLY, type Reach } from './address.ts'
+import { type AddressPolicy, addressRanges, PUBLIC_ONLY } from './address.ts'
 import { judgeUrl, URL_CHARS_MAX, type UrlRefusal } from './judge-url.ts'
 
-const WITH_LOOPBACK: Reach = { loopback: true, ranges: [] }
+const WITH_LOOPBACK: AddressPolicy = { loopback: true, ranges: [] }
 
-function whyNot(url: string, reach: Reach = PUBLIC_ONLY): UrlRefusal | null {
-  const verdict = judgeUrl(url, reach)
+function whyNot(url: string, addressPolicy: AddressPolicy = PUBLIC_ONLY): UrlRefusal | null {
+  const verdict = judgeUrl(url, addressPolicy)
   return verdict.allowed ? null : verdict.why
 }
 
@@ -212,15 +212,18 @@ describe('a URL that may not', () => {
   )
 
   test('own_address: the service itself, under any name of this machine', () => {
-    const reach: Reach = { ...WITH_LOOPBACK, own: () => ['https://api.portico.example', 'http://127.0.0.1:4400'] }
+    const addressPolicy: AddressPolicy = {
+      ...WITH_LOOPBACK,
+      own: () => ['https://api.portico.example', 'http://127.0.0.1:4400'],
+    }
     const own = [
       ...['https://api.portico.example/hook', 'https://API.portico.example:443/', 'http://127.0.0.1:4400/'],
       ...['http://localhost:4400/', 'http://app.localhost:4400/', 'http://[::1]:4400/', 'http://127.9.9.9:4400/'],
     ]
-    expect(own.map((url) => whyNot(url, reach))).toEqual(own.map(() => 'own_address'))
+    expect(own.map((url) => whyNot(url, addressPolicy))).toEqual(own.map(() => 'own_address'))
     const others = ['https://api.portico.example:8443/', 'http://localhost:4401/', 'https://www.portico.example/']
-    expect(others.map((url) => whyNot(url, reach))).toEqual(others.map(() => null))
-    const everywhere: Reach = { ...WITH_LOOPBACK, own: () => ['http://0.0.0.0:4400', 'not an origin'] }
+    expect(others.map((url) => whyNot(url, addressPolicy))).toEqual(others.map(() => null))
+    const everywhere: AddressPolicy = { ...WITH_LOOPBACK, own: () => ['http://0.0.0.0:4400', 'not an origin'] }
     expect(whyNot('http://localhost:4400/', everywhere)).toBe('own_address')
   })
 
@@ -254,9 +257,9 @@ describe('loopback, where it is allowed', () => {
   })
 
   test('a range that counts as public does not allow http', () => {
-    const reach = { loopback: false, ranges: addressRanges('127.0.0.0/8') }
-    expect(whyNot('https://127.0.0.1/', reach)).toBeNull()
-    expect(whyNot('http://127.0.0.1/', reach)).toBe('not_https')
+    const addressPolicy = { loopback: false, ranges: addressRanges('127.0.0.0/8') }
+    expect(whyNot('https://127.0.0.1/', addressPolicy)).toBeNull()
+    expect(whyNot('http://127.0.0.1/', addressPolicy)).toBe('not_https')
   })
 })
 

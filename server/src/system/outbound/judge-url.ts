@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isLocalhost, isLoopback, isOwn, isPublicName, judgeAddress, type Reach, rangesFor } from './address.ts'
+import { type AddressPolicy, isLocalhost, isLoopback, isOwn, isPublicName, judgeAddress, rangesFor } from './address.ts'
 
 /** Also the length of the database column. */
 export const URL_CHARS_MAX = 2_000
@@ -38,12 +38,12 @@ const OWN_PORT: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 
  * The checks of a URL that need no network: "`https` to public addresses only"; in the test world also "loopback over http" if
  * that is on. A valid name may still resolve to a forbidden address: that is checked at every connection.
  */
-export function judgeUrl(text: string, reach: Reach): UrlVerdict {
+export function judgeUrl(text: string, addressPolicy: AddressPolicy): UrlVerdict {
   if (text.length > URL_CHARS_MAX) return refused('too_long')
   const url = plainUrl(text)
   if (url === null) return refused('not_a_url')
   const host = hostOf(url)
-  const why = formRefusal(text, url) ?? placeRefusal(url, host, reach)
+  const why = formRefusal(text, url) ?? placeRefusal(url, host, addressPolicy)
   if (why === null) return { allowed: true, url, host }
   const service = why === 'port_not_allowed' ? serviceOn(Number(url.port)) : null
   return service === null ? refused(why) : refused(why, `; ${url.port} belongs to ${service}`)
@@ -70,17 +70,17 @@ function formRefusal(text: string, url: URL): UrlRefusal | null {
   return text.includes('#') ? 'has_fragment' : null
 }
 
-function placeRefusal(url: URL, host: string, reach: Reach): UrlRefusal | null {
+function placeRefusal(url: URL, host: string, addressPolicy: AddressPolicy): UrlRefusal | null {
   const loopback = isLocalhost(host) || isLoopback(host)
-  if (url.protocol === 'http:' && !(loopback && reach.loopback)) return 'not_https'
+  if (url.protocol === 'http:' && !(loopback && addressPolicy.loopback)) return 'not_https'
   const ownPort = OWN_PORT[url.protocol] ?? 0
   const port = url.port === '' ? ownPort : Number(url.port)
   if (!isAllowedPort(port, ownPort)) return 'port_not_allowed'
-  if (isOwn(reach, { host, port, loopback })) return 'own_address'
+  if (isOwn(addressPolicy, { host, port, loopback })) return 'own_address'
   if (isIP(host) !== 0) {
-    return judgeAddress(host, rangesFor(reach, loopback)).allowed ? null : 'address_not_public'
+    return judgeAddress(host, rangesFor(addressPolicy, loopback)).allowed ? null : 'address_not_public'
   }
-  return isPublicName(host) || (loopback && reach.loopback) ? null : 'name_not_public'
+  return isPublicName(host) || (loopback && addressPolicy.loopback) ? null : 'name_not_public'
 }
 
 function refused(why: UrlRefusal, more = ''): UrlVerdict {
@@ -175,13 +175,13 @@ export type Destination = { readonly place: Place; readonly path: string }
 const DESTINATIONS_MAX = 5_000
 
 /** Caches the verdict for each URL, because the same few URLs are used again and again. Null for a blocked URL. */
-export function destinations(reach: Reach): (url: string) => Destination | null {
+export function destinations(addressPolicy: AddressPolicy): (url: string) => Destination | null {
   const known = new Map<string, Destination | null>()
   return (url) => {
     const before = known.get(url)
     if (before !== undefined) return before
     if (known.size >= DESTINATIONS_MAX) known.clear()
-    const verdict = judgeUrl(url, reach)
+    const verdict = judgeUrl(url, addressPolicy)
     const destination = verdict.allowed ? apart(verdict) : null
     known.set(url, destination)
     return destination

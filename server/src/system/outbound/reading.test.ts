@@ -33,7 +33,10 @@ async function responses(
     if (nth > 1) socket.write(SECOND)
     else void inPieces(socket, text, pieceBytes).then(() => end && socket.end())
   })
-  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: { ...PATIENT_LIMITS, ...limits } })
+  const sender = outboundSender({
+    addressPolicy: { loopback: true, ranges: [] },
+    limits: { ...PATIENT_LIMITS, ...limits },
+  })
   const post = () => sender.send({ url: server.url, headers: {}, body: '{}' })
   try {
     const [first, second] = [await post(), await post()]

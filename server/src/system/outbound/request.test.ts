@@ -14,7 +14,7 @@ afterEach(async () => {
 
 async function stage(): Promise<{ readonly server: RawReceiver; readonly sender: OutboundSender }> {
   const server = await rawReceiver((socket) => socket.write('HTTP/1.1 204 x\r\n\r\n'))
-  const sender = outboundSender({ reach: REACH, limits: PATIENT_LIMITS })
+  const sender = outboundSender({ addressPolicy: REACH, limits: PATIENT_LIMITS })
   closing.push(server.close, sender.close)
   return { server, sender }
 }

@@ -19,7 +19,10 @@ afterEach(async () => {
 const SOON = { totalMs: 200, bodyMs: 200, tickMs: 20 }
 
 function newSender(limits: Partial<OutboundLimits> = {}): OutboundSender {
-  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: { ...PATIENT_LIMITS, ...limits } })
+  const sender = outboundSender({
+    addressPolicy: { loopback: true, ranges: [] },
+    limits: { ...PATIENT_LIMITS, ...limits },
+  })
   closing.push(sender.close)
   return sender
 }

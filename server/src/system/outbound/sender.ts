@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
-import type { Reach } from './address.ts'
+import type { AddressPolicy } from './address.ts'
 import { connections } from './connections.ts'
 import { guardedConnector, nameResolver, type Resolve } from './connector.ts'
 import { Exchange, type ExchangeHome, type Waiting } from './exchange.ts'
@@ -27,7 +27,7 @@ export type OutboundSender = {
 }
 
 export type OutboundSettings = {
-  readonly reach: Reach
+  readonly addressPolicy: AddressPolicy
   readonly limits?: Partial<OutboundLimits>
   readonly resolve?: Resolve
   /** Certificate authorities to trust instead of the default ones, as PEM. */
@@ -49,16 +49,21 @@ const RESERVED_HEADER = /^(?:host|connection|content-length|transfer-encoding|ex
  * allowed as a new one. undici implements HTTP. Redirects are ordinary responses, and no proxy is read from the
  * environment.
  */
-export function outboundSender({ reach, resolve: resolveName, ca, limits: changed }: OutboundSettings): OutboundSender {
+export function outboundSender({
+  addressPolicy,
+  resolve: resolveName,
+  ca,
+  limits: changed,
+}: OutboundSettings): OutboundSender {
   const limits = { ...OUTBOUND_LIMITS, ...changed }
   const open = guardedConnector({
-    reach,
+    addressPolicy,
     resolve: resolveName ?? nameResolver({ questionMs: QUESTION_MS }),
     secureContext: createSecureContext({ ...TLS, ...(ca === undefined ? {} : { ca: [...ca] }) }),
     connectMs: limits.connectMs,
   })
-  const kept = connections({ limits, open })
-  const destinationOf = destinations(reach)
+  const pool = connections({ limits, open })
+  const destinationOf = destinations(addressPolicy)
   const underWay = new Set<Exchange>()
   const signals = new AbortListeners()
   let clock: NodeJS.Timeout | null = null
@@ -81,13 +86,13 @@ export function outboundSender({ reach, resolve: resolveName, ca, limits: change
   function over(exchange: Exchange, sound: boolean): void {
     underWay.delete(exchange)
     if (exchange.waiting.signal !== undefined) signals.delete(exchange, exchange.waiting.signal)
-    kept.giveBack(exchange.connection, sound)
+    pool.giveBack(exchange.connection, sound)
     if (closed && underWay.size === 0) quiet.resolve()
   }
 
   function post({ place, path }: Destination, { headers, body }: OutboundRequest, waiting: Waiting): void {
     for (const name in headers) if (RESERVED_HEADER.test(name)) throw new Error(`the header ${name} cannot be set`)
-    const exchange = new Exchange(kept.take(place), waiting, home)
+    const exchange = new Exchange(pool.take(place), waiting, home)
     underWay.add(exchange)
     if (waiting.signal !== undefined) signals.add(exchange, waiting.signal)
     clock ??= setInterval(tick, limits.tickMs).unref()
@@ -105,7 +110,7 @@ export function outboundSender({ reach, resolve: resolveName, ca, limits: change
       }),
     async close() {
       closed = true
-      kept.close()
+      pool.close()
       if (underWay.size === 0) quiet.resolve()
       await quiet.promise
       stopClock()

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 function newSender(limits: Partial<OutboundLimits> = {}): OutboundSender {
-  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits })
+  const sender = outboundSender({ addressPolicy: { loopback: true, ranges: [] }, limits })
   closing.push(sender.close)
   return sender
 }
@@ -93,7 +93,7 @@ describe('bytes that came with a response are not read as the next one', () => {
   test('where the two are records of TLS that arrive together', async () => {
     const authority = certificateAuthority()
     const server = await tlsReceiver(authority.issue(['127.0.0.1']), (nth) => (nth === 1 ? [OK, ANOTHER] : [OK]))
-    const sender = outboundSender({ reach: { loopback: true, ranges: [] }, ca: [authority.pem] })
+    const sender = outboundSender({ addressPolicy: { loopback: true, ranges: [] }, ca: [authority.pem] })
     closing.push(sender.close)
     for (let sent = 0; sent < 3; sent += 1) {
       expect(await post(sender, server.url)).toMatchObject({ status: 200, bodyStart: 'ok' })

@@ -53,12 +53,12 @@ export function deliveryEngine(parts: EngineParts): DeliveryEngine {
   async function tidyRound(): Promise<void> {
     await at.signals.tidy.wait(TIDY_MS)
     await sending.health.write()
-    await leases.letGoIdle()
+    await leases.releaseIdle()
   }
 
   async function finish(): Promise<void> {
     await sending.drain(settings.drainMs)
-    await leases.letGoAll()
+    await leases.releaseAll()
   }
 
   return {
@@ -113,14 +113,14 @@ class Leases {
     for (const lane of held) lane.isHeld = renewed.has(lane.endpoint)
   }
 
-  async letGoIdle(): Promise<void> {
+  async releaseIdle(): Promise<void> {
     const idle = this.#at.lanes.all().filter((lane) => lane.isIdle() && this.#mayGo(lane))
     // Checked again: this lane may have got work while the one before was released.
-    for (const lane of idle) if (lane.isIdle()) await this.#letGo(lane)
+    for (const lane of idle) if (lane.isIdle()) await this.#release(lane)
   }
 
-  async letGoAll(): Promise<void> {
-    for (const lane of this.#at.lanes.all()) await this.#letGo(lane)
+  async releaseAll(): Promise<void> {
+    for (const lane of this.#at.lanes.all()) await this.#release(lane)
   }
 
   /** An idle lane stays leased for a while, unless other lanes need the room. */
@@ -129,7 +129,7 @@ class Leases {
     return !isHeld || isLeaving || lanes.isCrowded() || clock.now() - lastWorkMs >= settings.lingerMs
   }
 
-  async #letGo(lane: Lane): Promise<void> {
+  async #release(lane: Lane): Promise<void> {
     const { db, lease, lanes, signals } = this.#at
     // Removed from the map first, so that the next lease starts with a new Lane, also in this worker.
     lanes.drop(lane)

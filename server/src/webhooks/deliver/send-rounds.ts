@@ -74,7 +74,7 @@ export class SendRounds {
     ])
     // The deliveries of the last round are started while this round reads.
     await this.#begun
-    const taken = [...this.#takeUp(rows, due), ...(read === null ? [] : this.#deliveryBatches.takeUp(read))]
+    const taken = [...this.#startable(rows, due), ...(read === null ? [] : this.#deliveryBatches.startable(read))]
     this.#begun = this.#begin(taken)
     return taken.length
   }
@@ -90,7 +90,7 @@ export class SendRounds {
   }
 
   /** Must stay synchronous after the read: an idle lane could be released in between. Skips released lanes. */
-  #takeUp(wanted: readonly Wanted[], due: readonly DueDelivery[]): Taken[] {
+  #startable(wanted: readonly Wanted[], due: readonly DueDelivery[]): Taken[] {
     const { lanes, clock, db } = this.#at
     const ofLane = Map.groupBy(due, ({ endpoint_id }) => endpoint_id)
     return wanted.flatMap(({ lane, count }) => {

@@ -36,12 +36,12 @@ export type FailingStep = 'started' | 'warned' | 'disabled'
  */
 export function failingStep(failing: Failing): FailingStep | null {
   const { forSeconds, lastFailureAfterSeconds, notices } = failing
-  if (notices === 0) return mayTell(failing) ? 'started' : null
+  if (notices === 0) return mayNotify(failing) ? 'started' : null
   if (lastFailureAfterSeconds >= DISABLED_AFTER_SECONDS) return 'disabled'
   return notices < 2 && forSeconds >= WARNED_AFTER_SECONDS ? 'warned' : null
 }
 
-function mayTell({ forSeconds, sinceNoticeSeconds }: Failing): boolean {
+function mayNotify({ forSeconds, sinceNoticeSeconds }: Failing): boolean {
   return (
     forSeconds >= NOTICE_AFTER_SECONDS && (sinceNoticeSeconds === null || sinceNoticeSeconds >= NOTICE_EVERY_SECONDS)
   )

@@ -71,8 +71,8 @@ const TARGETS: Readonly<Record<Audience['through'], readonly TargetType[]>> = {
 
 /** Whether an endpoint that is bound to an installation on such a target can receive the event. */
 export function canArrive(name: EventName, target: TargetType): boolean {
-  const { audience, reach } = EVENT_CATALOGUE[name]
-  return reach === 'app_wide_and_bound' && audience.some((one) => leadsTo(one, target))
+  const { audience, endpoints } = EVENT_CATALOGUE[name]
+  return endpoints === 'app_wide_and_bound' && audience.some((one) => leadsTo(one, target))
 }
 
 /** Whether such an audience can include an installation on such a target. */
@@ -100,7 +100,7 @@ export function rejectUnreachable({ events, version, target }: Wanted): void {
       throw refused('not_in_version', `cannot include ${subscription}, which API version ${version} does not have`)
     }
     if (target === null || names.some((name) => canArrive(name, target))) continue
-    const appWide = names.every((name) => EVENT_CATALOGUE[name].reach === 'app_wide')
+    const appWide = names.every((name) => EVENT_CATALOGUE[name].endpoints === 'app_wide')
     throw appWide
       ? refused(
           'app_wide_only',

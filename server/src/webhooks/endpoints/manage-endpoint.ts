@@ -6,7 +6,7 @@ import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
-import type { Reach } from '#system/outbound/address.ts'
+import type { AddressPolicy } from '#system/outbound/address.ts'
 import { judgeUrl } from '#system/outbound/judge-url.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { newWebhookSecret, sealSecret } from '../signature.ts'
@@ -30,7 +30,7 @@ export type EndpointSettings = {
   /** Seals the signing secrets (`webhook-secrets`). */
   readonly secrets: SealedBox
   /** Allowed addresses, by world. */
-  readonly reach: Readonly<Record<World, Reach>>
+  readonly addressPolicy: Readonly<Record<World, AddressPolicy>>
 }
 
 export type WantedEndpoint = {
@@ -51,7 +51,7 @@ export async function createEndpoint(
 ): Promise<EndpointWithSecret> {
   const world = worldFor(manager, wanted.mode)
   const installation = boundTo(manager, wanted.installation_id)
-  const url = acceptedUrl(wanted.url, settings.reach[world])
+  const url = acceptedUrl(wanted.url, settings.addressPolicy[world])
   const events = withoutRepeats(wanted.events)
   const app = await lockLiveApp(tx, manager.app, 'create_webhook_endpoint')
   const target = installation === null ? null : await requireActive(tx, { app: app.id, world, installation })
@@ -87,7 +87,7 @@ export async function updateEndpoint(
   }: { readonly id: EndpointId; readonly change: EndpointChange; readonly settings: EndpointSettings },
 ): Promise<Endpoint> {
   const before = await lockEndpoint(tx, manager, id)
-  const url = change.url === undefined ? before.url : acceptedUrl(change.url, settings.reach[before.world])
+  const url = change.url === undefined ? before.url : acceptedUrl(change.url, settings.addressPolicy[before.world])
   const events = change.events === undefined ? before.events : withoutRepeats(change.events)
   if (change.events !== undefined) await requireReachable(tx, before, events)
   await updateEndpointRow(tx, id, { url, events })
@@ -132,8 +132,8 @@ function rejectBeyondQuota(count: number, mode: World): void {
  * "`https` to public addresses only". The host name is not resolved here: it may resolve later, and every connection
  * checks the address again. The URL is stored as written, with the scheme in lower case.
  */
-function acceptedUrl(url: string, reach: Reach): string {
-  const verdict = judgeUrl(url, reach)
+function acceptedUrl(url: string, addressPolicy: AddressPolicy): string {
+  const verdict = judgeUrl(url, addressPolicy)
   if (!verdict.allowed) throw validationError([{ field: 'url', code: verdict.why, message: verdict.message }])
   return url.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
 }

@@ -136,7 +136,7 @@ function throughOne(receivers: readonly Receiver[]): readonly Receiver[] {
 }
 
 function toEach(event: TakenEvent, { installation, canceled }: Receiver, endpoints: readonly ListeningEndpoint[]) {
-  const bound = EVENT_CATALOGUE[event.name].reach === 'app_wide_and_bound'
+  const bound = EVENT_CATALOGUE[event.name].endpoints === 'app_wide_and_bound'
   return endpoints
     .filter(({ installation_id }) => installation_id === null || (bound && installation_id === installation))
     .filter((endpoint) => isSubscribed(endpoint, event))

@@ -102,7 +102,7 @@ export async function attemptCounts(
 }
 
 /** How long counts by hour and by day are stored, in real time. */
-const KEPT = { hourDays: 8, dayDays: 400 }
+const RETENTION = { hourDays: 8, dayDays: 400 }
 
 const PURGE = platformStatement(
   'webhooks.purge_attempt_counts',
@@ -114,5 +114,5 @@ const PURGE = platformStatement(
 
 /** Deletes up to `limit` expired counts. */
 export async function purgeAttemptCounts(tx: PlatformTx, limit: number): Promise<number> {
-  return tx.run(PURGE, [KEPT.hourDays, KEPT.dayDays, limit])
+  return tx.run(PURGE, [RETENTION.hourDays, RETENTION.dayDays, limit])
 }

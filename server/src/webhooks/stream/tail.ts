@@ -117,7 +117,7 @@ export class Tail {
     const { log, db } = this.#parts
     reader.isCatchingUp = true
     try {
-      while (await this.#goesOn(reader));
+      while (await this.#hasMore(reader));
     } catch (error) {
       // The next round finds that the reader is behind, and starts again.
       log.warn({ world: db.world, err: error }, 'an event stream could not be read; it will be tried again')
@@ -127,7 +127,7 @@ export class Tail {
   }
 
   /** Reads once for this reader. False when it has caught up. */
-  async #goesOn(reader: Reader): Promise<boolean> {
+  async #hasMore(reader: Reader): Promise<boolean> {
     await reader.room()
     if (reader.isOver) return false
     await this.#enter()

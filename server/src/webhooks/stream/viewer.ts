@@ -20,7 +20,7 @@ export function isFor({ installation, usersToo }: Viewer, wish: Wish, row: Entry
   const { event_name: name, installation_id, api_version } = row
   if (name === null) return false
   // An installation token sees the events that an endpoint bound to its installation can receive.
-  if (installation !== null && EVENT_CATALOGUE[name].reach !== 'app_wide_and_bound') return false
+  if (installation !== null && EVENT_CATALOGUE[name].endpoints !== 'app_wide_and_bound') return false
   if (installation !== null && installation_id !== installation) return false
   if (!usersToo && installation_id !== null && row.target_type === 'user') return false
   if (wish.installation !== null && installation_id !== wish.installation) return false

@@ -49,14 +49,20 @@ const DECLARED = [...WEBHOOK_SCOPES, 'read:companies', 'read:investments', 'writ
 export const OWN = 'https://portico.example.org'
 
 export async function openEndpointStage(): Promise<EndpointStage> {
-  const reach = { test: { loopback: true, ranges: [], own: () => [OWN] }, live: { ...PUBLIC_ONLY, own: () => [OWN] } }
-  const senders = { test: outboundSender({ reach: reach.test }), live: outboundSender({ reach: reach.live }) }
+  const addressPolicy = {
+    test: { loopback: true, ranges: [], own: () => [OWN] },
+    live: { ...PUBLIC_ONLY, own: () => [OWN] },
+  }
+  const senders = {
+    test: outboundSender({ addressPolicy: addressPolicy.test }),
+    live: outboundSender({ addressPolicy: addressPolicy.live }),
+  }
   const limitClock = movableClock()
   const secrets = sealedBox(keyring(randomBytes(32).toString('hex'))('webhook-secrets'))
   const stage = await openApiStage([cancelDeliveries], ({ databases, cursors }) =>
     webhookRoutes({
       ...{ databases, cursors, log: { warn: () => {} } },
-      settings: { secrets, reach },
+      settings: { secrets, addressPolicy },
       sending: { senders, signatureHeader: 'Wefunder-Signature', clock: systemClock },
       countTest: openLimits({ settings: AS_SPECIFIED, counter: localCounter(limitClock) }).countTest,
     }),

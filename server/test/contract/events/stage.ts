@@ -107,7 +107,7 @@ export async function openEventStage(): Promise<EventStage> {
 /** The workers' jobs in the test world, run when a test asks for it. */
 function startWorker({ db, secret }: ServiceInProcess) {
   const world = db.databases.test
-  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })
+  const sender = outboundSender({ addressPolicy: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })
   const engine = deliveryEngine({
     ...{ db: world, sender, secrets: sealedBox(keyring(secret)('webhook-secrets')), log: openLog('error') },
     ...{ clock: systemClock, random: () => 0.5, metrics: { delivery: () => {} }, onGone: async () => {} },

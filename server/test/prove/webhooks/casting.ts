@@ -23,7 +23,10 @@ export const managerOf = (app: App) =>
   ({ app: app.id, world: 'test', worlds: ['test'] as World[], installation: null, usersToo: true }) as const
 
 export function endpointSettings({ sealingSecret }: Pick<Theatre, 'sealingSecret'>): EndpointSettings {
-  return { secrets: secretsBox(sealingSecret), reach: { test: { loopback: true, ranges: [] }, live: PUBLIC_ONLY } }
+  return {
+    secrets: secretsBox(sealingSecret),
+    addressPolicy: { test: { loopback: true, ranges: [] }, live: PUBLIC_ONLY },
+  }
 }
 
 /** Some apps on some of the same targets, each with app-wide and bound endpoints. */

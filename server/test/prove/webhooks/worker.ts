@@ -30,7 +30,7 @@ const SETTINGS = {
 const LIMITS = { connectMs: 500, totalMs: 500, bodyMs: 200, tickMs: 50 }
 
 export function soakSender(): OutboundSender {
-  return outboundSender({ reach: { loopback: true, ranges: [] }, limits: LIMITS })
+  return outboundSender({ addressPolicy: { loopback: true, ranges: [] }, limits: LIMITS })
 }
 
 export type WorkerParts = {

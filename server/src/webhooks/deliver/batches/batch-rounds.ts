@@ -102,7 +102,7 @@ export class DeliveryBatchRounds {
   }
 
   /** Must stay synchronous after the read, as for rows of the queue: an idle lane could be released in between. */
-  takeUp({ all, read }: Awaited<ReturnType<DeliveryBatchRounds['read']>>): Taken[] {
+  startable({ all, read }: Awaited<ReturnType<DeliveryBatchRounds['read']>>): Taken[] {
     return all.flatMap(({ lane, taking, looksAtRows }) => {
       if (this.#at.lanes.get(lane.endpoint) !== lane || !lane.isTaking()) return []
       const receiver = read.receivers.get(lane.endpoint)

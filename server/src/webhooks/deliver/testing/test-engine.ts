@@ -31,7 +31,7 @@ type Settings = Pick<EngineParts, 'db' | 'secrets'> &
  */
 export function testEngine({ tell = async () => {}, changes = {}, ...parts }: Settings): DeliveryEngine {
   const { db } = parts
-  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })
+  const sender = outboundSender({ addressPolicy: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })
   const engine = deliveryEngine({
     sender,
     clock: systemClock,

@@ -14,7 +14,7 @@ const { test: db } = await openDatabases({ url, poolSize: 2, times: PATIENT, onE
 
 deliveryEngine({
   db,
-  sender: outboundSender({ reach: { loopback: true, ranges: [] } }),
+  sender: outboundSender({ addressPolicy: { loopback: true, ranges: [] } }),
   secrets: sealedBox(keyring(sealingSecret)('webhook-secrets')),
   clock: systemClock,
   random: Math.random,
