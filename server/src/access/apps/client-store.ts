@@ -142,13 +142,16 @@ const CLIENT_FIND = shortStatement<{ readonly found: string | null }>(
        where k.id = w.id and k.world = $2) client`,
 )
 
-type Asked = { readonly id: ClientId; readonly hash: string | null }
+type ClaimedClient = { readonly id: ClientId; readonly hash: string | null }
 
-const findTogether = gathered<Asked, Presented | null>({ rowsMax: 64, statementsMax: 2 }, async (db, asked) => {
-  const [answer] = await db.short(CLIENT_FIND, [JSON.stringify(asked), db.world])
-  const found: Readonly<Record<number, Presented>> = JSON.parse(answer?.found ?? '{}')
-  return asked.map((_, index) => found[index + 1] ?? null)
-})
+const findTogether = gathered<ClaimedClient, Presented | null>(
+  { rowsMax: 64, statementsMax: 2 },
+  async (db, claimed) => {
+    const [answer] = await db.short(CLIENT_FIND, [JSON.stringify(claimed), db.world])
+    const found: Readonly<Record<number, Presented>> = JSON.parse(answer?.found ?? '{}')
+    return claimed.map((_, index) => found[index + 1] ?? null)
+  },
+)
 
 export function findClient(db: WorldDatabase, id: ClientId, secret: string | null): Promise<Presented | null> {
   return findTogether(db, { id, hash: secret === null ? null : hexDigestOf(secret) })

@@ -29,17 +29,26 @@ export async function connectUser(tx: Tx, granted: NewConnection, context: Chang
   const connection = { ...granted, scopes: withoutPublic(granted.scopes) }
   const current = await lockConnection(tx, connection.appId, connection.userId)
   if (current !== null && sameScopes(current.scopes, connection.scopes)) {
-    return { installation: await keep(tx, current, connection), created: false }
+    return { installation: await keepConnection(tx, current, connection), created: false }
   }
   if (current !== null) {
-    const ending = { installations: [current], move: 'supersede', role: 'user', kept: connection.scopes } as const
+    const ending = {
+      installations: [current],
+      move: 'supersede',
+      role: 'user',
+      stillGranted: connection.scopes,
+    } as const
     await endInstallations(inWorld(tx), ending, context)
   }
   return { installation: await create(tx, connection, context), created: true }
 }
 
 /** The newest consent decides what the connection is based on (default grant, PII approval). */
-async function keep(tx: Tx, current: Installation, { byDefault, piiBy }: NewConnection): Promise<Installation> {
+async function keepConnection(
+  tx: Tx,
+  current: Installation,
+  { byDefault, piiBy }: NewConnection,
+): Promise<Installation> {
   await setGrounds(tx, current.id, { byDefault, piiBy })
   return { ...current, byDefault }
 }

@@ -74,7 +74,7 @@ describe('installing while the app changes', () => {
   const take = async (tx: PlatformTx, { app }: Partner, left: readonly string[], removed: readonly string[]) => {
     await lockAppForChange(tx, app)
     await writeScopes(tx, app, left)
-    const bounds = { app, keep: [...mayCarry(left)], removed }
+    const bounds = { app, allowed: [...mayCarry(left)], removed }
     return narrowInstallations(tx, { ...bounds, world: 'test', role: 'partner' }, testChangeContext())
   }
 

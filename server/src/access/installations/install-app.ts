@@ -84,8 +84,8 @@ async function requireInstaller(tx: Tx, user: Id<'user'>, app: Id<'app'>): Promi
   return onTeam
 }
 
-function requireTier(held: InstallableTarget, asked: InstallerTier | null): InstallerTier {
-  const judged = resolveTier(held.tier, asked)
+function requireTier(held: InstallableTarget, requested: InstallerTier | null): InstallerTier {
+  const judged = resolveTier(held.tier, requested)
   if (judged.ok) return judged.tier
   throw judged.why === 'too_high' ? tierTooHigh(held.tier) : tierOfAnotherTarget(held)
 }

@@ -243,7 +243,7 @@ describe('removing a scope from the app', () => {
       await writeScopes(tx, app, left)
       return narrowInstallations(
         tx,
-        { world: 'test', app, keep: [...mayCarry(left)], removed, role: 'partner' },
+        { world: 'test', app, allowed: [...mayCarry(left)], removed, role: 'partner' },
         context,
       )
     })

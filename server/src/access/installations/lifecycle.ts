@@ -110,7 +110,7 @@ type Ending = {
   readonly move: 'revoke' | 'supersede'
   readonly role: string
   /** For `supersede`: the scopes of the new connection. */
-  readonly kept?: readonly string[]
+  readonly stillGranted?: readonly string[]
 }
 
 /**
@@ -122,7 +122,7 @@ export async function endInstallations(
   ending: Ending,
   context: ChangeContext,
 ): Promise<RevokedTokens> {
-  const { installations, move, role, kept = [] } = ending
+  const { installations, move, role, stillGranted = [] } = ending
   if (installations.length === 0) return { accessTokens: 0, refreshTokens: 0 }
   const from = installations.every(({ state }) => state === 'active') ? 'active' : 'revoked'
   const { events, also } = transition(INSTALLATION_MACHINE, { from, move })
@@ -135,13 +135,17 @@ export async function endInstallations(
     const newEvents = ended.map((installation) => installationEvent(name, installation))
     await writes.append(newEvents, context)
   }
-  await writes.record(removalsDue(writes.world, ended, kept))
+  await writes.record(removalsDue(writes.world, ended, stillGranted))
   return stopped
 }
 
-function removalsDue(world: World, ended: readonly Installation[], kept: readonly string[]): readonly AuditEntry[] {
+function removalsDue(
+  world: World,
+  ended: readonly Installation[],
+  stillGranted: readonly string[],
+): readonly AuditEntry[] {
   return ended.flatMap((installation) => {
-    const data = dataDue(installation, kept)
+    const data = dataDue(installation, stillGranted)
     return data.length === 0 ? [] : [removalDue(world, installation, data)]
   })
 }
@@ -172,9 +176,9 @@ type GrantedInstallation = Pick<Installation, 'target' | 'scopes' | 'takenScopes
  */
 export function dataDue(
   { target, scopes, takenScopes }: GrantedInstallation,
-  kept: ScopeNames = [],
+  stillGranted: ScopeNames = [],
 ): readonly DataDue[] {
-  const still = closure(kept)
+  const still = closure(stillGranted)
   const lost = inCatalogueOrder([...scopes, ...takenScopes]).filter((name) => !still.has(name))
   const due: readonly DataDue[] = [
     { kind: 'investor_pii', scopes: lost.filter(showsInvestors) },

@@ -46,9 +46,9 @@ export async function mintToken(tx: Tx, caller: Minter, minting: Minting): Promi
   requireSide(seen)
   if (minting.neverExpires) requireSyndicateManager(seen)
   const { installation, roleThere } = seen
-  const asked = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
+  const requested = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
   const isOwn = installation.target.type === 'user' && caller.kind !== 'member'
-  const held = isOwn ? narrow(asked, [...caller.scopes]) : asked
+  const held = isOwn ? narrow(requested, [...caller.scopes]) : requested
   const scopes = roleThere === null ? held : tierGrant(held, roleThere.tier)
   const byKey = caller.kind === 'server_key'
   const token = await mintInstallationToken(tx, {

@@ -16,9 +16,9 @@ const beyondText = (world: World) => `
   select id from ${world}.installations
    where app_id = $1 and state = 'active' and (not scopes <@ $2 or scopes && $3) order by id`
 
-const LOCK_BEYOND = inEach((world) =>
+const LOCK_EXCEEDING = inEach((world) =>
   platformStatement<{ id: InstallationId }>(
-    `installations.lock_beyond_${world}`,
+    `installations.lock_exceeding_${world}`,
     `${beyondText(world)} for no key update`,
   ),
 )
@@ -26,18 +26,18 @@ const LOCK_BEYOND = inEach((world) =>
 export type Bounds = {
   readonly app: Id<'app'>
   /** All scopes that the app's installations may still carry. */
-  readonly keep: readonly string[]
+  readonly allowed: readonly string[]
   /** The removed scopes. */
   readonly removed: readonly string[]
 }
 
 /** Installations that hold more than they may. The transaction has locked the app's row, so no new one appears. */
-export async function lockBeyond(
+export async function lockExceeding(
   tx: PlatformTx,
   world: World,
-  { app, keep, removed }: Bounds,
+  { app, allowed, removed }: Bounds,
 ): Promise<Installation[]> {
-  const locked = await tx.many(LOCK_BEYOND[world], [app, keep, removed])
+  const locked = await tx.many(LOCK_EXCEEDING[world], [app, allowed, removed])
   return findInstallationsIn(
     tx,
     world,
@@ -45,17 +45,17 @@ export async function lockBeyond(
   )
 }
 
-const FIND_BEYOND = inEach((world) =>
-  platformStatement<{ id: InstallationId }>(`installations.find_beyond_${world}`, beyondText(world)),
+const FIND_EXCEEDING = inEach((world) =>
+  platformStatement<{ id: InstallationId }>(`installations.find_exceeding_${world}`, beyondText(world)),
 )
 
 /** Like `lockBeyond`, but without the lock, for a preview. */
-export async function findBeyond(
+export async function findExceeding(
   queries: PlatformQueries,
   world: World,
-  { app, keep, removed }: Bounds,
+  { app, allowed, removed }: Bounds,
 ): Promise<Installation[]> {
-  const found = await queries.many(FIND_BEYOND[world], [app, keep, removed])
+  const found = await queries.many(FIND_EXCEEDING[world], [app, allowed, removed])
   return findInstallationsIn(
     queries,
     world,

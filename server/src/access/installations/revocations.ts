@@ -25,9 +25,9 @@ import {
 } from './lifecycle.ts'
 import {
   type Bounds,
-  findBeyond,
+  findExceeding,
   findSupersededIn,
-  lockBeyond,
+  lockExceeding,
   lockInstallationsOf,
   lockRestingOnApproval,
   setScopesIn,
@@ -109,7 +109,7 @@ export async function narrowInstallations(
   { world, role, ...bounds }: Narrowing,
   context: ChangeContext,
 ): Promise<NarrowedInstallations> {
-  const { narrowed, emptied } = withoutRemoved(await lockBeyond(tx, world, bounds), bounds)
+  const { narrowed, emptied } = withoutRemoved(await lockExceeding(tx, world, bounds), bounds)
   await setScopesIn(tx, world, narrowed)
   const tokens = await endInstallations(
     onPlatform(tx, world),
@@ -143,19 +143,19 @@ export async function previewNarrowing(
   queries: PlatformQueries,
   { world, ...bounds }: Bounds & { readonly world: World },
 ): Promise<NarrowingPreview> {
-  const { narrowed, emptied } = withoutRemoved(await findBeyond(queries, world, bounds), bounds)
+  const { narrowed, emptied } = withoutRemoved(await findExceeding(queries, world, bounds), bounds)
   const disconnected = emptied.map(({ id }) => id)
   const superseded = await findSupersededIn(queries, world, disconnected)
   return { narrowed: narrowed.length, disconnected, ending: [...disconnected, ...superseded] }
 }
 
 /** A default grant does not depend on the app's declaration, so read:profile stays unless that scope itself is removed. */
-function left({ scopes, byDefault }: Installation, { keep, removed }: Bounds): readonly string[] {
+function left({ scopes, byDefault }: Installation, { allowed, removed }: Bounds): readonly string[] {
   const renamed = withoutPublic(scopes).map((name) =>
-    removed.includes(name) ? (replacementOf(name, keep) ?? name) : name,
+    removed.includes(name) ? (replacementOf(name, allowed) ?? name) : name,
   )
   return inCatalogueOrder(renamed).filter(
-    (name) => !removed.includes(name) && (keep.includes(name) || (byDefault && name === DEFAULT_SCOPE)),
+    (name) => !removed.includes(name) && (allowed.includes(name) || (byDefault && name === DEFAULT_SCOPE)),
   )
 }
 
@@ -163,10 +163,10 @@ function left({ scopes, byDefault }: Installation, { keep, removed }: Bounds): r
  * "A token, install or app holding a retired name is treated as holding the companies scope." When the app drops the alias
  * and keeps the replacement, the installation keeps its rights under the replacement's name.
  */
-function replacementOf(name: string, keep: readonly string[]): ScopeName | null {
+function replacementOf(name: string, allowed: readonly string[]): ScopeName | null {
   const entry = isScopeName(name) ? SCOPE_CATALOGUE[name] : null
   const replacement = entry?.alias === true ? entry.replacedBy : null
-  return replacement !== null && keep.includes(replacement) ? replacement : null
+  return replacement !== null && allowed.includes(replacement) ? replacement : null
 }
 
 export type Withdrawal = {

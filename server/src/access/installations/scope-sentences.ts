@@ -120,14 +120,14 @@ const INSTALLED: Readonly<Record<TargetType, Partial<Readonly<Record<ScopeName, 
 }
 
 export function grantedWords(type: TargetType, scopes: ScopeNames): GrantedWords {
-  const said = withoutImplied(scopes).map((name) => SCOPE_CATALOGUE[name])
+  const entries = withoutImplied(scopes).map((name) => SCOPE_CATALOGUE[name])
   // Scopes about the target itself come first.
   const there = [
-    ...said.filter(({ concerns }) => concerns === CONCERNED[type]),
-    ...said.filter(({ name, concerns }) => concerns !== CONCERNED[type] && ALSO[type].has(name)),
+    ...entries.filter(({ concerns }) => concerns === CONCERNED[type]),
+    ...entries.filter(({ name, concerns }) => concerns !== CONCERNED[type] && ALSO[type].has(name)),
   ]
-  const itself = said.filter(({ concerns }) => concerns === 'app')
-  const elsewhere = said.filter((scope) => !there.includes(scope) && !itself.includes(scope))
+  const itself = entries.filter(({ concerns }) => concerns === 'app')
+  const elsewhere = entries.filter((scope) => !there.includes(scope) && !itself.includes(scope))
   return {
     there: sentencesAt(type, there),
     itself: sentencesAt(type, itself),

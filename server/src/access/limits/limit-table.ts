@@ -73,10 +73,10 @@ export function countMore(counting: Counting, counted: Counted | null, hits: rea
   return counted === null ? count(counting, hits) : counted.countOn(hits)
 }
 
-export function refuse(counting: Pick<Counting, 'onRefused'>, refused: Refused | null, said?: string): void {
+export function refuse(counting: Pick<Counting, 'onRefused'>, refused: Refused | null, message?: string): void {
   if (refused === null) return
   counting.onRefused(refused.limit.name)
-  throw rateLimited(refusalOf(refused), said)
+  throw rateLimited(refusalOf(refused), message)
 }
 
 function refusalOf({ limit, retryAfterSeconds, resetAt }: Refused): Refusal {

@@ -88,7 +88,7 @@ type ClaimedClient = { readonly client: ClientId; readonly secret: string | null
 
 type ClientLimit = {
   /** Before the client is looked up: its id is only claimed. Throws the 429. */
-  tries(said: ClaimedClient): Promise<{ proved(): void }>
+  tries(claimed: ClaimedClient): Promise<{ proved(): void }>
   /** A token request of the authenticated client. Throws the 429. */
   asks(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
   /** An authenticated request with HTTP Basic. Throws the 429. */

@@ -139,7 +139,7 @@ async function readUse(deps: UseDeps, app: Id<'app'>) {
   const { databases } = deps
   const { reads } = databases.platform
   const [keys, endpoints] = [await limitedKeys(reads, app), await limitedEndpoints(reads, app)]
-  const [asked, read, called, tested] = await Promise.all([
+  const [tokenRequests, read, called, tested] = await Promise.all([
     usedBy(deps, 'token_client', ids(keys)),
     usedBy(deps, 'publishable_key', ids(keys).map(hexDigestOf)),
     usedBy(deps, 'server_key', ids(keys)),
@@ -150,7 +150,7 @@ async function readUse(deps: UseDeps, app: Id<'app'>) {
     limits: LIMIT_NAMES.map((name) => shownLimit(deps, name)),
     keys: keys.map((key, at) => ({
       ...key,
-      ...{ token_requests: asked[at] ?? 0, public_reads: read[at] ?? 0, server_requests: called[at] ?? 0 },
+      ...{ token_requests: tokenRequests[at] ?? 0, public_reads: read[at] ?? 0, server_requests: called[at] ?? 0 },
     })),
     webhook_endpoints: endpoints.map((endpoint, at) => ({ ...endpoint, tests: tested[at] ?? 0 })),
     tokens: tokens.flatMap(({ busiest }) => busiest),

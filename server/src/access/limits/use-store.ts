@@ -76,7 +76,7 @@ export async function useSeries(queries: PlatformQueries, app: Id<'app'>, { unit
 }
 
 /** How long rows are stored, in wall time. */
-const KEPT = { hourDays: 8, dayDays: 400 }
+const RETENTION = { hourDays: 8, dayDays: 400 }
 
 const PURGE = platformStatement(
   'limits.purge_use',
@@ -88,7 +88,7 @@ const PURGE = platformStatement(
 
 /** Deletes up to `limit` expired rows. */
 export async function purgeLimitUse(tx: PlatformTx, limit: number): Promise<number> {
-  return tx.run(PURGE, [KEPT.hourDays, KEPT.dayDays, limit])
+  return tx.run(PURGE, [RETENTION.hourDays, RETENTION.dayDays, limit])
 }
 
 /** Limits apply to an app's keys, its webhook endpoints and its tokens. */

@@ -138,7 +138,11 @@ function formDecoded(text: string): string | null {
 /** Rate limits for guessing client secrets and for requesting tokens. */
 export type ClientLimit = {
   /** Counts an authentication attempt for this client. Throws `rateLimited(…)`; `proved()` gives the attempt back. */
-  tries(said: { readonly client: ClientId; readonly secret: string | null; readonly address: string }): Promise<Attempt>
+  tries(claimed: {
+    readonly client: ClientId
+    readonly secret: string | null
+    readonly address: string
+  }): Promise<Attempt>
   /** Counts a token request of an authenticated client. Throws `rateLimited(…)`. */
   asks(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
 }

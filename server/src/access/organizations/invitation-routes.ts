@@ -152,10 +152,10 @@ export async function declineInvitation(tx: PlatformTx, place: Place): Promise<v
   await audit(tx, place, 'organization.invitation_declined', { invitation: invitation.id, role: invitation.role })
 }
 
-type Asked = { readonly organization: Organization; readonly invitation: Invitation }
+type OpenInvitation = { readonly organization: Organization; readonly invitation: Invitation }
 
 /** A person who was not invited gets the same response as for an unknown organization. */
-async function lockOpenInvitation(tx: PlatformTx, place: Place): Promise<Asked> {
+async function lockOpenInvitation(tx: PlatformTx, place: Place): Promise<OpenInvitation> {
   const organization = await lockOrganization(tx, place.organization)
   const invitation = await findInvitationTo(tx, place.organization, place.account)
   if (organization === null || invitation === null || !holds(invitation)) {
@@ -189,9 +189,9 @@ export async function inviteMember(tx: PlatformTx, place: Place, { email, role, 
   const before = await invitationsOf(tx, place.organization)
   const same = before.find((invitation) => invitation.email === folded(email))
   if (same !== undefined && holds(same)) rejectToManage(actor, same.role)
-  const kept = before.filter((invitation) => invitation !== same && holds(invitation))
-  if (kept.length >= INVITATIONS_MAX) throw tooMany()
-  await deleteInvitations(tx, idsOf(before.filter((invitation) => !kept.includes(invitation))))
+  const remaining = before.filter((invitation) => invitation !== same && holds(invitation))
+  if (remaining.length >= INVITATIONS_MAX) throw tooMany()
+  await deleteInvitations(tx, idsOf(before.filter((invitation) => !remaining.includes(invitation))))
   const id = newId('organizationInvitation')
   await insertInvitation(tx, { id, organization: place.organization, email, role, invited_by: place.account })
   await auditOfInvite(tx, place, 'organization.member_invited', { invitation: id, role })

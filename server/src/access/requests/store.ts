@@ -263,11 +263,11 @@ const PURGE_COUNTS = platformStatement(
                                 or (unit = 'day' and begins_at < clock_timestamp() - make_interval(days => $2)) limit $3))`,
 )
 
-type Kept = { readonly logDays: number; readonly hourDays: number; readonly dayDays: number }
+type Retention = { readonly logDays: number; readonly hourDays: number; readonly dayDays: number }
 
-export async function deleteOld(tx: PlatformTx, kept: Kept, limit: number): Promise<number> {
-  const strays = await tx.run(PURGE_STRAYS, [kept.logDays, limit])
+export async function deleteOld(tx: PlatformTx, retention: Retention, limit: number): Promise<number> {
+  const strays = await tx.run(PURGE_STRAYS, [retention.logDays, limit])
   return strays === limit
     ? strays
-    : strays + (await tx.run(PURGE_COUNTS, [kept.hourDays, kept.dayDays, limit - strays]))
+    : strays + (await tx.run(PURGE_COUNTS, [retention.hourDays, retention.dayDays, limit - strays]))
 }

@@ -42,7 +42,7 @@ type Reader = Opening & {
   readonly client: LiveClient
   place: number
   /** The last place whose id the client has. */
-  told: number
+  lastIdSent: number
   /** The client's buffer is full, so nothing more is read for it. */
   isFull: boolean
   isOver: boolean
@@ -68,7 +68,7 @@ export class RequestTails {
 
   open(opening: Opening): LiveText {
     const begin = (client: LiveClient): LiveWriter => {
-      const state = { place: opening.from, told: opening.from, isFull: false, isOver: false, sent: 0 }
+      const state = { place: opening.from, lastIdSent: opening.from, isFull: false, isOver: false, sent: 0 }
       const reader: Reader = { ...opening, client, ...state }
       this.#readers.add(reader)
       this.#open.opened(opening.app)
@@ -152,7 +152,7 @@ function handOver(reader: Reader, rows: readonly RequestRow[]): void {
     reader.place = row.position
     if (!reader.fits(row)) continue
     write(reader, `id: ${reader.seal(row.position)}\ndata: ${JSON.stringify(reader.record(row))}\n\n`)
-    reader.told = row.position
+    reader.lastIdSent = row.position
     reader.sent++
   }
 }
@@ -160,6 +160,6 @@ function handOver(reader: Reader, rows: readonly RequestRow[]): void {
 /** Keeps the connection alive, and the client's place near the end of the log. */
 function beat(reader: Reader): void {
   if (reader.isFull) return
-  write(reader, reader.told === reader.place ? ': \n\n' : `id: ${reader.seal(reader.place)}\n: \n\n`)
-  reader.told = reader.place
+  write(reader, reader.lastIdSent === reader.place ? ': \n\n' : `id: ${reader.seal(reader.place)}\n: \n\n`)
+  reader.lastIdSent = reader.place
 }

@@ -205,11 +205,11 @@ export function rejectStillImplied(removed: ScopeNames, declared: ScopeNames): v
     .filter(({ impliers }) => impliers.length > 0)
   if (blocked.length === 0) return
   const impliers = inCatalogueOrder(blocked.flatMap((one) => one.impliers))
-  const kept = blocked.map((one) => one.scope).join(' and ')
+  const blockedNames = blocked.map((one) => one.scope).join(' and ')
   const reasons = blocked.map((one) => `${one.scope} is still implied by ${one.impliers.join(' and ')}`)
   throw new ApiError('still_implied', {
     public: `Nothing was changed: ${reasons.join('; ')}.`,
-    remediation: `Remove ${impliers.join(' and ')} in the same change, or keep ${kept}.`,
+    remediation: `Remove ${impliers.join(' and ')} in the same change, or keep ${blockedNames}.`,
     details: { still_implied: impliers },
   })
 }

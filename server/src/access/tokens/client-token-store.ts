@@ -44,7 +44,7 @@ const LIMITS = { rowsMax: 64, statementsMax: 2 }
 
 /** The creation time in Unix seconds; null if the app has changed since the client was looked up. */
 export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, async (db, rows) => {
-  const asked = rows.map(({ hexHash, client, scopes, byDefault }) => ({
+  const requests = rows.map(({ hexHash, client, scopes, byDefault }) => ({
     hash: hexHash,
     key_id: client.keyId,
     app_id: client.appId,
@@ -54,7 +54,7 @@ export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, as
     generation: client.generation,
     revision: client.revision,
   }))
-  const answer = await db.reads.one(ISSUE_CLIENTS, [JSON.stringify(asked), LIFETIME_SECONDS.client])
+  const answer = await db.reads.one(ISSUE_CLIENTS, [JSON.stringify(requests), LIFETIME_SECONDS.client])
   const issued: Readonly<Record<string, number>> = JSON.parse(answer.issued ?? '{}')
   return rows.map((row) => issued[row.hexHash] ?? issueInTurn(db, row))
 })

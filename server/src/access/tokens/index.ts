@@ -4,16 +4,16 @@ export { issueClientToken, mintInstallationToken, type NewInstallationToken } fr
 export type { GrantOutcome, GrantRefusal, IssuedToken, Sighting, UserToken } from './issued-token.ts'
 export { LIFETIME_SECONDS, REPEAT_SECONDS } from './issued-token.ts'
 export {
-  type Beyond,
   deleteTokensOfApps,
   previewRevoking,
   purgeTokens,
   type Revocation,
   type RevokedTokens,
-  revokeBeyond,
+  revokeExceeding,
   revokePresented,
   revokeTokensIn,
   revokeTokensOf,
+  type ScopeBounds,
 } from './revoke-tokens.ts'
 export { type RefreshAttempt, rotateFamily } from './rotate-family.ts'
 export { countTokensOf, lastUses, type TokenCounts } from './store.ts'

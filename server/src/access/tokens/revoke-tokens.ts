@@ -47,10 +47,10 @@ async function revokeWith(revoke: RevokeOf, { installations, which }: Revocation
   return { accessTokens, refreshTokens }
 }
 
-export type Beyond = {
+export type ScopeBounds = {
   readonly app: Id<'app'>
   /** All scopes that the app's tokens may still carry. */
-  readonly keep: readonly string[]
+  readonly allowed: readonly string[]
   /** The removed scopes: no token may carry them. */
   readonly removed: readonly string[]
 }
@@ -61,25 +61,29 @@ export type Beyond = {
  * unless it is itself removed. The caller has locked the app's row for update and the installations, so no token is
  * issued meanwhile and every earlier one is seen.
  */
-export async function revokeBeyond(tx: PlatformTx, world: World, beyond: Beyond): Promise<RevokedTokens> {
-  const carrying = carryingOf(beyond)
+export async function revokeExceeding(tx: PlatformTx, world: World, bounds: ScopeBounds): Promise<RevokedTokens> {
+  const carrying = withDefaultScope(bounds)
   await revokeCarrying(tx, { world, kind: 'codes' }, carrying)
   const refreshTokens = await revokeCarrying(tx, { world, kind: 'families' }, carrying)
   const accessTokens = await revokeCarrying(tx, { world, kind: 'tokens' }, carrying)
   return { accessTokens, refreshTokens }
 }
 
-function carryingOf(beyond: Beyond) {
-  const { keep, removed } = beyond
-  return { ...beyond, keepByDefault: removed.includes(DEFAULT_SCOPE) ? keep : [...keep, DEFAULT_SCOPE] }
+function withDefaultScope(bounds: ScopeBounds) {
+  const { allowed, removed } = bounds
+  return { ...bounds, allowedByDefault: removed.includes(DEFAULT_SCOPE) ? allowed : [...allowed, DEFAULT_SCOPE] }
 }
 
 /** The installations that the change would revoke. */
-export type Ending = { readonly ending: readonly Id<'installation'>[] }
+export type EndingInstallations = { readonly ending: readonly Id<'installation'>[] }
 
 /** How many tokens are valid, and how many of them `revokeBeyond` and the end of these installations would revoke. */
-export async function previewRevoking(queries: PlatformQueries, world: World, { ending, ...beyond }: Beyond & Ending) {
-  const carrying = { ...carryingOf(beyond), ending }
+export async function previewRevoking(
+  queries: PlatformQueries,
+  world: World,
+  { ending, ...bounds }: ScopeBounds & EndingInstallations,
+) {
+  const carrying = { ...withDefaultScope(bounds), ending }
   const [accessTokens, refreshTokens] = await Promise.all([
     countCarrying(queries, { world, kind: 'tokens' }, carrying),
     countCarrying(queries, { world, kind: 'families' }, carrying),

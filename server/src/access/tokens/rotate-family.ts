@@ -58,12 +58,12 @@ async function rotate(tx: Tx, family: Family, { presented, scopes }: Rotating): 
   const row = { keyId, appId, userId, installationId, byDefault, generation, scopes, familyId: id }
   const given = await insertUserToken(tx, row)
   const successor = successorOf(presented)
-  const kept: RotationAnswer = { ...given, refreshToken: successor.text, scopes }
-  const answer = sealAnswer(presented.text, kept)
+  const stored: RotationAnswer = { ...given, refreshToken: successor.text, scopes }
+  const answer = sealAnswer(presented.text, stored)
   if (!(await rotateHead(tx, { id, from: presented.hash, to: successor.hash, answer }))) {
     throw new Error('another request rotated a family that this one had locked')
   }
-  return issued(kept, LIFETIME_SECONDS.user)
+  return issued(stored, LIFETIME_SECONDS.user)
 }
 
 /**
@@ -71,12 +71,12 @@ async function rotate(tx: Tx, family: Family, { presented, scopes }: Rotating): 
  * expired meanwhile.
  */
 async function repeat(tx: Tx, { answer }: Family, { text }: RefreshToken): Promise<GrantOutcome> {
-  const kept = answer === null ? null : openAnswer(text, answer)
-  if (kept === null)
+  const stored = answer === null ? null : openAnswer(text, answer)
+  if (stored === null)
     throw new Error('the answer of the last rotation cannot be opened with the token it was sealed with')
-  const left = await findRemaining(tx, digestOf(kept.accessToken))
+  const left = await findRemaining(tx, digestOf(stored.accessToken))
   if (left === null || left.seconds <= 0) return refused('expired')
-  return left.revoked ? refused('revoked') : issued(kept, left.seconds)
+  return left.revoked ? refused('revoked') : issued(stored, left.seconds)
 }
 
 function issued(token: RotationAnswer, expiresInSeconds: number): GrantOutcome {

@@ -34,9 +34,9 @@ export const tokensText = (schema: Schema, which: string) => `
 
 type Carrying = {
   readonly app: Id<'app'>
-  readonly keep: readonly string[]
+  readonly allowed: readonly string[]
   /** `keep` for a default grant. */
-  readonly keepByDefault: readonly string[]
+  readonly allowedByDefault: readonly string[]
   readonly removed: readonly string[]
 }
 
@@ -49,7 +49,7 @@ const statements = (world: World) => ({
   tokens: platformStatement(`tokens.revoke_tokens_beyond_${world}`, tokensText(`${world}.`, CARRIES)),
 })
 
-const BEYOND = { test: statements('test'), live: statements('live') }
+const EXCEEDING = { test: statements('test'), live: statements('live') }
 
 type Kind = 'codes' | 'families' | 'tokens'
 
@@ -57,9 +57,9 @@ type Kind = 'codes' | 'families' | 'tokens'
 export async function revokeCarrying(
   tx: PlatformTx,
   { world, kind }: { readonly world: World; readonly kind: Kind },
-  { app, keep, keepByDefault, removed }: Carrying,
+  { app, allowed, allowedByDefault, removed }: Carrying,
 ): Promise<number> {
-  return tx.run(BEYOND[world][kind], [app, keep, keepByDefault, removed])
+  return tx.run(EXCEEDING[world][kind], [app, allowed, allowedByDefault, removed])
 }
 
 export type TokenCounts = { readonly valid: number; readonly stopping: number }
@@ -82,9 +82,9 @@ const COUNTS = { test: counts('test'), live: counts('live') }
 export async function countCarrying(
   queries: PlatformQueries,
   { world, kind }: { readonly world: World; readonly kind: Exclude<Kind, 'codes'> },
-  { app, keep, keepByDefault, removed, ending }: Carrying & { readonly ending: readonly Id<'installation'>[] },
+  { app, allowed, allowedByDefault, removed, ending }: Carrying & { readonly ending: readonly Id<'installation'>[] },
 ): Promise<TokenCounts> {
-  return queries.one(COUNTS[world][kind], [app, keep, keepByDefault, removed, ending])
+  return queries.one(COUNTS[world][kind], [app, allowed, allowedByDefault, removed, ending])
 }
 
 const COUNT_OF = statement<{ count: number }>(

@@ -84,7 +84,7 @@ describe('A person an app has had as a row', () => {
     const narrowing = {
       world: 'test',
       app: place.code.app,
-      keep: ['read:companies'],
+      allowed: ['read:companies'],
       removed,
       role: 'partner',
     } as const

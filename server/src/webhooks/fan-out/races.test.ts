@@ -111,7 +111,7 @@ describe('a revocation against fan-out', () => {
 describe('a scope’s removal against fan-out', () => {
   const remove = (app: Id<'app'>, before = async () => {}) =>
     stage.db.databases.platform.transaction(async (tx) => {
-      const bounds = { app, keep: ['read:investments'], removed: ['read:companies'] }
+      const bounds = { app, allowed: ['read:investments'], removed: ['read:companies'] }
       await narrowInstallations(
         tx,
         { ...bounds, world: 'test', role: 'partner' },

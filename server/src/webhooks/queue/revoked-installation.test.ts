@@ -98,7 +98,7 @@ describe.each(FORMS)('%s', (form) => {
 
     test('by the platform, over both worlds, does the same in the world it concerns', async () => {
       const { app, installation, bound } = await waiting()
-      const narrowing = { app, keep: [], removed: ['read:companies'], world: 'test', role: 'partner' } as const
+      const narrowing = { app, allowed: [], removed: ['read:companies'], world: 'test', role: 'partner' } as const
       await stage.db.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, because()))
       expect(await history(installation)).toHaveLength(2)
       expect(await states(bound)).toEqual(DISABLED)

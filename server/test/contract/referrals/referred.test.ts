@@ -129,7 +129,7 @@ describe('investment.referred', () => {
     const narrowing = {
       world: 'test',
       app: losing.app.id as Id<'app'>,
-      keep: ['read:companies'],
+      allowed: ['read:companies'],
       removed,
       role: 'partner',
     } as const

@@ -122,9 +122,9 @@ async function change_scopes(stage: Stage, chance: Chance): Promise<void> {
 async function narrow(stage: Stage, chance: Chance): Promise<void> {
   const app = chance.pick(stage.cast.apps)
   const removed = chance.pick(['read:investors:pii', 'read:companies', 'read:investments'])
-  const keep = ALL_SCOPES
+  const allowed = ALL_SCOPES
   const cause = newCause()
-  const narrowing = { app: app.id, keep, removed: [removed], world: 'test', role: 'partner' } as const
+  const narrowing = { app: app.id, allowed, removed: [removed], world: 'test', role: 'partner' } as const
   const { between } = await timed(() =>
     stage.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, because(cause))),
   )

@@ -81,8 +81,12 @@ const DELETE_OLDEST = platformStatement(
       where account_id = $1 and kind = 'command_line' order by created_at desc, hash offset $2)`,
 )
 
-export async function deleteOldestCommandLines(tx: PlatformTx, account: Id<'account'>, kept: number): Promise<void> {
-  await tx.run(DELETE_OLDEST, [account, kept])
+export async function deleteOldestCommandLines(
+  tx: PlatformTx,
+  account: Id<'account'>,
+  keepCount: number,
+): Promise<void> {
+  await tx.run(DELETE_OLDEST, [account, keepCount])
 }
 
 type CommandLineInForce = {

@@ -130,9 +130,9 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
         const attempt = { email, password: body.password ?? '', address, devices: known.devices }
         const verified = await verifyPassword(deps, attempt)
         if ('kind' in verified) {
-          const asked = askPassword(pending, browser.csrf, verified)
+          const page = askPassword(pending, browser.csrf, verified)
           const wait = verified.kind === 'too_many' ? { 'Retry-After': String(verified.retryAfterSeconds) } : {}
-          return { status: statusOf(verified), body: asked.body, headers: { ...asked.headers, ...wait } }
+          return { status: statusOf(verified), body: page.body, headers: { ...page.headers, ...wait } }
         }
         const outcome = await platform.transaction((tx) => linkByPassword(tx, pending, verified, known))
         if (outcome.kind === 'second_step') {

@@ -46,10 +46,10 @@ async function readAtMost(response: Response, bytesMax: number): Promise<Uint8Ar
 
 /** `fetch` has decoded the bytes, so the headers about their encoding and length no longer apply. */
 function withoutEncoding(headers: Headers): Headers {
-  const kept = new Headers(headers)
-  kept.delete('content-encoding')
-  kept.delete('content-length')
-  return kept
+  const remaining = new Headers(headers)
+  remaining.delete('content-encoding')
+  remaining.delete('content-length')
+  return remaining
 }
 
 /**

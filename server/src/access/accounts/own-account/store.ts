@@ -96,8 +96,8 @@ const DELETE_OTHER_SESSIONS = platformStatement(
 )
 
 /** Deletes all sessions except `kept`. Returns how many. */
-export async function deleteOtherSessions(tx: PlatformTx, account: Id<'account'>, kept: Buffer): Promise<number> {
-  return tx.run(DELETE_OTHER_SESSIONS, [account, kept])
+export async function deleteOtherSessions(tx: PlatformTx, account: Id<'account'>, current: Buffer): Promise<number> {
+  return tx.run(DELETE_OTHER_SESSIONS, [account, current])
 }
 
 const RENAME = platformStatement<{ before: string }>(

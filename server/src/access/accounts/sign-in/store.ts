@@ -133,8 +133,8 @@ const DELETE_OLDEST = platformStatement(
      select hash from platform.sign_in_devices where account_id = $1 order by created_at desc, hash offset $2)`,
 )
 
-export async function deleteOldestDevices(tx: PlatformTx, account: Id<'account'>, kept: number): Promise<void> {
-  await tx.run(DELETE_OLDEST, [account, kept])
+export async function deleteOldestDevices(tx: PlatformTx, account: Id<'account'>, keepCount: number): Promise<void> {
+  await tx.run(DELETE_OLDEST, [account, keepCount])
 }
 
 const DELETE_ALL = platformStatement(

@@ -15,10 +15,10 @@ import { inMinutes } from '../sign-in/sign-in-page.ts'
 import { type DeviceCookies, deviceLabel } from '../sign-in/sign-ins.ts'
 import { finishSignUp, requestSignUp, SIGN_UP_LINK_PATH, type SignUpDeps, type SignUpOutcome } from './sign-up.ts'
 import {
-  type Asked,
   deadSignUpLinkPage,
   firstRecoveryCodesPage,
   hasAccountPage,
+  type MissingFields,
   mailSentPage,
   noSignUpPage,
   signUpLinkPage,
@@ -134,8 +134,8 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
 function linkRoutes(deps: SignUpRouteDeps): Route[] {
   const { platform, hasher, brand, deviceCookies, settings } = deps
   const once = samePresses<LinkAnswer>(deps.clock)
-  const hashOf = async (asked: Asked, password: string, signUp: SignUp) =>
-    asked.password ? hasher.hash(password) : signUp.password_hash
+  const hashOf = async (missing: MissingFields, password: string, signUp: SignUp) =>
+    missing.password ? hasher.hash(password) : signUp.password_hash
   const link = { ...COMMON, path: `${SIGN_UP_LINK_PATH}/:token` }
   const find = async (token: string) => {
     const signUp = TOKEN.test(token) ? await findSignUp(platform.reads, digestOf(token)) : null
@@ -154,11 +154,11 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
     { token, browser }: { readonly token: string; readonly browser: Browser },
     more: Partial<FormTyped> & { readonly mistakes?: readonly FieldMistake[] } = {},
   ) => {
-    const asked = askedFor(signUp, browser, deps)
-    const known = { email: signUp.email, name: asked.name ? null : signUp.name }
-    const passkey = asked.passkey ? await offerSignUpPasskey(deps.passkeys, known, browser.csrf) : null
+    const missing = missingFields(signUp, browser, deps)
+    const known = { email: signUp.email, name: missing.name ? null : signUp.name }
+    const passkey = missing.passkey ? await offerSignUpPasskey(deps.passkeys, known, browser.csrf) : null
     const policy = pagePolicy({ formAction: formTargetsAfter(placeAfter(signUp)), scripts: passkey !== null })
-    const parts = { brand, csrf: browser.csrf, action: `${SIGN_UP_LINK_PATH}/${token}`, signUp, asked, passkey }
+    const parts = { brand, csrf: browser.csrf, action: `${SIGN_UP_LINK_PATH}/${token}`, signUp, missing, passkey }
     const provider = settings.openid?.name ?? null
     return { body: signUpLinkPage({ ...parts, provider, ...more }), headers: { 'Content-Security-Policy': policy } }
   }
@@ -202,17 +202,17 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
         once([token, browser.cookieValue, JSON.stringify(body)], async () => {
           const signUp = await find(token)
           if (signUp === null) return dead(requestId)
-          const asked = askedFor(signUp, browser, deps)
-          const { password, mistakes, ...person } = describedBy(signUp, body, asked)
+          const missing = missingFields(signUp, browser, deps)
+          const { password, mistakes, ...person } = describedBy(signUp, body, missing)
           const made = await verifySignUpPasskey(deps.passkeys, body, browser.csrf)
           const about = [person.name, person.email, deps.platformName]
-          const wrong = [...mistakes, ...credentialMistake({ asked, made, password, about })]
+          const wrong = [...mistakes, ...credentialMistake({ missing, made, password, about })]
           if (wrong.length > 0) {
             return { status: 422, ...(await show(signUp, { token, browser }, { ...person, mistakes: wrong })) }
           }
           const userAgent = header('user-agent')
           const passkey = firstPasskey(made, deviceLabel(userAgent))
-          const passwordHash = passkey === null ? await hashOf(asked, password, signUp) : null
+          const passwordHash = passkey === null ? await hashOf(missing, password, signUp) : null
           const completed = { hash: digestOf(token), ...person, passwordHash, passkey }
           const devices = deviceCookies.read(header('cookie'))
           const from = { cookieBefore: browser.cookieValue, devices, userAgent }
@@ -230,24 +230,24 @@ type LinkAnswer =
   | { readonly status: 303; readonly body: null; readonly headers: AnswerHeaders }
 
 type Chosen = {
-  readonly asked: Asked
+  readonly missing: MissingFields
   readonly made: MadePasskey
   readonly password: string
   readonly about: readonly string[]
 }
 
-function credentialMistake({ asked, made, password, about }: Chosen): FieldMistake[] {
+function credentialMistake({ missing, made, password, about }: Chosen): FieldMistake[] {
   if (made === 'not_verified') return [PASSKEY_NOT_VERIFIED]
-  return asked.password && made === 'none' ? passwordMistake(password, about) : []
+  return missing.password && made === 'none' ? passwordMistake(password, about) : []
 }
 
 type FormBody = { readonly name?: string; readonly email?: string; readonly password?: string }
 
 /** The account's data: from the stored sign-up, and from the fields that the link's page asked for. */
-function describedBy(signUp: SignUp, body: FormBody, asked: Asked) {
-  const name = asked.name ? typed(body.name) : (signUp.name ?? '')
+function describedBy(signUp: SignUp, body: FormBody, missing: MissingFields) {
+  const name = missing.name ? typed(body.name) : (signUp.name ?? '')
   const email = signUp.email ?? typed(body.email)
-  const mistakes = [...(asked.name ? nameMistake(name) : []), ...(asked.email ? emailMistake(email) : [])]
+  const mistakes = [...(missing.name ? nameMistake(name) : []), ...(missing.email ? emailMistake(email) : [])]
   return { name, email, password: body.password ?? '', mistakes }
 }
 
@@ -255,11 +255,11 @@ function describedBy(signUp: SignUp, body: FormBody, asked: Asked) {
  * A stranger can sign up with another person's address and choose the password and the name. So name and password count only in the
  * browser in which they were typed; in any other browser the reader of the mail chooses them again.
  */
-function askedFor(
+function missingFields(
   { email, name, password_hash, browser_hash }: SignUp,
   { cookieValue }: Browser,
   { settings, passkeys }: Pick<SignUpRouteDeps, 'settings' | 'passkeys'>,
-): Asked {
+): MissingFields {
   const isSameBrowser = browser_hash !== null && cookieValue !== null && browser_hash.equals(digestOf(cookieValue))
   const isPasswordKnown = password_hash !== null && isSameBrowser && settings.passwords
   return {
@@ -296,10 +296,10 @@ const placeAfter = ({ return_to }: SignUp): string =>
 const NEWCOMERS_PLACE = '/developers'
 
 /** Two presses of one button are moments apart. */
-const KEPT_MS = 60_000
-const KEPT_MAX = 1_000
+const CACHE_MS = 60_000
+const CACHED_MAX = 1_000
 
-type Kept<Answer> = { readonly answer: Promise<Answer>; readonly untilMs: number }
+type CachedAnswer<Answer> = { readonly answer: Promise<Answer>; readonly untilMs: number }
 
 /**
  * When a person presses a button twice, the browser shows the response to the second press. For a link that works once, that
@@ -307,22 +307,22 @@ type Kept<Answer> = { readonly answer: Promise<Answer>; readonly untilMs: number
  * again, for a minute, in this process. Only responses that sign the browser in are cached.
  */
 function samePresses<Answer extends { readonly status: number }>({ now }: WallClock) {
-  const kept = new Map<string, Kept<Answer>>()
+  const cached = new Map<string, CachedAnswer<Answer>>()
   const forget = () => {
-    for (const [key, { untilMs }] of kept) if (untilMs <= now() || kept.size > KEPT_MAX) kept.delete(key)
+    for (const [key, { untilMs }] of cached) if (untilMs <= now() || cached.size > CACHED_MAX) cached.delete(key)
   }
   return async (press: readonly (string | null)[], work: () => Promise<Answer>): Promise<Answer> => {
     forget()
     const key = digestOf(JSON.stringify(press)).toString('base64url')
-    const before = kept.get(key)
+    const before = cached.get(key)
     if (before !== undefined) return before.answer
     const answer = work()
-    kept.set(key, { answer, untilMs: now() + KEPT_MS })
+    cached.set(key, { answer, untilMs: now() + CACHE_MS })
     try {
       const { status } = await answer
-      if (status >= 400) kept.delete(key)
+      if (status >= 400) cached.delete(key)
     } catch {
-      kept.delete(key)
+      cached.delete(key)
     }
     return answer
   }

@@ -127,7 +127,7 @@ export function noSignUpPage({ brand, byInvitation }: { readonly brand: ShownBra
 }
 
 /** The fields that the link's page asks for; the others are already stored. */
-export type Asked = {
+export type MissingFields = {
   readonly email: boolean
   readonly name: boolean
   readonly password: boolean
@@ -141,7 +141,7 @@ type LinkPageParts = Typed & {
   /** The address of this page, to which its form is sent. */
   readonly action: string
   readonly signUp: SignUp
-  readonly asked: Asked
+  readonly missing: MissingFields
   /** Null where a passkey is not offered. */
   readonly passkey: SignUpPasskey | null
   /** What people call the OpenID Connect provider; null without one. */
@@ -152,9 +152,9 @@ const FORM_ID = 'new-account'
 
 /** Opening a link changes nothing: mail scanners open links, and only a person presses the button. */
 export function signUpLinkPage(parts: LinkPageParts): string {
-  const { brand, csrf, action, signUp, asked, passkey, mistakes = [] } = parts
+  const { brand, csrf, action, signUp, missing, passkey, mistakes = [] } = parts
   const returnTo = signUp.return_to
-  const onlyPasskey = passkey !== null && !asked.password
+  const onlyPasskey = passkey !== null && !missing.password
   const main = card(
     html`<h1>${signUp.purpose === 'sign_up' ? 'Confirm your address' : 'Create your account'}</h1>`,
     errorSummary(mistakes, 'The account was not made'),
@@ -164,9 +164,9 @@ export function signUpLinkPage(parts: LinkPageParts): string {
       csrf,
       id: FORM_ID,
       content: [
-        asked.name && nameField({ value: parts.name ?? '', mistakes }),
-        asked.email && emailField({ value: parts.email ?? '', mistakes }),
-        asked.password && newPasswordField({ mistakes, ...passwordWords(signUp) }),
+        missing.name && nameField({ value: parts.name ?? '', mistakes }),
+        missing.email && emailField({ value: parts.email ?? '', mistakes }),
+        missing.password && newPasswordField({ mistakes, ...passwordWords(signUp) }),
         !onlyPasskey && actions(button({ label: 'Create the account' })),
       ],
     }),
@@ -179,17 +179,17 @@ export function signUpLinkPage(parts: LinkPageParts): string {
   return page({ title: TITLE, brand, csrf, world, main, ...script })
 }
 
-function passkeyWay({ action, csrf, passkey, asked }: LinkPageParts): HtmlValue {
+function passkeyWay({ action, csrf, passkey, missing }: LinkPageParts): HtmlValue {
   if (passkey === null) return undefined
-  const instead = asked.password ? 'Choose a password.' : 'Use the other way below, or another browser.'
+  const instead = missing.password ? 'Choose a password.' : 'Use the other way below, or another browser.'
   return signUpPasskeyForm({
-    ...{ action, csrf, passkey, fieldsFrom: FORM_ID, copied: copiedOf(asked), instead },
-    kind: asked.password ? 'secondary' : 'primary',
-    label: asked.password ? 'Use a passkey instead' : 'Create the account with a passkey',
+    ...{ action, csrf, passkey, fieldsFrom: FORM_ID, copied: copiedOf(missing), instead },
+    kind: missing.password ? 'secondary' : 'primary',
+    label: missing.password ? 'Use a passkey instead' : 'Create the account with a passkey',
   })
 }
 
-const copiedOf = (asked: Asked) => (['name', 'email'] as const).filter((name) => asked[name])
+const copiedOf = (missing: MissingFields) => (['name', 'email'] as const).filter((name) => missing[name])
 
 /** Where passwords are switched off: an account needs no passkey if the person can sign in at the provider. */
 function withoutPasskey({ provider }: LinkPageParts): HtmlValue {
@@ -212,11 +212,11 @@ export function firstRecoveryCodesPage({ brand, codes, next }: FirstCodesParts):
   return page({ title, brand, main })
 }
 
-function leadOf({ brand, signUp, asked }: LinkPageParts): HtmlValue {
+function leadOf({ brand, signUp, missing }: LinkPageParts): HtmlValue {
   const platform = brandName(brand)
   switch (signUp.purpose) {
     case 'sign_up':
-      if (asked.name) {
+      if (missing.name) {
         return html`This makes the account of <strong><bdi>${signUp.email}</bdi></strong> at ${platform} and signs this browser in. You opened the link in another browser than the one you signed up in, so enter the rest again.`
       }
       return html`This makes the account of <strong><bdi>${signUp.name}</bdi></strong> (${signUp.email}) at ${platform} and signs this browser in.`

@@ -149,7 +149,7 @@ type WithheldFrom = {
 }
 
 /** Reasons that a person can act on come first. The reasons that are missing here are the app's mistakes and not shown. */
-const TOLD: readonly WhyWithheld[] = [
+const SHOWN_REASONS: readonly WhyWithheld[] = [
   'pii_not_approved',
   'editor_no_writes',
   'founder_only',
@@ -160,7 +160,7 @@ const TOLD: readonly WhyWithheld[] = [
 /** The declared scopes that the app will not get, each with the reason. */
 export function withheldWords(from: WithheldFrom): readonly WithheldWords[] {
   const byReason = Map.groupBy(from.withheld, ({ why }) => why)
-  return TOLD.flatMap((why) => {
+  return SHOWN_REASONS.flatMap((why) => {
     const names = (byReason.get(why) ?? []).flatMap(({ scope }) => (isScopeName(scope) ? [scope] : []))
     return names.length === 0 ? [] : wordsFor(why, notImplied(names), from)
   })

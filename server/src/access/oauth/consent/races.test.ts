@@ -4,7 +4,7 @@ import { connectionsOf, disconnectUser, narrowInstallations } from '#access/inst
 import { type Site, userIn } from '#access/installations/testing/site.ts'
 import { deactivateUser, lockUser } from '#access/people/index.ts'
 import { mayCarry } from '#access/scopes/index.ts'
-import { revokeBeyond } from '#access/tokens/index.ts'
+import { revokeExceeding } from '#access/tokens/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { testChangeContext } from '#test/installations.ts'
 import { addressFor, agree, anAskingApp, heard, openConsentSite } from './testing/consent-site.ts'
@@ -114,9 +114,9 @@ describe('consent against the removal of a scope', () => {
       site.db.databases.platform.transaction(async (tx) => {
         await lockAppForChange(tx, app.appId)
         await writeScopes(tx, app.appId, left)
-        const bounds = { app: app.appId, keep: [...mayCarry(left)], removed: ['read:investments'] }
+        const bounds = { app: app.appId, allowed: [...mayCarry(left)], removed: ['read:investments'] }
         await narrowInstallations(tx, { ...bounds, world: 'test', role: 'partner' }, testChangeContext())
-        await revokeBeyond(tx, 'test', bounds)
+        await revokeExceeding(tx, 'test', bounds)
       })
     const consents = Array.from({ length: TOGETHER }, () => consent())
     await Promise.all([...consents, remove()])

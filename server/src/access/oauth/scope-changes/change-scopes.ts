@@ -22,7 +22,7 @@ import {
   SCOPE_CATALOGUE,
   type ScopeName,
 } from '#access/scopes/index.ts'
-import { revokeBeyond } from '#access/tokens/index.ts'
+import { revokeExceeding } from '#access/tokens/index.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
@@ -155,7 +155,7 @@ async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: 
   const { app, removed, role } = removal
   const declared = declaredAfter(removal)
   await writeScopes(tx, app.id, declared)
-  const { bounds, beyond } = boundsOf(app.id, { declared, removed })
+  const { bounds, tokenBounds } = boundsOf(app.id, { declared, removed })
   const total = {
     ...{ installs_narrowed: 0, installs_disconnected: 0, tokens_revoked: 0, refresh_tokens_revoked: 0 },
     endpoints_disabled: 0,
@@ -163,7 +163,7 @@ async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: 
   for (const world of WORLDS) {
     const enabled = await context.countEnabledEndpoints(tx, app.id, world)
     const { narrowed, disconnected, tokens } = await narrowInstallations(tx, { ...bounds, world, role }, context)
-    const revoked = await revokeBeyond(tx, world, beyond)
+    const revoked = await revokeExceeding(tx, world, tokenBounds)
     total.installs_narrowed += narrowed
     total.installs_disconnected += disconnected
     total.tokens_revoked += tokens.accessTokens + revoked.accessTokens
@@ -177,14 +177,14 @@ type Remaining = { readonly declared: readonly ScopeName[]; readonly removed: re
 
 /** The scopes that installations and tokens may still carry. */
 export function boundsOf(app: Id<'app'>, { declared, removed }: Remaining) {
-  const keep = mayCarry(declared)
-  const bounds = { app, keep: [...keep], removed }
-  return { bounds, beyond: { ...bounds, removed: removed.filter((name) => !isStillCovered(name, keep)) } }
+  const allowed = mayCarry(declared)
+  const bounds = { app, allowed: [...allowed], removed }
+  return { bounds, tokenBounds: { ...bounds, removed: removed.filter((name) => !isStillCovered(name, allowed)) } }
 }
 
 /** A token with an alias stays valid while the alias's replacement is declared. */
-function isStillCovered(name: ScopeName, keep: ReadonlySet<ScopeName>): boolean {
-  return SCOPE_CATALOGUE[name].alias && keep.has(name)
+function isStillCovered(name: ScopeName, allowed: ReadonlySet<ScopeName>): boolean {
+  return SCOPE_CATALOGUE[name].alias && allowed.has(name)
 }
 
 function declaredAfter({ app, undeclared }: Pick<ScopeRemoval, 'app' | 'undeclared'>): readonly ScopeName[] {

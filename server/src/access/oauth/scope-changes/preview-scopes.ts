@@ -95,14 +95,14 @@ async function effectsIn(
   { app, declared, added, removed }: Change,
   previewEndpoints: (world: World, disconnected: readonly Id<'installation'>[]) => Promise<EndpointEffects>,
 ): Promise<ModeEffects> {
-  const { bounds, beyond } = boundsOf(app, { declared, removed })
+  const { bounds, tokenBounds } = boundsOf(app, { declared, removed })
   // The referral-code scopes are the app's own: no installation lacks them.
   const wanted = holdableBy('installation', added)
   const [{ active, lacking }, { narrowed, disconnected, ending }] = await Promise.all([
     countActive(queries, world, { app, scopes: wanted }),
     removed.length === 0 ? NOTHING_ENDS : previewNarrowing(queries, { ...bounds, world }),
   ])
-  const { accessTokens, refreshTokens } = await previewRevoking(queries, world, { ...beyond, ending })
+  const { accessTokens, refreshTokens } = await previewRevoking(queries, world, { ...tokenBounds, ending })
   const { enabled, disabled, losingEvents } = await previewEndpoints(world, disconnected)
   const after = active - disconnected.length
   return {
