@@ -82,9 +82,9 @@ const ACTOR = 'demo'
 export async function ensureOperatorKeys(databases: Databases, file: Partial<DemoFile> | null): Promise<OperatorKeys> {
   const authenticate = authenticateOperator(databases)
   const ensure = async (world: World) => {
-    const kept: unknown = file?.operator_keys?.[world]
-    const holder = typeof kept === 'string' ? await authenticate(kept) : null
-    return holder?.world === world ? String(kept) : await replaceKey(databases, world)
+    const stored: unknown = file?.operator_keys?.[world]
+    const holder = typeof stored === 'string' ? await authenticate(stored) : null
+    return holder?.world === world ? String(stored) : await replaceKey(databases, world)
   }
   const keys = await Promise.all(WORLDS.map(async (world) => [world, await ensure(world)]))
   return Object.fromEntries(keys)

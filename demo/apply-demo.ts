@@ -69,10 +69,10 @@ export function wavesOf(facts: readonly DemoFact[]): readonly (readonly DemoFact
   for (const fact of facts) {
     const { changed, referred } = touchedBy(fact)
     let wave = 0
-    for (const thing of changed) wave = Math.max(wave, 1 + (touchedIn.get(thing) ?? -1))
-    for (const thing of referred) wave = Math.max(wave, 1 + (changedIn.get(thing) ?? -1))
-    for (const thing of changed) changedIn.set(thing, wave)
-    for (const thing of [...changed, ...referred]) touchedIn.set(thing, Math.max(wave, touchedIn.get(thing) ?? 0))
+    for (const record of changed) wave = Math.max(wave, 1 + (touchedIn.get(record) ?? -1))
+    for (const record of referred) wave = Math.max(wave, 1 + (changedIn.get(record) ?? -1))
+    for (const record of changed) changedIn.set(record, wave)
+    for (const record of [...changed, ...referred]) touchedIn.set(record, Math.max(wave, touchedIn.get(record) ?? 0))
     waves[wave] ??= []
     waves[wave]?.push(fact)
   }

@@ -82,22 +82,22 @@ export async function ensureApps(
   partner: Partner,
   file: Partial<DemoFile> | null,
 ): Promise<readonly FileApp[]> {
-  const kept = secretsIn(file)
+  const stored = secretsIn(file)
   const made: FileApp[] = []
-  for (const app of APPS) made.push(await ensureApp(databases, { partner, app, kept }))
+  for (const app of APPS) made.push(await ensureApp(databases, { partner, app, stored }))
   return made
 }
 
-type Wanted = { readonly partner: Partner; readonly app: DemoApp; readonly kept: ReadonlyMap<string, string> }
+type Wanted = { readonly partner: Partner; readonly app: DemoApp; readonly stored: ReadonlyMap<string, string> }
 
-async function ensureApp(databases: Databases, { partner, app, kept }: Wanted): Promise<FileApp> {
+async function ensureApp(databases: Databases, { partner, app, stored }: Wanted): Promise<FileApp> {
   const id = await databases.platform.transaction(async (tx) => {
     return (await findAppNamed(tx, partner.organization, app.name)) ?? (await makeApp(tx, partner, app))
   })
   const seat = { app: id, account: partner.account }
   const keys: FileApp['keys'][number][] = []
   for (const key of app.keys) {
-    const { clientId, secret } = await ensureKey(databases, { seat, key, kept })
+    const { clientId, secret } = await ensureKey(databases, { seat, key, stored })
     const client_secret = secret === null ? {} : { client_secret: secret }
     keys.push({
       mode: key.world,
@@ -120,9 +120,9 @@ async function makeApp(tx: PlatformTx, { organization, account }: Partner, app: 
   return id
 }
 
-type WantedKey = { readonly seat: Seat; readonly key: DemoKey; readonly kept: ReadonlyMap<string, string> }
+type WantedKey = { readonly seat: Seat; readonly key: DemoKey; readonly stored: ReadonlyMap<string, string> }
 
-async function ensureKey(databases: Databases, { seat, key, kept }: WantedKey) {
+async function ensureKey(databases: Databases, { seat, key, stored }: WantedKey) {
   const clientId = await findKeyNamed(databases.platform.reads, seat.app, key)
   if (clientId === null) {
     const made = await databases.platform.transaction((tx) =>
@@ -131,7 +131,7 @@ async function ensureKey(databases: Databases, { seat, key, kept }: WantedKey) {
     return { clientId: made.id, secret: made.secret }
   }
   if (key.client_type === 'public') return { clientId, secret: null }
-  const secret = kept.get(clientId) ?? null
+  const secret = stored.get(clientId) ?? null
   const found = await findClient(databases[key.world], clientId, secret)
   if (found?.secretMatches === true) return { clientId, secret }
   // A person who deletes the file wants another secret, so the old one ends at once.

@@ -116,9 +116,9 @@ function idsOf({ team, offerings, syndicates, applications }: MadeRecords): Demo
   }
 }
 
-function found<T>(thing: T | undefined): T {
-  if (thing === undefined) throw new Error('the demo lacks what its own file promises')
-  return thing
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the demo lacks what its own file promises')
+  return value
 }
 
 type Scene = {

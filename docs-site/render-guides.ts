@@ -131,8 +131,8 @@ function markdownAddress(href: string, slugs: ReadonlyMap<string, string>): stri
 function rewriteLinks(tokens: readonly Token[], addressOf: (href: string) => string | null): void {
   for (const { children } of tokens) {
     if (children === null) continue
-    const kept = withoutDeadLinks(children, addressOf)
-    children.splice(0, children.length, ...kept)
+    const remaining = withoutDeadLinks(children, addressOf)
+    children.splice(0, children.length, ...remaining)
   }
 }
 

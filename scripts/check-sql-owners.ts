@@ -142,11 +142,11 @@ export async function readTables(): Promise<ReadonlySet<string>> {
   for await (const file of glob('server/migrations/*.sql', { cwd: ROOT })) files.push(file)
   const texts = await Promise.all(files.sort().map((file) => readFile(join(ROOT, file), 'utf8')))
   const tables = new Set<string>()
-  for (const [, made, gone, next] of texts
+  for (const [, made, dropped, next] of texts
     .join('\n')
     .replace(/--[^\n]*/g, '')
     .matchAll(MAKES)) {
-    if (gone !== undefined) tables.delete(gone)
+    if (dropped !== undefined) tables.delete(dropped)
     const added = made ?? next
     if (added !== undefined) tables.add(added)
   }

@@ -39,12 +39,12 @@ function rankOf({ question, expected }: Question): number {
 }
 
 let found = 0
-for (const asked of questions) {
-  const rank = rankOf(asked)
+for (const entry of questions) {
+  const rank = rankOf(entry)
   const isFound = rank > 0 && rank <= SHOWN_RESULTS
   if (isFound) found++
   const place = rank === 0 ? 'not found' : `${rank}`
-  process.stdout.write(`${isFound ? '  ' : '! '}${place.padStart(9)}  ${asked.question}  ->  ${asked.expected}\n`)
+  process.stdout.write(`${isFound ? '  ' : '! '}${place.padStart(9)}  ${entry.question}  ->  ${entry.expected}\n`)
 }
 const wanted = Math.ceil(questions.length * FOUND_SHARE_MIN)
 process.stdout.write(`${found} of ${questions.length} among the first ${SHOWN_RESULTS} (at least ${wanted}), `)

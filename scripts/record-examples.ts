@@ -163,13 +163,13 @@ function addUnready({ recorded }: Recorder): void {
   known.responses['503'] = { ...ready, status: 'not_ready', checks }
 }
 
-function report(recorder: Recorder, kept: readonly string[]): void {
+function report(recorder: Recorder, notCalled: readonly string[]): void {
   for (const problem of recorder.problems) process.stderr.write(`${problem}\n`)
   const missing = recorder
     .operations()
     .filter(({ operation }) => !hasNoExample(operation) && !recorder.recorded.has(operation.operationId))
-    .filter(({ operation: { operationId } }) => !kept.includes(operationId))
-  for (const name of kept) process.stdout.write(`${name} was not called; its example stays as it was\n`)
+    .filter(({ operation: { operationId } }) => !notCalled.includes(operationId))
+  for (const name of notCalled) process.stdout.write(`${name} was not called; its example stays as it was\n`)
   for (const { method, path, operation } of missing) {
     process.stderr.write(
       `no example of ${operation.operationId} (${method.toUpperCase()} ${path}): add a call to scripts/examples\n`,

@@ -184,8 +184,8 @@ async function callPartner(recorder: Recorder, { ids, demo, operator }: Cast, as
   const other = { investment_session: { email: 'alan@example.com' } }
   await recorder.call('createInvestmentSessionOfOffering', { as, path: spv, body: other })
   await recorder.call('createInvestmentSessionOfOffering', { as, path: spv, body: other })
-  const move = (operation: string, id: string, said: object) =>
-    recorder.call(operation, { as: operator, path: { id }, body: said })
+  const move = (operation: string, id: string, body: object) =>
+    recorder.call(operation, { as: operator, path: { id }, body })
   const another = async (address: string) =>
     idOf(
       await recorder.call('createInvestmentSession', {

@@ -37,7 +37,7 @@ const LINK = /(\/(?:i|join|invest\/session)\/)[0-9A-Za-z_.-]+/g
 export function pseudonyms({ base, hookUrl, startedMs, ids }: Recording): <T>(value: T) => T {
   const known = new Map<string, string>()
   const counts = new Map<string, number>()
-  const standsFor = (prefix: string, id: string): string => {
+  const placeholderFor = (prefix: string, id: string): string => {
     const earlier = known.get(id)
     if (earlier !== undefined) return earlier
     const count = counts.get(prefix) ?? 0
@@ -46,7 +46,7 @@ export function pseudonyms({ base, hookUrl, startedMs, ids }: Recording): <T>(va
     known.set(id, made)
     return made
   }
-  for (const id of ids) standsFor(id.split('_')[0] ?? '', id)
+  for (const id of ids) placeholderFor(id.split('_')[0] ?? '', id)
   const text = (value: string): string => {
     if (SEALED.test(value) && !/^whsec_|_(test|live)_/.test(value)) return 'ZXhhbXBsZS1vcGFxdWUtdmFsdWU'
     return value
@@ -62,8 +62,8 @@ export function pseudonyms({ base, hookUrl, startedMs, ids }: Recording): <T>(va
         (found) => `${found.slice(0, 3)}${Buffer.from('an-example-signature-of-32-bytes').toString('base64')}`,
       )
       .replace(SECRET, (_, kind: string, world: string, rest: string) => `${kind}_${world}_${fake(rest.length)}`)
-      .replace(ID, (_, prefix: string, rest: string) => standsFor(prefix, `${prefix}_${rest}`))
-      .replace(EXAMPLE_ID, (id, prefix: string) => standsFor(prefix, id))
+      .replace(ID, (_, prefix: string, rest: string) => placeholderFor(prefix, `${prefix}_${rest}`))
+      .replace(EXAMPLE_ID, (id, prefix: string) => placeholderFor(prefix, id))
       .replace(TIME, (found) => shifted(found, startedMs))
   }
   const hide = (value: unknown, name = ''): unknown => {

@@ -211,19 +211,23 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   ]),
   'join_session.canceled': joinSession('a join session is canceled', ['the session was canceled', 'cancel']),
   'join_session.expired': joinSession('a join session expires', ['the session expired', 'expire']),
-  'installation.created': { about: 'the app is installed on another company', needsOperator: true, play: installAnew },
+  'installation.created': {
+    about: 'the app is installed on another company',
+    needsOperator: true,
+    play: installOnAnotherCompany,
+  },
   'installation.revoked': {
     about: 'an installation is revoked',
     needsOperator: true,
     play: async (stage) => {
-      const id = await installAnew(stage)
+      const id = await installOnAnotherCompany(stage)
       await revoke(stage, id)
     },
   },
 }
 
 /** Uses a company of the demo's editor, so that the installation of the other scenarios stays. */
-async function installAnew(stage: Stage): Promise<string> {
+async function installOnAnotherCompany(stage: Stage): Promise<string> {
   const editor = stage.connection.parts.demo?.people.editor
   const used = stage.connection.parts.demo?.ids['company']
   const company = editor?.companies.find((id) => id !== used)

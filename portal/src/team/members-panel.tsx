@@ -16,11 +16,11 @@ import { membersQuery, type Organization, ROLE_NAMES, type Role, roleOptions, ro
 
 type Member = Schemas['Member']
 type MembersPanelProps = { readonly organization: Organization; readonly myId: string }
-type Asked = { readonly member: Member; readonly about: 'role' | 'end' }
+type OpenDialog = { readonly member: Member; readonly about: 'role' | 'end' }
 
 export function MembersPanel({ organization, myId }: MembersPanelProps) {
   const { data: members, error, refetch } = useQuery(membersQuery(organization.id))
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const { role, status } = organization.attributes
   const managed = status === 'active' ? rolesManagedBy(role) : []
   return (
@@ -43,7 +43,7 @@ export function MembersPanel({ organization, myId }: MembersPanelProps) {
             <span className="member-actions">
               {managed.includes(member.attributes.role) && (
                 <Button
-                  onPress={() => setAsked({ member, about: 'role' })}
+                  onPress={() => setDialog({ member, about: 'role' })}
                   aria-label={`Change role of ${member.attributes.name}`}
                 >
                   Change role
@@ -51,7 +51,7 @@ export function MembersPanel({ organization, myId }: MembersPanelProps) {
               )}
               {(member.id === myId || managed.includes(member.attributes.role)) && (
                 <Button
-                  onPress={() => setAsked({ member, about: 'end' })}
+                  onPress={() => setDialog({ member, about: 'end' })}
                   aria-label={member.id === myId ? 'Leave the team' : `Remove ${member.attributes.name}`}
                 >
                   {member.id === myId ? 'Leave' : 'Remove'}
@@ -61,22 +61,22 @@ export function MembersPanel({ organization, myId }: MembersPanelProps) {
           </li>
         ))}
       </ul>
-      {asked?.about === 'role' && (
+      {dialog?.about === 'role' && (
         <RoleDialog
-          key={asked.member.id}
+          key={dialog.member.id}
           organization={organization}
-          seen={asked.member}
+          seen={dialog.member}
           roles={managed}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
         />
       )}
-      {asked?.about === 'end' && (
+      {dialog?.about === 'end' && (
         <RemoveDialog
-          key={asked.member.id}
+          key={dialog.member.id}
           organization={organization}
-          member={asked.member}
-          isMe={asked.member.id === myId}
-          onClose={() => setAsked(null)}
+          member={dialog.member}
+          isMe={dialog.member.id === myId}
+          onClose={() => setDialog(null)}
         />
       )}
     </Panel>

@@ -55,7 +55,7 @@ function frontDoorPage(parts: FrontDoorParts): string {
   const main = html`<section class="door">
 <h1>Build on ${brandName(brand)}</h1>
 <p class="lead">An API for companies that raise money, the people who invest in them and the syndicates that invest together. An app reads and does only what a person has agreed to.</p>
-${person === null ? entrance(parts) : goOn(person)}
+${person === null ? entrance(parts) : nextSteps(person)}
 </section>
 ${paths()}
 ${demo !== null && demoSection({ ...parts, demo })}`
@@ -69,7 +69,7 @@ function entrance({ signUp }: FrontDoorParts): Html {
   )
 }
 
-function goOn({ name }: Person): Html {
+function nextSteps({ name }: Person): Html {
   return html`<p>You are signed in as <strong><bdi>${name}</bdi></strong>.</p>
 ${actions(linkButton('Developer portal', '/developers', 'primary'), linkButton('Your connected apps', '/settings/apps'))}`
 }

@@ -118,14 +118,14 @@ type DocumentAnswer = Outgoing & { readonly body: string | Buffer }
 
 async function sendDocument(edge: Edge, exchange: Exchange, { status, headers, body }: DocumentAnswer): Promise<void> {
   const document = edge.documents(body)
-  const { headers: asked } = exchange.request
+  const { headers: requestHeaders } = exchange.request
   headers['etag'] = document.etag
   headers['vary'] = 'Accept-Encoding'
-  if (isUnchanged(asked['if-none-match'], document.etag)) {
+  if (isUnchanged(requestHeaders['if-none-match'], document.etag)) {
     send(edge, exchange, { status: 304, headers, body: null })
     return
   }
-  const encoding = document.encodingFor(asked['accept-encoding']?.toString())
+  const encoding = document.encodingFor(requestHeaders['accept-encoding']?.toString())
   const bytes = await document.bytes(encoding)
   if (encoding !== 'identity') headers['content-encoding'] = encoding
   send(edge, exchange, { status, headers, body: bytes })

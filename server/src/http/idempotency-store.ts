@@ -3,14 +3,14 @@ import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import { platformStatement, type SqlValue, statement } from '#system/postgres/statement.ts'
 
 export type KeyOwner = { readonly caller: string; readonly operation: string; readonly key: string }
-export type Kept = { readonly fingerprint: Buffer; readonly answer: Buffer | null }
+export type StoredAnswer = { readonly fingerprint: Buffer; readonly answer: Buffer | null }
 
 /** The idempotency keys within one transaction: of its world, or of the platform. */
 export type KeyStore = {
   /** True if this request now owns the key. */
   claim(owner: KeyOwner, fingerprint: Buffer, now: WallTime): Promise<boolean>
-  find(owner: KeyOwner): Promise<Kept>
-  keep(owner: KeyOwner, answer: Buffer): Promise<void>
+  find(owner: KeyOwner): Promise<StoredAnswer>
+  store(owner: KeyOwner, answer: Buffer): Promise<void>
 }
 
 const KEPT_MS = 24 * 60 * 60 * 1_000
@@ -30,7 +30,7 @@ const claimIn = (table: string) =>
 const findIn = (table: string) =>
   `select fingerprint, answer from ${table} where caller = $1 and operation = $2 and key = $3`
 
-const keepIn = (table: string) => `update ${table} set answer = $4 where caller = $1 and operation = $2 and key = $3`
+const storeIn = (table: string) => `update ${table} set answer = $4 where caller = $1 and operation = $2 and key = $3`
 
 const purgeIn = (table: string) =>
   `delete from ${table} where (caller, operation, key) in (
@@ -40,14 +40,14 @@ const purgeIn = (table: string) =>
 
 const WORLD = 'idempotency_keys'
 const CLAIM = statement<{ claimed: boolean }>('idempotency.claim', claimIn(WORLD))
-const FIND = statement<Kept>('idempotency.find', findIn(WORLD))
-const KEEP = statement('idempotency.keep', keepIn(WORLD))
+const FIND = statement<StoredAnswer>('idempotency.find', findIn(WORLD))
+const STORE = statement('idempotency.store', storeIn(WORLD))
 const PURGE = statement('idempotency.purge', purgeIn(WORLD))
 
 const PLATFORM = 'platform.idempotency_keys'
 const PLATFORM_CLAIM = platformStatement<{ claimed: boolean }>('idempotency.platformClaim', claimIn(PLATFORM))
-const PLATFORM_FIND = platformStatement<Kept>('idempotency.platformFind', findIn(PLATFORM))
-const PLATFORM_KEEP = platformStatement('idempotency.platformKeep', keepIn(PLATFORM))
+const PLATFORM_FIND = platformStatement<StoredAnswer>('idempotency.platformFind', findIn(PLATFORM))
+const PLATFORM_STORE = platformStatement('idempotency.platformStore', storeIn(PLATFORM))
 const PLATFORM_FORGET = platformStatement('idempotency.platformForget', `delete from ${PLATFORM} where caller = $1`)
 const PLATFORM_PURGE = platformStatement('idempotency.platformPurge', purgeIn(PLATFORM))
 
@@ -55,7 +55,7 @@ export function worldKeys(tx: Tx): KeyStore {
   return {
     claim: async (...claim) => (await tx.maybeOne(CLAIM, claimValues(...claim)))?.claimed ?? false,
     find: (owner) => tx.one(FIND, ownerValues(owner)),
-    keep: async (owner, answer) => requireKept(await tx.run(KEEP, [...ownerValues(owner), answer])),
+    store: async (owner, answer) => requireStored(await tx.run(STORE, [...ownerValues(owner), answer])),
   }
 }
 
@@ -63,7 +63,7 @@ export function platformKeys(ptx: PlatformTx): KeyStore {
   return {
     claim: async (...claim) => (await ptx.maybeOne(PLATFORM_CLAIM, claimValues(...claim)))?.claimed ?? false,
     find: (owner) => ptx.one(PLATFORM_FIND, ownerValues(owner)),
-    keep: async (owner, answer) => requireKept(await ptx.run(PLATFORM_KEEP, [...ownerValues(owner), answer])),
+    store: async (owner, answer) => requireStored(await ptx.run(PLATFORM_STORE, [...ownerValues(owner), answer])),
   }
 }
 
@@ -95,7 +95,7 @@ function ownerValues({ caller, operation, key }: KeyOwner): readonly SqlValue[] 
   return [caller, operation, key]
 }
 
-function requireKept(written: number): void {
+function requireStored(written: number): void {
   if (written !== 1) throw new Error('an idempotency key vanished while its request was running')
 }
 

@@ -33,7 +33,7 @@ function ownerOf({ work }: Route, caller: AnyCaller): string {
 }
 
 /** The limit of the column (`idempotency_keys_answer_length`). */
-const KEPT_BYTES_MAX = 8_388_608
+const STORED_BYTES_MAX = 8_388_608
 
 /**
  * Runs the work once per key, in the transaction of the work. The key is claimed first. Of two concurrent requests the
@@ -53,16 +53,16 @@ export async function once(
   // declares to return one).
   const sealed = answers.seal(Buffer.from(JSON.stringify(answer)), context(claim))
   // A longer response is sent but not stored. The key stays claimed, so that a repeat does not do the work again.
-  if (sealed.length <= KEPT_BYTES_MAX) await keys.keep(claim, sealed)
+  if (sealed.length <= STORED_BYTES_MAX) await keys.store(claim, sealed)
   return answer
 }
 
 async function replay(answers: Ports['answers'], keys: KeyStore, claim: Claim): Promise<NewestAnswer> {
   // A separate statement: the one that lost the claim started before the winner committed and cannot see its response.
-  const kept = await keys.find(claim)
-  if (!kept.fingerprint.equals(claim.fingerprint)) throw conflict()
-  if (kept.answer === null) throw tooLongToRepeat()
-  const plain = answers.open(kept.answer, context(claim))
+  const stored = await keys.find(claim)
+  if (!stored.fingerprint.equals(claim.fingerprint)) throw conflict()
+  if (stored.answer === null) throw tooLongToRepeat()
+  const plain = answers.open(stored.answer, context(claim))
   if (plain === null) throw new Error('the response stored for an idempotency key cannot be opened')
   const answer = JSON.parse(plain.toString()) as NewestAnswer
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } }

@@ -11,13 +11,13 @@ export const OAuthError = Type.Object(
   { title: 'OAuthError', description: 'The OAuth error format.' },
 )
 
-type Told = { readonly status: number; readonly error: string }
+type OAuthStatus = { readonly status: number; readonly error: string }
 
 /**
  * Errors with their own status, most of them with their own OAuth code. Every other error is `invalid_request` with
  * 400.
  */
-const TOLD: Partial<Readonly<Record<ErrorType, Told>>> = {
+const OAUTH_ERRORS: Partial<Readonly<Record<ErrorType, OAuthStatus>>> = {
   invalid_token: { status: 401, error: 'invalid_token' },
   insufficient_scope: { status: 403, error: 'insufficient_scope' },
   forbidden: { status: 403, error: 'access_denied' },
@@ -33,7 +33,7 @@ const TOLD: Partial<Readonly<Record<ErrorType, Told>>> = {
 /** An error in the OAuth format. 429 has the same form on all routes. */
 export function asOAuthError(thrown: ApiError, requestId: string): PresentedError {
   if (thrown.type === 'rate_limit_exceeded') return asEnvelope(thrown, requestId)
-  const { status, error } = TOLD[thrown.type] ?? { status: 400, error: 'invalid_request' }
+  const { status, error } = OAUTH_ERRORS[thrown.type] ?? { status: 400, error: 'invalid_request' }
   const body: Static<typeof OAuthError> = { error, error_description: descriptionOf(thrown) }
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
 }

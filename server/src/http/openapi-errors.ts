@@ -167,7 +167,10 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
 
 export function errorReferences(route: Route): Record<string, Ref> {
   return Object.fromEntries(
-    possibleOn(route).map((told) => [told.status, { $ref: `#/components/responses/${componentOf(told)}` }]),
+    possibleOn(route).map((errorCase) => [
+      errorCase.status,
+      { $ref: `#/components/responses/${componentOf(errorCase)}` },
+    ]),
   )
 }
 
@@ -177,19 +180,19 @@ export function errorResponses(
   brand: string,
   schemas: SchemaComponents,
 ): Record<string, Response> {
-  const envelopes = Object.keys(ERROR_ANSWERS).map((status) => toldIn('envelope', status))
-  const told = [...envelopes, ...routes.flatMap(possibleOn)]
-  const responses = new Map(told.map((it) => [componentOf(it), responseOf(it, brand, schemas)]))
+  const envelopes = Object.keys(ERROR_ANSWERS).map((status) => errorCaseOf('envelope', status))
+  const errorCase = [...envelopes, ...routes.flatMap(possibleOn)]
+  const responses = new Map(errorCase.map((it) => [componentOf(it), responseOf(it, brand, schemas)]))
   return Object.fromEntries(responses)
 }
 
-type Told = { readonly style: ErrorStyle; readonly status: string; readonly answer: ErrorAnswer }
+type ErrorCase = { readonly style: ErrorStyle; readonly status: string; readonly answer: ErrorAnswer }
 
-function possibleOn(route: Route): readonly Told[] {
+function possibleOn(route: Route): readonly ErrorCase[] {
   const { errorsAs = 'envelope' } = route
   return Object.entries(ERROR_ANSWERS)
     .filter(([status, { possible }]) => isPossible(route, Number(status), possible))
-    .map(([status]) => toldIn(errorsAs, status))
+    .map(([status]) => errorCaseOf(errorsAs, status))
 }
 
 const OF_REMOVED = [410, 421, 429, 500, 503]
@@ -200,7 +203,7 @@ function isPossible(route: Route, status: number, byDeclaration: ErrorAnswer['po
 }
 
 /** 429 has the same form everywhere except on pages. */
-function toldIn(style: ErrorStyle, status: string): Told {
+function errorCaseOf(style: ErrorStyle, status: string): ErrorCase {
   const answer = ERROR_ANSWERS[Number(status)]
   if (answer === undefined) throw new Error(`no words for ${status}`)
   return { style: style === 'oauth' && status === '429' ? 'envelope' : style, status, answer }
@@ -208,12 +211,12 @@ function toldIn(style: ErrorStyle, status: string): Told {
 
 const PREFIX: Readonly<Record<ErrorStyle, string>> = { envelope: '', oauth: 'OAuth', page: 'Page' }
 
-function componentOf({ style, answer }: Told): string {
+function componentOf({ style, answer }: ErrorCase): string {
   return PREFIX[style] + answer.component
 }
 
-function responseOf(told: Told, brand: string, schemas: SchemaComponents): Response {
-  const { style, status, answer } = told
+function responseOf(errorCase: ErrorCase, brand: string, schemas: SchemaComponents): Response {
+  const { style, status, answer } = errorCase
   const types = style === 'envelope' ? ` \`error.type\`: ${typesOf(Number(status))}.` : ''
   return {
     description: `${answer.description}${types}`,

@@ -38,9 +38,9 @@ export type Refusal = {
 }
 
 /** The contract's 429: three X-RateLimit headers and the same in the body. There is no Retry-After header. */
-export function rateLimited({ limit, periodSeconds, retryAfterSeconds, resetAt }: Refusal, said?: string): ApiError {
+export function rateLimited({ limit, periodSeconds, retryAfterSeconds, resetAt }: Refusal, message?: string): ApiError {
   return new ApiError('rate_limit_exceeded', {
-    public: said ?? `Too many requests: the limit is ${limit} in ${periodSeconds} seconds.`,
+    public: message ?? `Too many requests: the limit is ${limit} in ${periodSeconds} seconds.`,
     remediation: `Wait ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}, then send the request again.`,
     details: { limit, period: periodSeconds, retry_after: retryAfterSeconds },
     headers: {

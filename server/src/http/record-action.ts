@@ -15,31 +15,31 @@ type Within = { readonly tx: Tx } | { readonly ptx: PlatformTx } | null
 export async function recordDone(edge: Edge, served: ServedRoute, done: Done, within: Within): Promise<void> {
   const { actions } = edge.ports
   const { exchange, answer, body } = done
-  const action = actionBy(served, exchange)
-  if (actions === undefined || action === null || answer.unchanged === true || saysUnchanged(answer.body)) return
+  const byCaller = actionBy(served, exchange)
+  if (actions === undefined || byCaller === null || answer.unchanged === true || saysUnchanged(answer.body)) return
   const changedFields = served.route.method === 'PATCH' ? givenFields(served.route, body) : null
   // A request without any declared field has changed none.
   if (changedFields?.length === 0) return
-  const told: Action = {
-    ...action,
-    resourceId: idIn(answer.body) ?? action.resourceId,
+  const action: Action = {
+    ...byCaller,
+    resourceId: idIn(answer.body) ?? byCaller.resourceId,
     changedFields,
   }
-  if (within === null) actions.after({ ...told, status: 'success' })
-  else if ('tx' in within) await actions.within(within.tx, told)
-  else await actions.onPlatform(within.ptx, told)
+  if (within === null) actions.after({ ...action, status: 'success' })
+  else if ('tx' in within) await actions.within(within.tx, action)
+  else await actions.onPlatform(within.ptx, action)
 }
 
 /**
  * Rejections that are not recorded: an invalid credential, a rate limit, and an unavailable service (which could not
  * record it anyway).
  */
-const UNTOLD: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
+const NOT_RECORDED: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
 
 /** Records a rejection afterwards: the rejected request does not wait for it. */
 export function recordRefused({ ports }: Edge, exchange: Exchange, errorType: string): void {
   const { served } = exchange
-  if (ports.actions === undefined || served === null || UNTOLD.has(errorType)) return
+  if (ports.actions === undefined || served === null || NOT_RECORDED.has(errorType)) return
   const action = actionBy(served, exchange)
   if (action === null) return
   const denied = Object.hasOwn(ERROR_STATUS, errorType) && ERROR_STATUS[errorType as ErrorType] === 403

@@ -92,11 +92,11 @@ describe('opaque tokens', () => {
     const { key, sealed } = boxOf('old').make(whose)
     const rotated = boxOf('new', ['old'])
     expect(rotated.open(whose, sealed)).toEqual(key)
-    const anew = rotated.sealAnew(whose, sealed)
+    const anew = rotated.sealAgain(whose, sealed)
     // The old secret may be dropped now.
     expect(boxOf('new').open(whose, anew.sealed)).toEqual(key)
     expect(boxOf('new').open(whose, sealed)).toBeNull()
-    expect(() => boxOf('new').sealAnew(whose, sealed)).toThrow('earlier sealing secret')
+    expect(() => boxOf('new').sealAgain(whose, sealed)).toThrow('earlier sealing secret')
   })
 
   test('a sealed key that is copied to another app or company opens nothing', () => {

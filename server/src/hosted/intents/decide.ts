@@ -43,11 +43,11 @@ export async function lookAgain(queries: WorldQueries, intent: Intent, around: A
 type ShownWithAmount = { readonly shown: Shown; readonly amount: Amount | undefined }
 
 async function lookWithAmount(queries: WorldQueries, intent: Intent, around: Around): Promise<ShownWithAmount> {
-  const { shown, amount } = await ACTIONS[intent.action].look(queries, askedOf(intent), around)
+  const { shown, amount } = await ACTIONS[intent.action].look(queries, actionRequestOf(intent), around)
   return { shown: { ...shown, asker: await askerOf(queries, intent) }, amount }
 }
 
-function askedOf({ resourceId, params, userId }: Intent) {
+function actionRequestOf({ resourceId, params, userId }: Intent) {
   return { resourceId: resourceId as never, params, userId }
 }
 
@@ -163,12 +163,12 @@ async function execute(tx: Tx, id: Id<'intent'>, around: Around): Promise<void> 
   if (seen?.state !== 'approved') return
   const action = ACTIONS[seen.action]
   // Lock order: the subject before the intent, as erasing a person does.
-  await action.lock(tx, askedOf(seen))
+  await action.lock(tx, actionRequestOf(seen))
   const intent = await lockIntent(tx, id)
   if (intent?.state !== 'approved') return
   if (!(await isStillApproved(tx, intent, around))) return reopen(tx, intent)
   const occasion = { cause: id, occurredAt: await worldNow(tx), caused: [] }
-  const result = await action.perform(tx, askedOf(intent), { occasion, around })
+  const result = await action.perform(tx, actionRequestOf(intent), { occasion, around })
   await writeExecuted(tx, id, next(intent, 'execute'), result)
   const [by, details] = [intent.decidedBy, { result }]
   await trace(tx, intent, { audit: 'intent.executed', activity: intent.action, actor: 'user', by, details })
@@ -195,8 +195,8 @@ async function fail(tx: Tx, id: Id<'intent'>, { message, type }: Failure): Promi
   await writeFailed(tx, id, next(intent, 'fail'), message)
   const outcome = { status: 'failure', errorType: type } as const
   const by = intent.decidedBy
-  const told = { activity: intent.action, actor: 'user', by, outcome, details: { error: type } } as const
-  await trace(tx, intent, { audit: 'intent.failed', ...told })
+  const failure = { activity: intent.action, actor: 'user', by, outcome, details: { error: type } } as const
+  await trace(tx, intent, { audit: 'intent.failed', ...failure })
 }
 
 function next({ state }: Intent, move: IntentMove) {

@@ -53,8 +53,8 @@ export async function preview(
 
 function lookAt(queries: WorldQueries, { proposer, content }: Pick<Proposal, 'proposer' | 'content'>, around: Around) {
   const { resourceId, params } = content
-  const asked = { resourceId: resourceId as never, params, userId: proposer.owner.userId }
-  return ACTIONS[content.action].look(queries, asked, around)
+  const request = { resourceId: resourceId as never, params, userId: proposer.owner.userId }
+  return ACTIONS[content.action].look(queries, request, around)
 }
 
 /** A concurrent request used the key first. */
@@ -74,7 +74,7 @@ export async function propose(tx: Tx, proposal: Proposal, deps: ProposeDeps): Pr
   }
 }
 
-const STANDS: ReadonlySet<IntentState> = new Set(['pending', 'approved', 'executed'])
+const REPEATED_STATES: ReadonlySet<IntentState> = new Set(['pending', 'approved', 'executed'])
 
 /**
  * "Same operation returns existing intent (200) while pending/approved/executing/executed; different action/resource/params
@@ -85,7 +85,7 @@ async function findRepeated(tx: Tx, { proposer, content, repeatKey }: Proposal):
   const intent = await latestOfKey(tx, proposer.owner, repeatKey)
   if (intent === null) return null
   if (!intent.contentDigest.equals(contentDigest(content))) throw keyOfAnother()
-  if (STANDS.has(intent.state)) return { intent, created: false }
+  if (REPEATED_STATES.has(intent.state)) return { intent, created: false }
   await expireIfDue(tx, intent.id)
   return null
 }

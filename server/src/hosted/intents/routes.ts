@@ -223,7 +223,7 @@ const dealRoutes = (deps: Deps): Route[] => [
   }),
 ]
 
-type Asked = {
+type ProposalRequest = {
   readonly tx: Parameters<typeof propose>[0]
   readonly caller: Parameters<typeof proposerOf>[1]
   readonly params: { readonly syndicate_id: Id<'syndicate'>; readonly fundraise_id: Id<'offering'> }
@@ -232,7 +232,7 @@ type Asked = {
   readonly name: 'close_deal' | 'finalize_deal'
 }
 
-async function proposeFor(deps: Deps, { tx, caller, params, header, requestId, name }: Asked) {
+async function proposeFor(deps: Deps, { tx, caller, params, header, requestId, name }: ProposalRequest) {
   const { syndicate_id: syndicate, fundraise_id: offering } = params
   const action: ActionName = `syndicates.${name}`
   const content = {

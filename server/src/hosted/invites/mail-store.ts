@@ -32,14 +32,14 @@ export async function isWrittenTo(tx: Tx, { app }: PartnerSide, { offering, reci
   return (await tx.one(WRITTEN_TO, [app, ...named(recipient), offering])).written
 }
 
-const SAID_NO = statement<{ no: boolean }>(
+const HAS_DECLINED = statement<{ no: boolean }>(
   'invite_links.said_no',
   `select exists (select ${THEIRS} and l.declined_at is not null) as no`,
 )
 
 /** "A person can also say no, and is then not mailed again": by this app, about any offering. */
 export async function hasDeclined(tx: Tx, { app }: PartnerSide, recipient: Recipient): Promise<boolean> {
-  return (await tx.one(SAID_NO, [app, ...named(recipient)])).no
+  return (await tx.one(HAS_DECLINED, [app, ...named(recipient)])).no
 }
 
 function named(recipient: Recipient): readonly (string | null)[] {

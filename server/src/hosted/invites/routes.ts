@@ -51,8 +51,8 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
       const size = pageSize(query.per_page)
       const places = pagePlaces(deps.cursors, behaviour.pageCursors, kind)
       const { after, skip } = places.open(query.cursor)
-      const asked = { offering, before: after === null ? null : String(after[0]), skip, limit: size + 1 }
-      const rows = await listLinks(db.reads, side, asked)
+      const request = { offering, before: after === null ? null : String(after[0]), skip, limit: size + 1 }
+      const rows = await listLinks(db.reads, side, request)
       if (rows.length === 0) await requireRunning(db.reads, side, offering)
       const next = ({ id }: { id: string }) => places.next([id], skip + size)
       const { data, meta } = page({
@@ -78,8 +78,8 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
       const side = await partnerSide(tx, caller)
       await requireTaking(tx, side, offering)
       const wanted = body.invite_link ?? {}
-      const asked = { side, offering, wanted, origin: deps.origin() }
-      const link = await underField('invite_link', () => createLink(tx, asked))
+      const request = { side, offering, wanted, origin: deps.origin() }
+      const link = await underField('invite_link', () => createLink(tx, request))
       return { status: 201, body: { data: linkRecord(link, tx.world, { ...deps, behaviour }), meta: { request_id } } }
     },
   }),
@@ -140,8 +140,8 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     }) => {
       const side = await partnerSide(tx, caller)
       await requireRunning(tx, side, offering)
-      const asked = { which: { offering, id }, change: body.invite_link }
-      const link = await underField('invite_link', () => changeLink(tx, side, asked))
+      const request = { which: { offering, id }, change: body.invite_link }
+      const link = await underField('invite_link', () => changeLink(tx, side, request))
       return {
         status: 200,
         body: { data: linkRecord(link, tx.world, { ...deps, behaviour }), meta: { request_id: requestId } },
@@ -201,9 +201,9 @@ const item = Compile(NewLink)
 function itemReader({ unknownBodyFields }: Behaviour): (sent: unknown) => WantedLink {
   return (sent) => {
     if (inspect(sent).problem !== null) throw refuse('invite_link', 'unstorable', 'contains text that cannot be stored')
-    const said = unknownBodyFields === 'ignored' ? knownFields(sent) : sent
-    if (!item.Check(said)) throw validationError(fieldErrors(item.Errors(said), 'invite_link'))
-    if (said.email != null || said.platform_user_id != null) return said
+    const body = unknownBodyFields === 'ignored' ? knownFields(sent) : sent
+    if (!item.Check(body)) throw validationError(fieldErrors(item.Errors(body), 'invite_link'))
+    if (body.email != null || body.platform_user_id != null) return body
     throw refuse('email', 'required', 'or platform_user_id is required: every link of a batch is for one person')
   }
 }

@@ -15,7 +15,7 @@ type LinkRow = Omit<InviteLink, 'allocation' | 'claimed'> & {
 /**
  * Reservations count like investments; canceled ones do not count. A converted one counts until its successor is recorded.
  */
-const stands = (i: string) =>
+const isCounted = (i: string) =>
   `(${i}.status in ('active', 'executed', 'reserved') or ${i}.status = 'converted' and ${i}.converted_to is null)`
 
 /**
@@ -27,7 +27,7 @@ export const standingUses = (link: string) => `(
          from invite_link_uses u
          join investments first on first.id = u.investment_id
          cross join lateral (
-           select first.id, first.amount_cents where ${stands('first')}
+           select first.id, first.amount_cents where ${isCounted('first')}
            union all (
              with recursive onward as (
                select o.id, o.status, o.amount_cents, o.converted_to from investments o
@@ -35,7 +35,7 @@ export const standingUses = (link: string) => `(
                union all
                select o.id, o.status, o.amount_cents, o.converted_to
                  from onward join investments o on onward.status = 'converted' and o.id = onward.converted_to)
-             select onward.id, onward.amount_cents from onward where ${stands('onward')})) i
+             select onward.id, onward.amount_cents from onward where ${isCounted('onward')})) i
         where u.invite_link_id = ${link}
         order by i.id, u.used_at)`
 

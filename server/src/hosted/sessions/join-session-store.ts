@@ -101,8 +101,8 @@ const LOCK_PERSON = statement<{ id: Id<'user'> }>(
 )
 
 /** Locks the person that the caller names (`said`), else the session's person if it has one. */
-export async function lockPersonAt(tx: Tx, id: Id<'joinSession'>, said: Id<'user'> | null): Promise<void> {
-  await tx.maybeOne(LOCK_PERSON, [id, said])
+export async function lockPersonAt(tx: Tx, id: Id<'joinSession'>, named: Id<'user'> | null): Promise<void> {
+  await tx.maybeOne(LOCK_PERSON, [id, named])
 }
 
 const LOCK_WAITING = statement<DueSession<'joinSession'>>(

@@ -71,19 +71,19 @@ export async function finishMove(tx: Tx, { session, step }: BegunMove, set: Set,
 }
 
 /** The person of the session: signed in before, or named now. Null if not known yet. */
-export async function personAt(tx: Tx, session: JoinSessionRow, said?: Id<'user'>): Promise<Id<'user'> | null> {
-  if (said === undefined || said === session.user_id) return session.user_id
+export async function personAt(tx: Tx, session: JoinSessionRow, named?: Id<'user'>): Promise<Id<'user'> | null> {
+  if (named === undefined || named === session.user_id) return session.user_id
   if (session.user_id !== null) {
     const message = 'is not the person who signed in'
     throw validationError([{ field: 'user', code: 'already_signed_in', message }])
   }
-  await lockActiveUser(tx, 'user', said)
-  return said
+  await lockActiveUser(tx, 'user', named)
+  return named
 }
 
 /** For the moves that only a signed-in person's session can make. */
-export async function finisherOf(tx: Tx, session: JoinSessionRow, said?: Id<'user'>): Promise<Id<'user'>> {
-  const userId = await personAt(tx, session, said)
+export async function finisherOf(tx: Tx, session: JoinSessionRow, named?: Id<'user'>): Promise<Id<'user'>> {
+  const userId = await personAt(tx, session, named)
   if (userId !== null) return userId
   throw validationError([{ field: 'user', code: 'required', message: 'is required: no person has signed in yet' }])
 }

@@ -98,10 +98,10 @@ const DONE: Readonly<Record<string, string>> = {
 /** An app, as a member of its team sees it. */
 export function appPage(parts: AppPage): string {
   const { viewer, app, keys, done, rejected } = parts
-  const said = done === null ? undefined : DONE[done]
+  const confirmation = done === null ? undefined : DONE[done]
   const inForce = keys.filter(({ attributes }) => attributes.status !== 'revoked')
   const main = html`<p>An app of <a href="${ORGANIZATIONS}/${app.organization_id}"><bdi>${app.organization_name}</bdi></a>. Its webhooks, scopes and logs are in the <a href="/developers/apps/${app.id}/overview">developer portal</a>.</p>
-${summaryOf(rejected)}${said !== undefined && notice(said)}${stopped(app)}
+${summaryOf(rejected)}${confirmation !== undefined && notice(confirmation)}${stopped(app)}
 ${
   inForce.length === 0
     ? emptyState({

@@ -50,9 +50,9 @@ const DONE: Readonly<Record<string, string>> = {
 /** One organization, as a member of its team sees it. */
 export function organizationPage(parts: OrganizationPage): string {
   const { viewer, membership, done, rejected } = parts
-  const said = done === null ? undefined : DONE[done]
+  const confirmation = done === null ? undefined : DONE[done]
   const main = html`<p><a href="${ORGANIZATIONS}">All organizations</a></p>
-${summaryOf(rejected)}${said !== undefined && notice(said)}
+${summaryOf(rejected)}${confirmation !== undefined && notice(confirmation)}
 ${membership.state === 'ended' && notice('The platform ended this organization’s access: nothing of it can be changed any more.', 'warning')}
 ${appsSection(parts)}
 ${teamSection(parts)}

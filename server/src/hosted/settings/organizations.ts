@@ -143,8 +143,8 @@ const DONE: Readonly<Record<string, string>> = {
 }
 
 function organizationsPage({ viewer, organizations, invitations, done, rejected }: OrganizationsPage): string {
-  const said = done === null ? undefined : DONE[done]
-  const main = html`${summaryOf(rejected)}${said !== undefined && notice(said)}
+  const confirmation = done === null ? undefined : DONE[done]
+  const main = html`${summaryOf(rejected)}${confirmation !== undefined && notice(confirmation)}
 ${invitations.length > 0 && received(viewer.csrf, invitations)}
 ${organizations.length === 0 ? EMPTY : items(organizations.map(organizationCard))}
 ${creation(viewer.csrf, rejected, organizations.length === 0)}`

@@ -92,11 +92,14 @@ async function takeIn(tx: Tx, fact: Fact, settings: FactSettings): Promise<FactO
 
 /** A separate statement: the one that lost the claim started before the winner committed and cannot see its row. */
 async function repeat(tx: Tx, id: string, fingerprint: Buffer): Promise<FactOutcome> {
-  const kept = await findFact(tx, id)
-  if (kept === null) throw new Error('a fact whose id is taken cannot be found')
-  if (!kept.fingerprint.equals(fingerprint)) {
+  const earlier = await findFact(tx, id)
+  if (earlier === null) throw new Error('a fact whose id is taken cannot be found')
+  if (!earlier.fingerprint.equals(fingerprint)) {
     const message = 'was used for another fact; a new fact needs a new id'
-    throw invalidFact([{ field: 'id', code: 'id_reused', message }], { type: kept.type, occurred_at: kept.occurred_at })
+    throw invalidFact([{ field: 'id', code: 'id_reused', message }], {
+      type: earlier.type,
+      occurred_at: earlier.occurred_at,
+    })
   }
   return { id, status: 'duplicate', events: named(await findCaused(tx, id)) }
 }
@@ -179,10 +182,10 @@ function under(field: string): string {
 function brokenRule({ constraint, table }: ConstraintViolation): Refusal {
   const ofTable = table === null ? '' : ` of ${table}`
   const rule = table !== null && constraint.startsWith(`${table}_`) ? constraint.slice(table.length + 1) : constraint
-  const said = `the rule “${ruleWords(rule)}”${ofTable}`
+  const brokenRule = `the rule “${ruleWords(rule)}”${ofTable}`
   return {
     type: 'invalid_fact',
-    message: `data breaks ${said}.`,
+    message: `data breaks ${brokenRule}.`,
     field: 'data',
     code: /^pkey$|_key$/.test(rule) ? 'already_exists' : 'rule_broken',
     details: { constraint },

@@ -225,8 +225,8 @@ export const companyFacts: readonly FactType[] = [
       ],
     },
     apply: (tx, { company, rounds }, { occasion }) => {
-      const told = rounds.map((round) => withTimes(round, 'opened_at', 'closed_at'))
-      return reportPastRounds(tx, { company, rounds: told }, occasion)
+      const reported = rounds.map((round) => withTimes(round, 'opened_at', 'closed_at'))
+      return reportPastRounds(tx, { company, rounds: reported }, occasion)
     },
   }),
   ...companyPeopleFacts,

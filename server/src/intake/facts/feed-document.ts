@@ -27,23 +27,23 @@ const MINUTE_MS = 60_000
 
 type ExampleFact = StageFact & { readonly id: string; readonly occurred_at: string }
 
-function narrator(): (fact: StageFact) => ExampleFact {
-  let told = 0
+function exampleNumbering(): (fact: StageFact) => ExampleFact {
+  let count = 0
   return ({ type, data }) => {
-    told++
-    const occurred_at = new Date(STORY_BEGINS_MS + told * MINUTE_MS).toISOString()
-    return { id: `example-${String(told).padStart(3, '0')}`, type, occurred_at, data }
+    count++
+    const occurred_at = new Date(STORY_BEGINS_MS + count * MINUTE_MS).toISOString()
+    return { id: `example-${String(count).padStart(3, '0')}`, type, occurred_at, data }
   }
 }
 
 function catalogue(groups: readonly FactGroup[]): string {
-  const tell = narrator()
+  const numbered = exampleNumbering()
   return groups
     .map(({ heading, stage, facts }) =>
       [
         `## ${heading}\n`,
-        ...(stage.length === 0 ? [] : [setting(stage.map(tell))]),
-        ...facts.map((fact) => section(fact, tell({ type: fact.type, data: fact.example }))),
+        ...(stage.length === 0 ? [] : [setting(stage.map(numbered))]),
+        ...facts.map((fact) => section(fact, numbered({ type: fact.type, data: fact.example }))),
       ].join('\n'),
     )
     .join('\n')

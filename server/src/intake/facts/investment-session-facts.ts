@@ -54,8 +54,8 @@ export const investmentSessionFacts: readonly FactType[] = [
       expires_at: '2099-01-01T00:00:00Z',
     },
     apply: (tx, data, { occasion }) => {
-      const told = withTimes(data, 'expires_at')
-      const { offering, user, allocation_cents, installation, success_url, expires_at, ...rest } = told
+      const dated = withTimes(data, 'expires_at')
+      const { offering, user, allocation_cents, installation, success_url, expires_at, ...rest } = dated
       const session = {
         ...rest,
         offeringId: offering,

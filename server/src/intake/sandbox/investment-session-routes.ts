@@ -80,14 +80,14 @@ const createRoute = playRoute({
     const id = newId('investmentSession')
     const { offering, email, user, allocation_cents, metadata, expires_in_hours = EXPIRES_IN_HOURS_DEFAULT } = body
     const expiresAt = await hoursAfter(tx, occasion.occurredAt, expires_in_hours)
-    const said = {
+    const terms = {
       ...(email !== undefined && { email }),
       ...(user !== undefined && { userId: user }),
       ...(allocation_cents !== undefined && { allocationCents: allocation_cents }),
       ...(metadata !== undefined && { metadata }),
       ...installationOf(caller),
     }
-    await createInvestmentSession(tx, { id, offeringId: offering, expiresAt, ...said }, occasion)
+    await createInvestmentSession(tx, { id, offeringId: offering, expiresAt, ...terms }, occasion)
     return showInvestmentSession(tx, id)
   },
 })

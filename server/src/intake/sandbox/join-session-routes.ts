@@ -78,7 +78,7 @@ const createRoute = playRoute({
     const id = newId('joinSession')
     const { syndicate: syndicateId, user, metadata, expires_in_hours = EXPIRES_IN_HOURS_DEFAULT } = body
     const expiresAt = await hoursAfter(tx, occasion.occurredAt, expires_in_hours)
-    const session = { id, syndicateId, ...userSaid(user), ...(metadata && { metadata }), ...installationOf(caller) }
+    const session = { id, syndicateId, ...userField(user), ...(metadata && { metadata }), ...installationOf(caller) }
     await createJoinSession(tx, { ...session, expiresAt }, occasion)
     return showJoinSession(tx, id)
   },
@@ -104,7 +104,7 @@ export const joinSessionRoutes: readonly Route[] = [
           description: 'The person finishes the flow of a join session that a manager must approve.',
         },
         Finish,
-        (tx, { id, user }, occasion) => awaitApproval(tx, { id, ...userSaid(user) }, occasion),
+        (tx, { id, user }, occasion) => awaitApproval(tx, { id, ...userField(user) }, occasion),
       ),
       complete: stepWith(
         { summary: 'Complete a join session', description: 'The person becomes a member, on approval or directly.' },
@@ -121,7 +121,7 @@ export const joinSessionRoutes: readonly Route[] = [
           description: 'The session ends because the person cannot become a member.',
         },
         Ineligible,
-        (tx, { id, reason, user }, occasion) => markIneligible(tx, { id, reason, ...userSaid(user) }, occasion),
+        (tx, { id, reason, user }, occasion) => markIneligible(tx, { id, reason, ...userField(user) }, occasion),
       ),
       cancel: step(
         { summary: 'Cancel a sandbox join session', description: 'Cancels the join session.' },
@@ -153,9 +153,9 @@ async function complete(tx: Tx, { id, user, approved_by }: Completed, occasion: 
     approved_by !== undefined || status === 'pending_approval'
       ? { approvedBy: await actingManager(tx, syndicate, { field: 'approved_by', user: approved_by }) }
       : {}
-  await completeJoinSession(tx, { id, ...userSaid(user), ...approval }, occasion)
+  await completeJoinSession(tx, { id, ...userField(user), ...approval }, occasion)
 }
 
-function userSaid(user: Id<'user'> | undefined): { readonly userId?: Id<'user'> } {
+function userField(user: Id<'user'> | undefined): { readonly userId?: Id<'user'> } {
   return user === undefined ? {} : { userId: user }
 }

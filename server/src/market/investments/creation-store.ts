@@ -29,8 +29,8 @@ const GROUND = `o.company_id as company, o.raise_id as raise, o.currency, o.stat
  * `for share`: many people can invest at once, but not while a transaction closes or cancels the offering or deactivates the
  * investor. The lock that the foreign keys take on the same rows is weaker: it would allow an investment during such a change.
  */
-const STAND_ON = gatheredStatement<Ground>(
-  'investments.stand_on',
+const LOCK_GROUND = gatheredStatement<Ground>(
+  'investments.lock_ground',
   `select ${GROUND}
    from users u cross join offerings o
    where u.id = $1 and o.id = $2
@@ -42,8 +42,8 @@ const STAND_ON = gatheredStatement<Ground>(
    for share of u for share of o`,
 )
 
-export async function standOn(tx: Tx, investor: Id<'user'>, offering: Id<'offering'>): Promise<Ground | null> {
-  return tx.maybeOne(STAND_ON, [investor, offering])
+export async function lockGround(tx: Tx, investor: Id<'user'>, offering: Id<'offering'>): Promise<Ground | null> {
+  return tx.maybeOne(LOCK_GROUND, [investor, offering])
 }
 
 const USER_EXISTS = statement<{ id: Id<'user'> }>('investments.user_exists', 'select id from users where id = $1')

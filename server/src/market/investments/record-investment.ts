@@ -5,7 +5,7 @@ import type { Cents } from '#kernel/money.ts'
 import { illegalTransition } from '#kernel/state-machine.ts'
 import { OFFERING_MACHINE, type OfferingMove, type OfferingState } from '#market/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type Ground, insertInvestment, standOn, userExists } from './creation-store.ts'
+import { type Ground, insertInvestment, lockGround, userExists } from './creation-store.ts'
 import { type CheckState, rejectBrokenUnits } from './investment.ts'
 import { investmentEvent } from './investment-event.ts'
 import { createInvestment } from './investment-states.ts'
@@ -47,7 +47,7 @@ export async function recordInvestment(tx: Tx, input: NewInvestment, occasion: O
 }
 
 async function groundOf(tx: Tx, { offering, investor, currency }: NewInvestment): Promise<Ground> {
-  const ground = await standOn(tx, investor, offering)
+  const ground = await lockGround(tx, investor, offering)
   if (ground === null) {
     throw (await userExists(tx, investor))
       ? new UnknownReference('offering', offering)

@@ -63,11 +63,11 @@ export function guideBuild(directory: string): GuideBuild {
 
 /** Without the text of the sections, which only search needs. */
 function listOf({ guides, variables }: GuideList): GuideList {
-  const kept = guides.map(({ slug, title, group, summary, headings, variables: used }) => ({
+  const listed = guides.map(({ slug, title, group, summary, headings, variables: used }) => ({
     ...{ slug, title, group, summary, headings },
     variables: used,
   }))
-  return { guides: kept, variables }
+  return { guides: listed, variables }
 }
 
 export const GUIDES = '/docs/guides'

@@ -5,9 +5,9 @@ import type { CodeState, ReferralCode } from './code.ts'
 
 const COLUMNS = 'id, app_id, code, name, state, created_at, updated_at'
 
-const HOLD_APP = statement<{ held: string }>(
+const LOCK_APP = statement<{ locked: string }>(
   'referrals.lock_codes_of_app',
-  `select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 37))::text as held`,
+  `select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 37))::text as locked`,
 )
 
 const COUNT = statement<{ count: number }>(
@@ -20,7 +20,7 @@ const COUNT = statement<{ count: number }>(
  * count is a separate statement.
  */
 export async function lockAndCount(tx: Tx, app: Id<'app'>): Promise<number> {
-  await tx.one(HOLD_APP, [app])
+  await tx.one(LOCK_APP, [app])
   return (await tx.one(COUNT, [app])).count
 }
 

@@ -72,9 +72,9 @@ export async function keyOfPair(tx: Tx, box: TokenKeyBox, pair: Pair): Promise<B
   if (found !== null) return keyOrThrow(box.open(pair, found), pair)
   await insertKey(tx, pair, box.make(pair))
   // Read again: if a concurrent transaction has inserted a key first, that key counts.
-  const kept = await findKey(tx, pair)
-  if (kept === null) throw new Error('a token key that was made cannot be found')
-  return keyOrThrow(box.open(pair, kept), pair)
+  const sealed = await findKey(tx, pair)
+  if (sealed === null) throw new Error('a token key that was made cannot be found')
+  return keyOrThrow(box.open(pair, sealed), pair)
 }
 
 type Made = { readonly tokens: OpaqueTokens; readonly occurredAt: WorldTime }

@@ -23,7 +23,7 @@ type Row = Omit<Invested, 'amount_cents'> & { readonly amount_cents: string } & 
 }
 
 /** One statement for the investment and the click. Nearly every investment has no click, and needs no further statement. */
-const clicked = (order: 'asc' | 'desc', { first, from, id, days, at }: Asked) => `
+const clicked = (order: 'asc' | 'desc', { first, from, id, days, at }: CallerParts) => `
   ${first} select ${at} i.id, i.investor_id as investor, i.company_id as company, i.status, i.last_amount_cents as amount_cents,
          i.applied_at, v.code_id as code, v.clicked_at
     from ${from} investments i
@@ -34,9 +34,9 @@ const clicked = (order: 'asc' | 'desc', { first, from, id, days, at }: Asked) =>
        order by v.clicked_at ${order} limit 1) as v on true
    where i.id = ${id}`
 
-type Asked = Readonly<Record<'first' | 'from' | 'id' | 'days' | 'at', string>>
-const BY_ONE: Asked = { first: '', from: '', id: '$1', days: '$2::int', at: '' }
-const BY_MANY: Asked = {
+type CallerParts = Readonly<Record<'first' | 'from' | 'id' | 'days' | 'at', string>>
+const BY_ONE: CallerParts = { first: '', from: '', id: '$1', days: '$2::int', at: '' }
+const BY_MANY: CallerParts = {
   first: withCallers('id text', 'days int'),
   from: 'caller cross join',
   id: 'caller.id',

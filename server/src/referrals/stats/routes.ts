@@ -18,11 +18,11 @@ export type StatsRouteDeps = {
   readonly peopleMin: number
 }
 
-const KEPT_BYTES_MAX = 16 * 1_024 * 1_024
+const CACHE_BYTES_MAX = 16 * 1_024 * 1_024
 
 /** "Weekly referral statistics; referral-code scopes; server key only." */
 export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => {
-  const kept = textCache(KEPT_BYTES_MAX)
+  const cached = textCache(CACHE_BYTES_MAX)
   return [
     route({
       operation: 'getReferralCodeStats',
@@ -35,14 +35,15 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
       schema: { params: StatsParam, query: StatsQuery, response: { 200: StatsList } },
       ahead: (db, { id = '' }) => lookAtStats(db, id),
       handler: async ({ db, caller: { world, appId }, params: { id: code }, query, requestId, ahead }) => {
-        const { size, values, asked } = statsRequest({ cursors, peopleMin }, code, query)
+        const { size, values, request } = statsRequest({ cursors, peopleMin }, code, query)
         const look = await ahead
         if (look === null || look.app !== appId) throw notFound()
         const entitled = entitledOf(look)
-        const read = () => readStats(db.reads, asked, { through: look.through, entitled })
+        const read = () => readStats(db.reads, request, { through: look.through, entitled })
         const name = `${world} ${code} ${size} ${values?.join(' ') ?? ''}`
         // Rows are not cached, because names and hidden investments may change at any time.
-        const text = entitled.size === 0 ? await kept.get(name, String(look.through), read) : Buffer.from(await read())
+        const text =
+          entitled.size === 0 ? await cached.get(name, String(look.through), read) : Buffer.from(await read())
         return { status: 200, body: new StoredJson([text, Buffer.from(`,"request_id":"${requestId}"}}`)]) }
       },
     }),
@@ -59,22 +60,22 @@ function statsRequest(
   const size = pageSize(query.per_page, WEEK_PAGES)
   const values = openCursor(cursors, kind, query.cursor)
   const sealed = (place: Place) => cursors.seal(kind, valuesOf(place))
-  const asked: StatsRequest = { code, place: placeOf(values), size, entries: ENTRIES_MAX, peopleMin, sealed }
-  return { size, values, asked }
+  const request: StatsRequest = { code, place: placeOf(values), size, entries: ENTRIES_MAX, peopleMin, sealed }
+  return { size, values, request }
 }
 
-type AskedStats = {
+type StatsPageRequest = {
   readonly app: Id<'app'>
   readonly code: Id<'referralCode'>
   readonly query: Static<typeof StatsQuery>
 }
 
 /** The same statistics for the portal, without the cache of the token route, because people request them seldom. */
-export async function statsPage(deps: StatsRouteDeps, db: WorldDatabase, { app, code, query }: AskedStats) {
-  const { asked } = statsRequest(deps, code, query)
+export async function statsPage(deps: StatsRouteDeps, db: WorldDatabase, { app, code, query }: StatsPageRequest) {
+  const { request } = statsRequest(deps, code, query)
   const look = await lookAtStats(db, code)
   if (look === null || look.app !== app) throw notFound()
-  return readStats(db.reads, asked, { through: look.through, entitled: entitledOf(look) })
+  return readStats(db.reads, request, { through: look.through, entitled: entitledOf(look) })
 }
 
 /** Responses that stay the same until something is released or granted, cached as bytes. */
@@ -87,19 +88,19 @@ type CachedText = { readonly revision: string; readonly bytes: Buffer }
 
 /** At most this many bytes in all; the oldest entries are evicted. A response larger than a tenth of that is not cached. */
 function textCache(bytesMax: number): TextCache {
-  const kept = new Map<string, CachedText>()
+  const cached = new Map<string, CachedText>()
   let held = 0
   const drop = (name: string) => {
-    held -= kept.get(name)?.bytes.byteLength ?? 0
-    kept.delete(name)
+    held -= cached.get(name)?.bytes.byteLength ?? 0
+    cached.delete(name)
   }
   const keep = async (name: string, revision: string, read: () => Promise<string>) => {
     const bytes = Buffer.from(await read())
     drop(name)
     if (bytes.byteLength > bytesMax / 10) return bytes
-    kept.set(name, { revision, bytes })
+    cached.set(name, { revision, bytes })
     held += bytes.byteLength
-    for (const oldest of kept.keys()) {
+    for (const oldest of cached.keys()) {
       if (held <= bytesMax) break
       drop(oldest)
     }
@@ -107,7 +108,7 @@ function textCache(bytesMax: number): TextCache {
   }
   return {
     get(name, revision, read) {
-      const known = kept.get(name)
+      const known = cached.get(name)
       return known?.revision === revision ? known.bytes : keep(name, revision, read)
     },
   }

@@ -44,7 +44,7 @@ export async function resealKeys(tx: Tx, box: TokenKeyBox, limit: number): Promi
   const outdated = await lockOutdated(tx, box.sealedBefore, limit)
   for (const { app, company, sealed } of outdated) {
     const pair = { app, company }
-    await writeSealed(tx, pair, box.sealAnew(pair, sealed))
+    await writeSealed(tx, pair, box.sealAgain(pair, sealed))
   }
   return outdated.length
 }

@@ -18,7 +18,7 @@ export type TokenKeyBox = {
   /** Null if the secret that sealed it is gone. */
   open(pair: Pair, sealed: Buffer): Buffer | null
   /** The same key, sealed with the current secret; throws if its earlier secret is gone. */
-  sealAnew(pair: Pair, sealed: Buffer): SealedKey
+  sealAgain(pair: Pair, sealed: Buffer): SealedKey
   /** The fingerprints of earlier secrets. */
   readonly sealedBefore: readonly string[]
 }
@@ -40,7 +40,7 @@ export function tokenKeyBox(keys: PurposeKeys): TokenKeyBox {
       return { key, ...seal(pair, key) }
     },
     open: (pair, sealed) => box.open(sealed, contextOf(pair)),
-    sealAnew: (pair, sealed) => seal(pair, keyOrThrow(box.open(sealed, contextOf(pair)), pair)),
+    sealAgain: (pair, sealed) => seal(pair, keyOrThrow(box.open(sealed, contextOf(pair)), pair)),
   }
 }
 

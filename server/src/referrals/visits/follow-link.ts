@@ -32,16 +32,16 @@ export const linkFollower =
 
 async function followLink(db: WorldDatabase, opened: Opened, settings: ReferralSettings): Promise<string[]> {
   const { user, place } = opened
-  const kept = readClickCookie(place, opened.cookies)
+  const earlier = readClickCookie(place, opened.cookies)
   const clicked = await clickIn(db, opened)
   if (user === null) {
-    const keeps = clicked !== null && !(settings.model === 'first_click' && kept !== null)
-    return keeps ? [clickCookie(place, clicked, settings.windowDays)] : []
+    const storesClick = clicked !== null && !(settings.model === 'first_click' && earlier !== null)
+    return storesClick ? [clickCookie(place, clicked, settings.windowDays)] : []
   }
-  const clicks = [kept, clicked].filter((click) => click !== null)
+  const clicks = [earlier, clicked].filter((click) => click !== null)
   if (clicks.length === 0) return []
   await record(db, { ...opened, user, clicks }, settings)
-  return kept === null ? [] : [noClickCookie(place)]
+  return earlier === null ? [] : [noClickCookie(place)]
 }
 
 /** Null without a code, for a code that does not work, and for a request that is not a click. */

@@ -68,8 +68,8 @@ function openWorld(options: DatabaseOptions, world: World, withRole: boolean): W
     beside: async (tx, work) => {
       const client = await freeConnection(pool)
       if (client === null) return work(tx)
-      const giveAway = async () => (await tx.one(GIVE_AWAY)).snapshot
-      return inSnapshotOf(client, giveAway, (runner) => work({ world, ...runner } as WorldQueries))
+      const exportSnapshot = async () => (await tx.one(EXPORT_SNAPSHOT)).snapshot
+      return inSnapshotOf(client, exportSnapshot, (runner) => work({ world, ...runner } as WorldQueries))
     },
     reads: { world, ...runnerOn(() => pool) } as WorldDatabase['reads'],
     short: (statement, values = []) => short.run(statement, values),
@@ -79,7 +79,7 @@ function openWorld(options: DatabaseOptions, world: World, withRole: boolean): W
   }
 }
 
-const GIVE_AWAY = statement<{ snapshot: string }>(
+const EXPORT_SNAPSHOT = statement<{ snapshot: string }>(
   'system.give_away_snapshot',
   'select pg_export_snapshot() as snapshot',
 )

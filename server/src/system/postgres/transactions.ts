@@ -21,12 +21,12 @@ type Queryable = {
   }): Promise<{ rows: unknown[]; rowCount: number | null }>
 }
 
-export function runnerOn(connection: () => Queryable, told = translateError): Runner {
+export function runnerOn(connection: () => Queryable, translate = translateError): Runner {
   async function query(statement: AnyStatement, values: readonly SqlValue[] = []) {
     try {
       return await connection().query({ name: statement.name, text: statement.text, values: [...values] })
     } catch (error) {
-      throw told(error)
+      throw translate(error)
     }
   }
   return {
@@ -63,9 +63,13 @@ export async function inSnapshot<T>(pool: Pool, work: Work<T>): Promise<T> {
  * Runs reads on the snapshot that an open transaction exported. Only the same server has that snapshot, so nothing is read from
  * a replica or from a server that took over.
  */
-export async function inSnapshotOf<T>(client: PoolClient, giveAway: () => Promise<string>, work: Work<T>): Promise<T> {
+export async function inSnapshotOf<T>(
+  client: PoolClient,
+  exportSnapshot: () => Promise<string>,
+  work: Work<T>,
+): Promise<T> {
   return transactionOn(client, work, async () => {
-    const snapshot = await giveAway()
+    const snapshot = await exportSnapshot()
     await control(client, BEGIN_READING)
     await adoptSnapshot(client, snapshot)
   })

@@ -41,12 +41,12 @@ export const activityRoutes = ({ cursors }: ActivityRouteDeps): Route[] => [
       const next = ({ occurred_at, id }: ShownEntry) => sealed({ occurredAt: occurred_at, id })
       const app = query.app_id === undefined ? null : await appByAnyId(db.reads, query.app_id)
       const filters = query.app_id !== undefined && app === null ? null : filtersOf(query, app)
-      const nothing = { rows: [], goOnAfter: null }
+      const nothing = { rows: [], continueAfter: null }
       const wanted = filters === null ? null : { ...filters, after, everyFollow, limit: size + 1 }
-      const { rows, goOnAfter } = wanted === null ? nothing : await listEntries(db.reads, userId, wanted)
+      const { rows, continueAfter } = wanted === null ? nothing : await listEntries(db.reads, userId, wanted)
       const { data, meta } = page({ rows, size, item: auditEvent, next })
-      if (meta.has_more || goOnAfter === null) return { status: 200, body: { data, meta } }
-      return { status: 200, body: { data, meta: { ...meta, has_more: true, next_cursor: sealed(goOnAfter) } } }
+      if (meta.has_more || continueAfter === null) return { status: 200, body: { data, meta } }
+      return { status: 200, body: { data, meta: { ...meta, has_more: true, next_cursor: sealed(continueAfter) } } }
     },
   }),
 ]

@@ -206,7 +206,7 @@ function sifts({ app, resource, status, actions, everyFollow }: Wanted): boolean
 type Listed = {
   readonly rows: readonly ShownEntry[]
   /** The last scanned entry, if the scan ended at its limit: more entries may follow, and the next page starts after it. */
-  readonly goOnAfter: Place | null
+  readonly continueAfter: Place | null
 }
 
 /** A user's entries, the newest first. */
@@ -221,6 +221,6 @@ export async function listEntries(queries: WorldQueries, user: Id<'user'>, wante
   const end = rows.find(({ is_end }) => is_end)
   return {
     rows: rows.filter(({ is_end }) => !is_end),
-    goOnAfter: end === undefined ? null : { occurredAt: end.occurred_at, id: end.id },
+    continueAfter: end === undefined ? null : { occurredAt: end.occurred_at, id: end.id },
   }
 }

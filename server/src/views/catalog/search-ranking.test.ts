@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mistakesTyping, ranked } from './search.ts'
 
-const named = (name: string, asked: string, more: { raising?: boolean; raised?: string } = {}) => ({
+const named = (name: string, typed: string, more: { raising?: boolean; raised?: string } = {}) => ({
   id: `co_${name}`,
   words: name.toLowerCase().split(' '),
-  asked: asked.split(' '),
+  typed: typed.split(' '),
   raising: more.raising ?? false,
   raised_cents: more.raised ?? '0',
 })
 
-const order = (asked: string, ...names: readonly string[]) =>
-  ranked(names.map((name) => named(name, asked))).map(({ company }) => company.words.join(' '))
+const order = (typed: string, ...names: readonly string[]) =>
+  ranked(names.map((name) => named(name, typed))).map(({ company }) => company.words.join(' '))
 
 describe('how names are ranked', () => {
   test('the name itself, its start, the start of a word, a part, a typing error', () => {
@@ -48,7 +48,7 @@ describe('how names are ranked', () => {
   })
 
   test('an empty search finds nothing', () => {
-    expect(ranked([{ ...named('solar', ''), asked: [] }])).toEqual([])
+    expect(ranked([{ ...named('solar', ''), typed: [] }])).toEqual([])
   })
 })
 

@@ -15,7 +15,7 @@ export type Candidate = {
   /** The words of the name, normalized. */
   readonly words: readonly string[]
   /** The words of the search, normalized. */
-  readonly asked: readonly string[]
+  readonly typed: readonly string[]
   readonly raising: boolean
   /** bigint arrives as text. */
   readonly raised_cents: string
@@ -78,7 +78,7 @@ const candidates = ({ sight: { given, sees }, shown, own }: Among) => `
   ${own ? `${OWN},` : ''}
   candidates as materialized (
     select company_id from shortest union select company_id from best ${own ? 'union select company_id from own' : ''})
-  select c.id, c.name, c.tagline, c.page_url, c.logo_url, n.words, (select words from asked) as asked,
+  select c.id, c.name, c.tagline, c.page_url, c.logo_url, n.words, (select words from asked) as typed,
          shown.raising, shown.raised_cents
     from candidates
    cross join lateral (

@@ -49,7 +49,7 @@ export const SearchResults = listOf(SearchResult, { query: Text, count: Count })
 type Named = {
   readonly id: string
   readonly words: readonly string[]
-  readonly asked: readonly string[]
+  readonly typed: readonly string[]
   readonly raising: boolean
   readonly raised_cents: string
 }
@@ -77,23 +77,23 @@ function placeOf({ id, words, raising, raised_cents }: Named, { kind, mistakes }
   return [kind, mistakes, raising ? 0 : 1, -Number(raised_cents), words.join(' ').length, id]
 }
 
-function fitOf({ words, asked }: Named): Fit | null {
-  const [name, sought] = [words.join(''), asked.join('')]
+function fitOf({ words, typed }: Named): Fit | null {
+  const [name, sought] = [words.join(''), typed.join('')]
   if (sought === '') return null
   if (name === sought) return { kind: 0, mistakes: 0 }
   if (name.startsWith(sought)) return { kind: 1, mistakes: 0 }
-  if (asked.every((word) => words.some((each) => each.startsWith(word)))) return { kind: 2, mistakes: 0 }
+  if (typed.every((word) => words.some((each) => each.startsWith(word)))) return { kind: 2, mistakes: 0 }
   // A text of one or two letters is part of most names, so it counts only at the start of a word.
   if (sought.length >= 3 && name.includes(sought)) return { kind: 3, mistakes: 0 }
-  return meant(words, asked)
+  return meant(words, typed)
 }
 
 /** Compares each word, complete or not, with a few typing errors; or the whole text, for missing or extra spaces. */
-function meant(words: readonly string[], asked: readonly string[]): Fit | null {
-  const mistakes = asked.map((word) => Math.min(...words.map((each) => mistakesIn(word, each))))
+function meant(words: readonly string[], typed: readonly string[]): Fit | null {
+  const mistakes = typed.map((word) => Math.min(...words.map((each) => mistakesIn(word, each))))
   const total = mistakes.reduce((sum, each) => sum + each, 0)
   if (Number.isFinite(total)) return { kind: 4, mistakes: total }
-  const whole = mistakesIn(asked.join(''), words.join(''))
+  const whole = mistakesIn(typed.join(''), words.join(''))
   return Number.isFinite(whole) ? { kind: 5, mistakes: whole } : null
 }
 

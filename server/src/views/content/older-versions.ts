@@ -51,9 +51,11 @@ function moneyBefore(value: unknown): unknown {
   if (!isFields(value)) return value
   const entries = Object.entries(value)
   const hasAmounts = entries.some(([key]) => key.endsWith('_cents'))
-  const kept = entries.filter(([key]) => !(hasAmounts && key === 'currency'))
+  const remaining = entries.filter(([key]) => !(hasAmounts && key === 'currency'))
   return Object.fromEntries(
-    kept.map(([key, each]) => (key.endsWith('_cents') ? [key.slice(0, -6), decimal(each)] : [key, moneyBefore(each)])),
+    remaining.map(([key, each]) =>
+      key.endsWith('_cents') ? [key.slice(0, -6), decimal(each)] : [key, moneyBefore(each)],
+    ),
   )
 }
 

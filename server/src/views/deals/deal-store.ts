@@ -96,7 +96,7 @@ export async function findDeal(
  * Whether an investment `v` counts: committed, reserved (if the offering tests the waters), or executed. Hidden investments are
  * in no list and no sum for the people who run the offering.
  */
-export const STANDS = `not v.hidden and v.status in ('active', 'reserved', 'executed')`
+export const COUNTED = `not v.hidden and v.status in ('active', 'reserved', 'executed')`
 
 /** The group CONFIRMED of the investment record: executed, or confirmed and not refunded. */
 export const CONFIRMED = `(v.status = 'executed'

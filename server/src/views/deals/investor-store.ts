@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import { INVESTED, SELECTED_DEALS } from '#market/syndicates/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import { CONFIRMED, STANDS } from './deal-store.ts'
+import { CONFIRMED, COUNTED } from './deal-store.ts'
 
 /** Current members and managers of syndicate $1. */
 const MEMBERS = `
@@ -16,7 +16,7 @@ const INVESTORS = `
   select v.investor_id, sum(v.amount_cents) as amount_cents, bool_or(${CONFIRMED}) as confirmed,
          min(v.applied_at) as invested_at
     from investments v
-   where v.offering_id = $2 and ${STANDS} and v.investor_id in (${MEMBERS})
+   where v.offering_id = $2 and ${COUNTED} and v.investor_id in (${MEMBERS})
    group by v.investor_id`
 
 export type InvestorRow = {

@@ -14,7 +14,7 @@ export function keyBox(keyOf: KeyOf): TokenKeyBox {
   return {
     make: (pair) => ({ ...sealed, key: keyOf(pair) }),
     open: (pair) => keyOf(pair),
-    sealAnew: () => sealed,
+    sealAgain: () => sealed,
     sealedBefore: [],
   }
 }

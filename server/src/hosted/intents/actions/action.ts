@@ -15,7 +15,7 @@ export type Around = {
   readonly onRevoked: readonly OnRevoked[]
 }
 
-export type Asked<R extends ResourceType, P> = {
+export type ActionRequest<R extends ResourceType, P> = {
   readonly resourceId: Id<R>
   readonly params: P
   /** The user for whom the app proposes it; null for an installation. */
@@ -47,11 +47,15 @@ export type Action<R extends ResourceType = ResourceType, P = unknown> = {
   readonly resourceType: R
   readonly deciders: Deciders
   /** What would happen now. Throws if the action is not possible, with a reason for the app or the person. */
-  readonly look: (queries: WorldQueries, asked: Asked<R, P>, around: Around) => Promise<Looked>
+  readonly look: (queries: WorldQueries, request: ActionRequest<R, P>, around: Around) => Promise<Looked>
   /** Locks the rows that would change, so that the next `look` stays true until the commit. */
-  readonly lock: (tx: Tx, asked: Asked<R, P>) => Promise<void>
+  readonly lock: (tx: Tx, request: ActionRequest<R, P>) => Promise<void>
   /** Performs the action. The result contains ids and our own words, no text that a person typed. */
-  readonly perform: (tx: Tx, asked: Asked<R, P>, performing: Performing) => Promise<Readonly<Record<string, unknown>>>
+  readonly perform: (
+    tx: Tx,
+    request: ActionRequest<R, P>,
+    performing: Performing,
+  ) => Promise<Readonly<Record<string, unknown>>>
 }
 
 type Defined<N extends ActionName, R extends ResourceType> = Omit<Action<R, ActionParams<N>>, 'scope'> & {

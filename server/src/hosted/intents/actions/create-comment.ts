@@ -5,32 +5,32 @@ import { askQuestion, type DisclosureKey, postComment } from '#market/companies/
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../proposer.ts'
 import { beginningOf, excerptOf, type Prospect } from '../review-facts.ts'
-import { type Around, type Asked, action } from './action.ts'
+import { type ActionRequest, type Around, action } from './action.ts'
 import type { ActionParams } from './params.ts'
 import { findPage, findTarget, type PageSeen, type TargetComment } from './store.ts'
 
 type CommentParams = ActionParams<'comments.create'>
-type Wanted = Asked<'company', CommentParams>
+type Wanted = ActionRequest<'company', CommentParams>
 
 /** "Posts question (or team answer) as the requester upon own approval." */
 export const createComment = action({
   name: 'comments.create',
   resourceType: 'company',
   deciders: 'proposer',
-  look: async (queries, asked, around) => {
-    const { page, target } = await judge(queries, asked, around)
-    return { shown: shownOf(asked.params, page, target) }
+  look: async (queries, request, around) => {
+    const { page, target } = await judge(queries, request, around)
+    return { shown: shownOf(request.params, page, target) }
   },
-  lock: async (tx, asked) => {
-    await lockActiveUser(tx, 'author', authorOf(asked))
+  lock: async (tx, request) => {
+    await lockActiveUser(tx, 'author', authorOf(request))
   },
-  perform: async (tx, asked, { occasion }) => {
-    const { body, disclosure_key = null } = asked.params
-    const made = { id: newId('comment'), author: authorOf(asked), body, disclosure_key }
-    const parent = targetOf(asked)
-    if (parent === null) await askQuestion(tx, { ...made, company: asked.resourceId }, occasion)
+  perform: async (tx, request, { occasion }) => {
+    const { body, disclosure_key = null } = request.params
+    const made = { id: newId('comment'), author: authorOf(request), body, disclosure_key }
+    const parent = targetOf(request)
+    if (parent === null) await askQuestion(tx, { ...made, company: request.resourceId }, occasion)
     else await postComment(tx, { ...made, parent }, occasion)
-    return { comment: made.id, company: asked.resourceId }
+    return { comment: made.id, company: request.resourceId }
   },
 })
 
@@ -55,11 +55,11 @@ function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'
  * "Anyone who can see the page may ask unless company closed questions; only team answers." A person who sees the page may also
  * comment below an answer or a comment. While questions are closed, only the team may write.
  */
-async function judge(queries: WorldQueries, asked: Wanted, { seesCompany }: Around) {
-  const [author, company] = [authorOf(asked), asked.resourceId]
+async function judge(queries: WorldQueries, request: Wanted, { seesCompany }: Around) {
+  const [author, company] = [authorOf(request), request.resourceId]
   const page = (await seesCompany(queries, author, company)) ? await findPage(queries, company, author) : null
   if (page === null) throw notFound(`${company} is not shown to ${author}`)
-  const comment = targetOf(asked)
+  const comment = targetOf(request)
   const target = comment === null ? null : await findTarget(queries, company, comment)
   if (comment !== null && target === null) {
     throw notPossible({

@@ -51,7 +51,7 @@ function nameOf(name: string | null, company: string): string {
 
 /** A testing-the-waters offering has reservations and no investments. */
 function factsOf({ currency, testing_the_waters: testing }: OfferingView, deal: Deal, moving: boolean): Facts {
-  const sum = (cents: string) => told(cents, moving, (figure) => money(figure, currency))
+  const sum = (cents: string) => figureText(cents, moving, (figure) => money(figure, currency))
   const noun = testing ? 'reservation' : 'commitment'
   return [
     ['Syndicate', deal.syndicate],
@@ -77,6 +77,6 @@ function termsOf({ id, company, raise, ...terms }: OfferingView): Facts {
   })
 }
 
-function told(figure: string, moving: boolean, words: (figure: string) => string): string {
+function figureText(figure: string, moving: boolean, words: (figure: string) => string): string {
   return moving && isRough(figure) ? `about ${words(roughly(figure))}` : words(figure)
 }

@@ -26,13 +26,13 @@ export function aboutIt({ entry }: ReviewFrame, shown: Pick<Shown, 'facts'>): Ht
   const { intent, nowMs } = entry
   const { app, proposer } = entry.asker
   const agent = intent.requestedByAgent
-  const asked = [
+  const requester = [
     proposer === null ? html`The app itself, installed on the syndicate` : html`<bdi>${proposer}</bdi>`,
     html`<span class="hint">through <bdi>${app}</bdi>${agent !== null && html`, as <bdi>${agent}</bdi>`}</span>`,
   ]
   return facts([
     ...shown.facts.map(([label, value]) => [label, lines(value)] as const),
-    ['Proposed by', asked],
+    ['Proposed by', requester],
     ['Proposed', moment(intent.createdAt, nowMs)],
   ])
 }
@@ -99,11 +99,11 @@ export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason 
     ...changes.map((message) => ({ message })),
     ...(badReason === undefined ? [] : [{ field: 'reason', message: `The reason ${badReason.problem}` }]),
   ]
-  const told =
+  const heading =
     changes.length > 0
       ? 'Something changed since you opened this page. Nothing was done; please look again.'
       : undefined
-  const first = errorSummary(mistakes, told)
+  const first = errorSummary(mistakes, heading)
   return framed(frame, { title: shown.question, question: `${shown.question}?`, first, content })
 }
 

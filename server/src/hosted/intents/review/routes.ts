@@ -97,14 +97,14 @@ function outcomePage(frame: ReviewFrame): string {
   const title = intent.state === 'pending' ? '' : TITLES[intent.state]
   const content = [
     html`<p>${intent.shown.question}</p>`,
-    told(frame),
+    statusText(frame),
     // The figures are for managers of the syndicate and for the person who decided.
     aboutIt(frame, rights.informed ? intent.shown : { facts: [] }),
   ]
   return framed(frame, { title: `${title}: ${intent.shown.question}`, question: title, content })
 }
 
-function told({ entry: { intent, nowMs, asker, trail } }: ReviewFrame): HtmlValue {
+function statusText({ entry: { intent, nowMs, asker, trail } }: ReviewFrame): HtmlValue {
   switch (intent.state) {
     case 'executed':
       return notice([intent.impactSummary, ' Done ', moment(intent.executedAt ?? intent.updatedAt, nowMs), '.'])
@@ -205,8 +205,8 @@ async function askAgain(deps: ReviewDeps, deciding: Deciding, before: Shown | nu
   const frame = { ...frameOf(deps, deciding, entry.world), entry }
   if ('refusal' in look) return { status: 409 as const, body: impossiblePage(frame, look.refusal) }
   const changes = before === null ? [] : changesSince(before, look.shown)
-  const told = changes.length > 0 ? changes : ['Please look at this page again before you decide.']
-  return { status: 409 as const, body: reviewPage(frame, { shown: look.shown, changes: told }) }
+  const statusText = changes.length > 0 ? changes : ['Please look at this page again before you decide.']
+  return { status: 409 as const, body: reviewPage(frame, { shown: look.shown, changes: statusText }) }
 }
 
 /** After an internal error the intent stays approved, and the workers try again. */

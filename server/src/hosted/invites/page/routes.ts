@@ -88,8 +88,8 @@ async function play(deps: InvitePageDeps, entry: InviteEntry, visit: Deciding): 
   const { found: link, offeringSummary, userId, frame } = entry
   const { amount: typed } = visit.body
   try {
-    const said = { amount: readAmount(typed, offeringSummary), currency: offeringSummary.currency }
-    const played = { ...visitOf(userId, visit), ...said, crediting: deps.referrals.crediting }
+    const chosen = { amount: readAmount(typed, offeringSummary), currency: offeringSummary.currency }
+    const played = { ...visitOf(userId, visit), ...chosen, crediting: deps.referrals.crediting }
     await deps.databases.test.transaction((tx) => playUse(tx, link.id, played))
     return away(frame.address)
   } catch (error) {
@@ -242,9 +242,9 @@ function onward(entry: InviteEntry): Html {
 }
 
 function tests({ frame, offeringSummary, found: link }: InviteEntry, wrong: Wrong | undefined): Html {
-  const asked = amountField(offeringSummary, wrongAmount(wrong))
+  const amountInput = amountField(offeringSummary, wrongAmount(wrong))
   const others = link.perPerson ? [{ value: 'decline', label: 'decline the invitation' }] : []
-  return testButtons({ action: frame.address, csrf: frame.csrf, offeringSummary, asked, others })
+  return testButtons({ action: frame.address, csrf: frame.csrf, offeringSummary, amountInput, others })
 }
 
 const Link = Type.Object({ link: Type.String({ maxLength: 100, description: 'As the link’s url has it.' }) })

@@ -174,7 +174,7 @@ type Parts = {
   readonly csrf: string
   readonly offeringSummary: OfferingSummary
   /** Fields before the first button, such as an amount. */
-  readonly asked: HtmlValue
+  readonly amountInput: HtmlValue
   readonly others: readonly TestButton[]
 }
 
@@ -182,7 +182,7 @@ const SAID =
   'There is no checkout in the sandbox. These buttons simulate its outcome; no money moves and nothing is real.'
 
 /** Replaces the host's checkout in the sandbox; clearly marked as a test. */
-export function testButtons({ action, csrf, offeringSummary, asked, others }: Parts): Html {
+export function testButtons({ action, csrf, offeringSummary, amountInput, others }: Parts): Html {
   const first = button({
     label: `Test: complete the ${checkoutWords(offeringSummary).noun}`,
     name: 'do',
@@ -192,7 +192,7 @@ export function testButtons({ action, csrf, offeringSummary, asked, others }: Pa
     button({ label: `Test: ${label}`, kind: 'secondary', name: 'do', value }),
   )
   return html`<section class="stack"><h2>Test buttons</h2>${notice(SAID, 'warning')}
-${form({ action, csrf, content: html`<div class="stack">${asked}${actions(first, rest)}</div>` })}</section>`
+${form({ action, csrf, content: html`<div class="stack">${amountInput}${actions(first, rest)}</div>` })}</section>`
 }
 
 type Played = { readonly offering: Id<'offering'>; readonly investor: Id<'user'>; readonly amount_cents: Cents }

@@ -16,9 +16,9 @@ import type { OfferingSummary, ReadOfferingSummary } from './checkout.ts'
 import {
   type CheckoutAnswer,
   findRequestingApp,
+  OTHER_PERSONS_LINK,
   OUT_OF_SERVICE,
   type RequestingApp,
-  SOMEBODY_ELSES,
   UNKNOWN_LINK,
 } from './frame.ts'
 
@@ -78,13 +78,13 @@ export async function guardEntry<K extends IdKind, T>(
   const userId = await userOf(reads, person)
   const { owner, offering, installation, unfinished } = place.about(found)
   if (owner !== null && owner !== userId) {
-    return { answer: person === null ? away(signInAddress(address)) : refusalPage(SOMEBODY_ELSES, frame) }
+    return { answer: person === null ? away(signInAddress(address)) : refusalPage(OTHER_PERSONS_LINK, frame) }
   }
   const [requestingApp, offeringSummary] = await Promise.all([
     findRequestingApp(reads, { installation, offering }),
     summaryOf(deps, reads, offering),
   ])
-  if (unfinished && requestingApp?.stands === false) return { answer: refusalPage(OUT_OF_SERVICE, frame) }
+  if (unfinished && requestingApp?.inService === false) return { answer: refusalPage(OUT_OF_SERVICE, frame) }
   return { entry: { frame, world: opened.world, found, requestingApp, offeringSummary, userId } }
 }
 
@@ -132,8 +132,8 @@ function signInFirst(address: string): Html {
 }
 
 function noCheckout(brand: ShownBrand): Html {
-  const said = html`${brandName(brand)} has not opened its checkout for links like this one yet. Nothing is lost: come back later, or go to the company’s page.`
-  return notice(said, 'warning')
+  const text = html`${brandName(brand)} has not opened its checkout for links like this one yet. Nothing is lost: come back later, or go to the company’s page.`
+  return notice(text, 'warning')
 }
 
 /** Where the button leads. */

@@ -8,7 +8,7 @@ import { type Frame, framedPage, introduceApp, type PageAnswer, type Refusal } f
 import type { HtmlValue } from '#pages/html.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { isStillThere } from '../investment-api/store.ts'
+import { isStillInstalled } from '../investment-api/store.ts'
 
 export type CheckoutAnswer = PageAnswer<200 | 403 | 404 | 409 | 422>
 
@@ -32,11 +32,11 @@ export function framed(
   frame: Frame,
   { status = 200, title, requestingApp, first, question = title, lead, content, leadsTo = null }: Framed,
 ): CheckoutAnswer {
-  const above = [lead, whoAsks(requestingApp, frame.brand), content]
+  const above = [lead, requestedBy(requestingApp, frame.brand), content]
   return framedPage(frame, { status, title, first, question, above, leadsTo })
 }
 
-function whoAsks(requestingApp: RequestingApp | null, brand: ShownBrand): HtmlValue {
+function requestedBy(requestingApp: RequestingApp | null, brand: ShownBrand): HtmlValue {
   if (requestingApp === null) return appHead({ name: brandName(brand), lines: ['sent you here'], heading: null })
   return introduceApp(requestingApp.app, { on: requestingApp.on })
 }
@@ -56,7 +56,7 @@ export const OUT_OF_SERVICE: Refusal<403 | 404> = {
   remediation: 'If you expected something else, ask the company itself.',
 }
 
-export const SOMEBODY_ELSES: Refusal<403 | 404> = {
+export const OTHER_PERSONS_LINK: Refusal<403 | 404> = {
   status: 403,
   title: 'This link is for another person',
   message: 'It was made for one person, and the account you are signed in with is not theirs. Nothing was done.',
@@ -71,9 +71,9 @@ export type Wrong = { readonly problems: readonly FieldError[]; readonly status:
 export function wrongOf(error: unknown, typed: string | undefined): Wrong | null {
   if (!(error instanceof ApiError)) return null
   const { type, details } = error
-  const kept = typed === undefined ? {} : { typed }
+  const fields = typed === undefined ? {} : { typed }
   if (type !== 'validation_error') return null
-  return { problems: (details?.['fields'] ?? []) as readonly FieldError[], status: 422, ...kept }
+  return { problems: (details?.['fields'] ?? []) as readonly FieldError[], status: 422, ...fields }
 }
 
 /** The state changed meanwhile, by a second submit or another decision; the page shows the current state. */
@@ -82,10 +82,10 @@ export function isTooLate(error: unknown): boolean {
 }
 
 export function wrongSummary(wrong: Wrong | undefined): HtmlValue {
-  const said = wrong?.problems.map(({ field, message }) =>
+  const messages = wrong?.problems.map(({ field, message }) =>
     field === 'amount' ? { field, message: `The amount ${message}.` } : { message },
   )
-  return errorSummary(said ?? [])
+  return errorSummary(messages ?? [])
 }
 
 /** For the amount field: what the person typed, and the error to show beside it. */
@@ -103,7 +103,7 @@ export type RequestingApp = {
    * False once the app was removed there, suspended or disabled, or the syndicate no longer runs the offering. The app then
    * has no right to send people here.
    */
-  readonly stands: boolean
+  readonly inService: boolean
 }
 
 type Sent = { readonly installation: Id<'installation'> | null; readonly offering: Id<'offering'> }
@@ -114,6 +114,9 @@ export async function findRequestingApp(
 ): Promise<RequestingApp | null> {
   const [found] = installation === null ? [] : await findInstallations(queries, [installation])
   if (found === undefined) return null
-  const [app, there] = await Promise.all([describeApp(queries, found.appId), isStillThere(queries, found.id, offering)])
-  return app === null ? null : { app, on: found.target.name ?? '', stands: there && app.state === 'active' }
+  const [app, installed] = await Promise.all([
+    describeApp(queries, found.appId),
+    isStillInstalled(queries, found.id, offering),
+  ])
+  return app === null ? null : { app, on: found.target.name ?? '', inService: installed && app.state === 'active' }
 }

@@ -58,7 +58,7 @@ async function decideSession(
   const { do: move, amount } = visit.body
   if (move === 'decline') return declinedPage(entry)
   if (entry.world === 'test' && entry.userId === null) return nobodyYet(deps, entry)
-  if (move === 'continue') return goOn(deps, entry, visit.requestId)
+  if (move === 'continue') return continueSession(deps, entry, visit.requestId)
   // "Completed only through the host or the sandbox's marked buttons": there are none in the live world.
   if (entry.world === 'live') return refusalPage(UNKNOWN_LINK, entry.frame)
   return play(deps, entry, { move, typed: amount, requestId: visit.requestId })
@@ -71,7 +71,7 @@ function nobodyYet(deps: SessionPageDeps, entry: SessionEntry): CheckoutAnswer {
 }
 
 /** "Recipient opened the link and began the hosted flow": counted once, even if they press again. */
-async function goOn(deps: SessionPageDeps, entry: SessionEntry, requestId: string): Promise<CheckoutAnswer> {
+async function continueSession(deps: SessionPageDeps, entry: SessionEntry, requestId: string): Promise<CheckoutAnswer> {
   const { world, found: session, frame } = entry
   if (world === 'live' && deps.checkoutUrl === null) return sessionPage({ ...deps, entry })
   const begun = await deps.databases[world].transaction((tx) => begin(tx, entry, requestId))

@@ -223,10 +223,10 @@ function notCancelable(status: InvestmentSessionState): ApiError {
 }
 
 type Opened = { readonly session: SessionRow; readonly made: boolean }
-type Asked = { readonly side: PartnerSide; readonly wanted: Wanted; readonly requestId: string }
+type NewSessionRequest = { readonly side: PartnerSide; readonly wanted: Wanted; readonly requestId: string }
 
 /** A session for a known person, or the one they have: "an active session of the same recipient is returned instead". */
-async function openSession(tx: Tx, { side, wanted, requestId }: Asked): Promise<Opened> {
+async function openSession(tx: Tx, { side, wanted, requestId }: NewSessionRequest): Promise<Opened> {
   const recipient = requireRecipient(wanted)
   const url = wanted.success_url
   const successUrl = url == null ? null : acceptedReturnUrl(url, { field: 'success_url', world: tx.world })
@@ -270,11 +270,11 @@ function requireRecipient(wanted: Wanted): Recipient {
 }
 
 function inputOf({ spv_id, allocation_cents, metadata, intent_id }: Wanted, successUrl: string | null) {
-  const kept = { ...metadata, ...(intent_id == null ? {} : { intent_id }) }
+  const stored = { ...metadata, ...(intent_id == null ? {} : { intent_id }) }
   return {
     offeringId: spv_id,
     ...(allocation_cents == null ? {} : { allocationCents: allocation_cents }),
     ...(successUrl === null ? {} : { successUrl }),
-    metadata: kept,
+    metadata: stored,
   }
 }

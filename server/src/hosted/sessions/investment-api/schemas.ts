@@ -105,9 +105,9 @@ const IS = 'platform_user_id'
 /** The requested fields are one level below the body, alone or in a list. */
 export function renamedIn(name: string): (body: Fields) => Fields {
   return (body) => {
-    const asked = body[name]
-    if (Array.isArray(asked)) return { ...body, [name]: asked.map((each) => renamed(each, WAS, IS)) }
-    return name in body ? { ...body, [name]: renamed(asked, WAS, IS) } : body
+    const value = body[name]
+    if (Array.isArray(value)) return { ...body, [name]: value.map((each) => renamed(each, WAS, IS)) }
+    return name in body ? { ...body, [name]: renamed(value, WAS, IS) } : body
   }
 }
 

@@ -98,8 +98,8 @@ function next(entry: SessionEntry, wrong: Wrong | undefined): Html {
 }
 
 function progress({ found: { kyc, funding } }: SessionEntry): HtmlValue {
-  const said = [kyc === null ? null : KYC_WORDS[kyc], funding === null ? null : FUNDING_WORDS[funding]]
-  return said.filter((words) => words !== null).map((words) => notice(words, 'warning'))
+  const notes = [kyc === null ? null : KYC_WORDS[kyc], funding === null ? null : FUNDING_WORDS[funding]]
+  return notes.filter((words) => words !== null).map((words) => notice(words, 'warning'))
 }
 
 /** A form instead of a link, because programs that prefetch links must not start the session. */
@@ -131,10 +131,10 @@ const OTHERS: readonly TestButton[] = [
 const LEAVE: TestButton = { value: 'leave', label: 'leave without finishing' }
 
 function tests({ frame, offeringSummary, found: session }: SessionEntry, wrong: Wrong | undefined): Html {
-  const asked = session.allocation === null && amountField(offeringSummary, wrongAmount(wrong))
+  const amountInput = session.allocation === null && amountField(offeringSummary, wrongAmount(wrong))
   // A reservation has no payment and no identity check, so neither can fail.
   const others = offeringSummary.testingTheWaters ? [LEAVE] : [...OTHERS, LEAVE]
-  return testButtons({ action: frame.address, csrf: frame.csrf, offeringSummary, asked, others })
+  return testButtons({ action: frame.address, csrf: frame.csrf, offeringSummary, amountInput, others })
 }
 
 type Ended = Extract<InvestmentSessionState, 'completed' | 'expired' | 'canceled'>

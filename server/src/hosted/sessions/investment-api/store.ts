@@ -215,10 +215,10 @@ export async function listSessions(
 ): Promise<readonly SessionRow[]> {
   const { all, ofStatus, expired } = LISTS[type]
   // Each part returns at most this many rows, which must include the rows to skip.
-  const asked = [app, target, before, spvId, skip + limit]
+  const values = [app, target, before, spvId, skip + limit]
   const read = async () => {
-    if (status === null) return queries.many(all, asked)
-    return status === 'expired' ? queries.many(expired, asked) : queries.many(ofStatus, [...asked, status])
+    if (status === null) return queries.many(all, values)
+    return status === 'expired' ? queries.many(expired, values) : queries.many(ofStatus, [...values, status])
   }
   return (await read()).slice(skip)
 }
@@ -285,20 +285,20 @@ export async function findRunning(
 }
 
 /** A later installation of the same app on the same target counts too. A syndicate must still run the offering. */
-const STANDS = statement<{ stands: boolean }>(
-  'investment_sessions.app_stands',
+const IS_STILL_INSTALLED = statement<{ installed: boolean }>(
+  'investment_sessions.is_still_installed',
   `select exists (
      select from installations i join installations n on n.app_id = i.app_id and n.target_type = i.target_type
       where i.id = $1 and n.state = 'active'
         and coalesce(n.company_id, n.syndicate_id) = coalesce(i.company_id, i.syndicate_id)
         and (i.syndicate_id is null or exists (
-              select from syndicate_deals d where d.syndicate_id = i.syndicate_id and d.offering_id = $2))) as stands`,
+              select from syndicate_deals d where d.syndicate_id = i.syndicate_id and d.offering_id = $2))) as installed`,
 )
 
-export async function isStillThere(
+export async function isStillInstalled(
   queries: WorldQueries,
   installation: Id<'installation'>,
   offering: Id<'offering'>,
 ): Promise<boolean> {
-  return (await queries.one(STANDS, [installation, offering])).stands
+  return (await queries.one(IS_STILL_INSTALLED, [installation, offering])).installed
 }

@@ -14,15 +14,15 @@ const ACCENT_CONTRAST_MIN = 4.5
  * follow from these. `at`: a prefix for the field names in the error.
  */
 export function rejectUnreadable({ accent, paper, ink }: Appearance, at: string): void {
-  const told = (field: string, needed: number, found: number): FieldError => ({
+  const tooLow = (field: string, needed: number, found: number): FieldError => ({
     field: `${at}${field}`,
     code: 'low_contrast',
     message: `must have a contrast of at least ${needed}:1 to paper, and has ${found.toFixed(2)}:1`,
   })
   const [ofInk, ofAccent] = [contrast(ink, paper), contrast(accent, paper)]
   const problems = [
-    ...(ofInk < TEXT_CONTRAST_MIN ? [told('ink', TEXT_CONTRAST_MIN, ofInk)] : []),
-    ...(ofAccent < ACCENT_CONTRAST_MIN ? [told('accent', ACCENT_CONTRAST_MIN, ofAccent)] : []),
+    ...(ofInk < TEXT_CONTRAST_MIN ? [tooLow('ink', TEXT_CONTRAST_MIN, ofInk)] : []),
+    ...(ofAccent < ACCENT_CONTRAST_MIN ? [tooLow('accent', ACCENT_CONTRAST_MIN, ofAccent)] : []),
   ]
   if (problems.length > 0) throw validationError(problems)
 }

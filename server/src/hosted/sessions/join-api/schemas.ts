@@ -179,8 +179,8 @@ export function sessionRecord(session: SessionRecord, shown: Shown): Static<type
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['open', 'pending_approval'])
 
-function addressesOf({ id, status, stands, frame_origins }: SessionRecord, { origin, links, world }: Shown) {
-  const link = stands && UNDER_WAY.has(status) ? links.make(world, id) : null
+function addressesOf({ id, status, app_has_access, frame_origins }: SessionRecord, { origin, links, world }: Shown) {
+  const link = app_has_access && UNDER_WAY.has(status) ? links.make(world, id) : null
   const at = (path: string) => (link === null ? null : origin + path.replace(':link', link))
   return {
     url: at(JOIN_PATH),

@@ -11,7 +11,7 @@ import type { Appearance, IneligibleReason, JoinSessionState } from '../join-ses
  * Whether the app of a session `j` still has access to its syndicate: the app is installed there, or the manager whose token
  * created the session still manages the syndicate and has the app connected. Reads rows of other modules.
  */
-const APP_STANDS = `exists (
+const APP_HAS_ACCESS = `exists (
   select from installations i
    where i.app_id = j.app_id and i.state = 'active'
      and (i.syndicate_id = j.syndicate_id
@@ -64,7 +64,7 @@ export type SessionRecord = {
   readonly return_url: string | null
   readonly metadata: string
   /** Whether the app still has access to the syndicate; otherwise the session's link does not work. */
-  readonly stands: boolean
+  readonly app_has_access: boolean
   readonly created_at: WorldTime
   readonly expires_at: WorldTime
 }
@@ -76,7 +76,7 @@ const RECORD = `
                else j.status end as status,
           j.ineligible_reason, j.user_id, u.name as user_name, j.membership_id, j.theme_id, j.theme_version,
           j.theme_override_fingerprint, j.frame_origins, j.return_url, j.metadata, j.created_at, j.expires_at,
-          ${APP_STANDS} as stands
+          ${APP_HAS_ACCESS} as app_has_access
      from join_sessions j left join users u on u.id = j.user_id`
 
 const FIND = statement<SessionRecord>(
@@ -243,7 +243,7 @@ export type PageSession = {
   readonly frameOrigins: readonly string[] | null
   readonly appearance: Appearance | null
   /** Whether its app may still send people to the syndicate. */
-  readonly stands: boolean
+  readonly app_has_access: boolean
   /** Whether the app can read members with their email addresses, by its installation or for a manager. */
   readonly readsMembers: boolean
   readonly now: WorldTime
@@ -269,7 +269,7 @@ const JOIN_PAGE_FIND = statement<SessionRow>(
   `select j.id, case when due then 'expired' else j.status end as status, j.expires_at as "expiresAt", due,
           j.user_id as "userId", j.ineligible_reason as "ineligibleReason", j.app_id as "appId",
           j.return_url as "returnUrl", j.frame_origins as "frameOrigins", j.appearance,
-          ${APP_STANDS} as stands,
+          ${APP_HAS_ACCESS} as app_has_access,
           array(select unnest(i.scopes) from installations i
                  where i.app_id = j.app_id and i.state = 'active'
                    and (i.syndicate_id = s.id

@@ -51,7 +51,7 @@ export async function guardJoinPage(deps: JoinPageDeps, visit: LinkVisit): Promi
   if (found === null) return refuse('unknown_link')
   const { session, app, world } = found
   const underWay = session.status === 'open' || session.status === 'pending_approval'
-  if (underWay && (app.state !== 'active' || !session.stands)) return refuse('app_gone')
+  if (underWay && (app.state !== 'active' || !session.app_has_access)) return refuse('app_gone')
   const entry = { ...found, link: visit.params.link, person: null }
   if (visit.caller === null) return { entry }
   const user = await findUserOfAccount(deps.databases[world].reads, visit.caller.accountId)

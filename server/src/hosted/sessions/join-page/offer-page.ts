@@ -92,25 +92,25 @@ function meaning({ session }: JoinEntry, way: Open | null): Html {
     applied: html`You have applied already, and those who run <bdi>${name}</bdi> have yet to decide. That does not change.`,
     member: html`You are a member already. That does not change.`,
   }
-  const told = [
+  const sentences = [
     way === null
       ? html`You join, or apply to those who run <bdi>${name}</bdi>: after signing in you see which.`
       : first[way],
     html`Nothing is invested, reserved or signed, and no money moves.`,
     html`Those who run <bdi>${name}</bdi> see your name and your email address.`,
   ]
-  return html`<section class="stack"><h2>What it means</h2>${points(told)}</section>`
+  return html`<section class="stack"><h2>What it means</h2>${points(sentences)}</section>`
 }
 
 function learnt({ app, session }: JoinEntry, name: Html): Html {
-  const told = [
+  const sentences = [
     name,
     html`The outcome: whether you applied, joined or were declined.`,
     session.readsMembers &&
       html`Your email address, because those who run <bdi>${session.syndicate.name}</bdi> let it see the members.`,
     html`It gets no access to your account, and can do nothing in your name.`,
   ].filter((line) => line !== false)
-  return html`<section class="stack"><h2>What <bdi>${app.name}</bdi> learns</h2>${points(told)}</section>`
+  return html`<section class="stack"><h2>What <bdi>${app.name}</bdi> learns</h2>${points(sentences)}</section>`
 }
 
 /** The form sends back the way that the page showed, so that the person agrees to exactly that way. */

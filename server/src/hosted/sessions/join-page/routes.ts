@@ -109,9 +109,9 @@ async function showForm(deps: JoinPageDeps, link: string): Promise<JoinAnswer> {
   if (found === null || origins === null) return { status: 404, body: nothingHere(deps.brand) }
   const { session, app, world } = found
   const { name, tagline, managers } = session.syndicate
-  const usable = session.status === 'open' && app.state === 'active' && session.stands
+  const usable = session.status === 'open' && app.state === 'active' && session.app_has_access
   const main = html`<section class="stack"><h1>Join <bdi>${name}</bdi></h1>${tagline !== null && html`<p>${tagline}</p>`}</section>
-${usable ? goOn({ ...found, link }, deps.brand) : OVER}
+${usable ? joinLink({ ...found, link }, deps.brand) : OVER}
 ${managers.length > 0 && facts([['Run by', names(managers)]])}`
   const theme = session.appearance === null ? null : styleAddress(link)
   return {
@@ -121,7 +121,7 @@ ${managers.length > 0 && facts([['Run by', names(managers)]])}`
   }
 }
 
-function goOn({ app, link }: Pick<JoinEntry, 'app' | 'link'>, brand: ShownBrand): Html {
+function joinLink({ app, link }: Pick<JoinEntry, 'app' | 'link'>, brand: ShownBrand): Html {
   const where = brandName(brand)
   return html`<div class="actions"><a class="button primary" href="${joinAddress(link)}" target="_blank" rel="noopener">Continue at ${where}</a><a href="">I have finished there</a></div>
 <p class="small muted">A window of ${where} opens, where you sign in and decide. <bdi>${app.name}</bdi> sees who you are only when you press Continue there. Joining invests nothing.</p>`
@@ -159,8 +159,8 @@ async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<JoinAnsw
 }
 
 function afterwards({ session, link }: JoinEntry, status: JoinSessionState): JoinAnswer {
-  const goesOn = status === 'open' || session.returnUrl === null
-  return away(goesOn ? joinAddress(link) : returnAnswer(session.returnUrl, session.id, status))
+  const returnsToPage = status === 'open' || session.returnUrl === null
+  return away(returnsToPage ? joinAddress(link) : returnAnswer(session.returnUrl, session.id, status))
 }
 
 /** Errors that a concurrent change causes: the page is rendered again with the current state. */
@@ -189,7 +189,7 @@ async function finishAs(tx: Tx, { id, userId, way: shown, cause }: Finishing): P
   await lockActiveUser(tx, 'user', userId)
   await lockJoinSession(tx, id)
   const session = await findPageSession(tx, id)
-  if (session === null || !session.stands) return null
+  if (session === null || !session.app_has_access) return null
   if (session.due) {
     await expireJoinSession(tx, { id }, { cause: 'clock', occurredAt: session.expiresAt, caused: [] })
     return null

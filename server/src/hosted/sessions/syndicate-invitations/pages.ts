@@ -50,12 +50,12 @@ ${tagline !== null && html`<p>${tagline}</p>`}${facts([['Sent to', html`<bdi>${e
 }
 
 function meaning({ syndicate }: OpenInvitation): Html {
-  const told = [
+  const sentences = [
     html`You are a member at once.`,
     html`Nothing is invested, reserved or signed, and no money moves.`,
     html`Those who run <bdi>${syndicate}</bdi> see your name and your email address, and so do apps that they let see the members.`,
   ]
-  return html`<section class="stack"><h2>What it means</h2>${points(told)}</section>`
+  return html`<section class="stack"><h2>What it means</h2>${points(sentences)}</section>`
 }
 
 function way(frame: InvitationFrame, standing: Exclude<Standing, 'another_address' | 'no_user'>): HtmlValue {

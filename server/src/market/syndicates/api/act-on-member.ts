@@ -125,12 +125,12 @@ export const withdrawInvite: Act = async (tx, acting, { occurredAt: at }) => {
 type Move = Parameters<typeof noMembershipYet>[0]
 
 /** These actions need an account that is still active. The others are also possible on the row of a deactivated person. */
-const OF_SOMEBODY_HERE: ReadonlySet<Move> = new Set<Move>(['approve', 'promote', 'update'])
+const OF_MEMBERS: ReadonlySet<Move> = new Set<Move>(['approve', 'promote', 'update'])
 
 async function requireMembership(tx: Tx, acting: Acting, move: Move): Promise<void> {
   const { role, user_email } = await requireMember(tx, acting)
   if (role === 'invitee') throw noMembershipYet(move)
-  if (user_email !== null || !OF_SOMEBODY_HERE.has(move)) return
+  if (user_email !== null || !OF_MEMBERS.has(move)) return
   const message = 'is the membership of a person who was deactivated, which is final'
   throw validationError([{ field: 'member_id', code: 'deactivated', message }])
 }

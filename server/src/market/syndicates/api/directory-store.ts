@@ -49,7 +49,7 @@ const CURRENT = `
   not m.directory_hidden and m.status in ('member', 'pending', 'approved', 'payment_failed')`
 
 /** Whether the text contains the search text; case and accents do not matter. */
-const contains = (text: string, asked: string) => `position((select search_fold(${asked})) in ${text}) > 0`
+const contains = (text: string, wanted: string) => `position((select search_fold(${wanted})) in ${text}) > 0`
 
 /**
  * The filters are the parameters $2 to $8; a filter that was not given is null. PostgreSQL would estimate that each filter leaves
@@ -111,8 +111,8 @@ export const MEMBER_SORTS = [
 export type MemberSort = (typeof MEMBER_SORTS)[number]
 
 /** "Unknown value → default, no error." */
-export function sortOf(asked: string | undefined): MemberSort {
-  return MEMBER_SORTS.find((sort) => sort === asked) ?? 'directory'
+export function sortOf(wanted: string | undefined): MemberSort {
+  return MEMBER_SORTS.find((sort) => sort === wanted) ?? 'directory'
 }
 
 /** One of the lists from which the directory is merged. `place`: the expression of its index, or a constant (`same`). */

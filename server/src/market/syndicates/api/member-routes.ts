@@ -150,9 +150,9 @@ type Deps = { readonly cursors: CursorSealer; readonly origin: () => string }
 async function listMembers(
   { cursors, origin }: Deps,
   queries: WorldQueries,
-  asked: { readonly syndicateId: Id<'syndicate'>; readonly query: Static<typeof MembersQuery> },
+  request: { readonly syndicateId: Id<'syndicate'>; readonly query: Static<typeof MembersQuery> },
 ) {
-  const { syndicateId, query } = asked
+  const { syndicateId, query } = request
   const sort = sortOf(query.sort)
   const size = pageSize(query.per_page)
   // A cursor is valid only for the same order of the same syndicate.
