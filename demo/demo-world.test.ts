@@ -143,7 +143,7 @@ describe('the content of the demo world', () => {
     )
   })
 
-  test('five people to sign in as, with what each of them runs', () => {
+  test('five people to sign in as, each with their companies and syndicates', () => {
     expect(people.founder.companies).toEqual([ids.company])
     expect(people.editor.companies).toContain(ids.company)
     expect(people.manager.syndicates).toContain(ids.syndicate)

@@ -192,7 +192,7 @@ describe('.portico/demo.json', () => {
     expect(await authenticate(operator_keys.live)).toMatchObject({ kind: 'operator', world: 'live' })
   })
 
-  test('its people can sign in, are the users it says, and the developer is on a partner’s team', async () => {
+  test('its people can sign in and are the listed users; the developer is on a partner’s team', async () => {
     const { people } = await read()
     const hasher = passwordHasher()
     const { platform } = db.databases

@@ -81,7 +81,7 @@ describe('the demo’s mailbox', () => {
     expect(await openMailbox(at).list()).toEqual([])
   })
 
-  test('shows a file that is too large without reading it, and one that is no mail', async () => {
+  test('lists a file that is too large without reading it, and a file that is not a mail', async () => {
     const at = await directory()
     await writeFile(join(at, '1-huge.eml'), Buffer.alloc(2 * 1_048_576, 'x'))
     await writeFile(join(at, '2-broken.eml'), Buffer.from([0, 255, 254, 13, 10, 0]))

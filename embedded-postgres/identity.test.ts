@@ -18,7 +18,7 @@ import { startedInChild, startInChild } from './testing/start-in-child.ts'
 
 const OPTIONS = { database: 'app', durable: false }
 
-describe('who runs PostgreSQL', () => {
+describe('the operating-system user of PostgreSQL', () => {
   test('the user we are, or an unprivileged one if we are root: never root', async () => {
     const home = await newHome()
     const { url } = await start(home)
@@ -154,7 +154,7 @@ describe('a package that does not run where it is', () => {
     expect(await readdir(home)).not.toContain('binaries')
   })
 
-  test('one whose path a shell would misread is copied, because initdb uses a shell', async () => {
+  test('a program whose path a shell would misread is copied, because initdb uses a shell', async () => {
     const directory = join(await scratchDirectory(), '$(touch hacked) "native"')
     await cp(bundledBinaries().directory, directory, { recursive: true, verbatimSymlinks: true })
     const home = await newHome()

@@ -101,7 +101,7 @@ describe('Node killed alone', () => {
 })
 
 describe('everything killed', () => {
-  test('a stale postmaster.pid and stale socket files are no obstacle', async () => {
+  test('a stale postmaster.pid and stale socket files do not prevent the start', async () => {
     const { home, pid } = await orphan()
     await killAll(pid)
     expect(await readPostmasterPid(home)).toBe(pid)
@@ -110,7 +110,7 @@ describe('everything killed', () => {
     expect(await query(server.url, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  test('a pid that now belongs to an unrelated process is no obstacle, and that process is spared', async () => {
+  test('a pid that now belongs to another program does not prevent the start, and that program keeps running', async () => {
     const { home, pid } = await orphan()
     await killAll(pid)
     const stranger = await unrelatedProcess(home)
@@ -125,7 +125,7 @@ describe('everything killed', () => {
     expect(isRunning(identityOf(stranger))).toBe(true)
   })
 
-  test('a postmaster.pid emptied by a power cut is no obstacle', async () => {
+  test('a postmaster.pid emptied by a power cut does not prevent the start', async () => {
     const { home, pid } = await orphan()
     await killAll(pid)
     await writeFile(join(layoutOf(home).cluster, 'postmaster.pid'), '')

@@ -18,7 +18,7 @@ function holder(identity: { pid: number; startedAt: string | null }): string {
   return JSON.stringify({ ...identity, token: 'earlier' })
 }
 
-test('is held until released, then free; no other file stays', async () => {
+test('is locked until released, then free; no other file is left', async () => {
   const path = await lockPath()
   const lock = acquireLock(path)
   expect(() => acquireLock(path)).toThrow('in use by this very process')

@@ -26,6 +26,6 @@ test('a standalone backend marks its pid with a minus', () => {
   expect(parsePostmasterPid('-77\n/srv/cluster\n')).toMatchObject({ pid: 77 })
 })
 
-test.each(['', '\n', 'x\n/srv/cluster\n', '0\n'])('%j says nothing', (text) => {
+test.each(['', '\n', 'x\n/srv/cluster\n', '0\n'])('%j is not a postmaster.pid', (text) => {
   expect(parsePostmasterPid(text)).toBeUndefined()
 })

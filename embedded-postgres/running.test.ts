@@ -9,7 +9,7 @@ const ask = (dataDirectory: string, patienceMs = 10_000) =>
   connectionUrlOfRunning({ dataDirectory, database: 'app', patienceMs })
 
 describe('the server that another process runs on a data directory', () => {
-  test('is found by the address its own process uses, and answers there', async () => {
+  test('is found by the address its own process uses, and responds there', async () => {
     const home = await usedHome()
     const server = await start(home)
     expect(await ask(home)).toBe(server.url)
@@ -30,7 +30,7 @@ describe('the server that another process runs on a data directory', () => {
     expect(await ask(home, 30_000)).toBe((await starting).url)
   })
 
-  test('is not there before the first start, after it stopped, and when nobody alive holds the directory', async () => {
+  test('is not found before the first start, after it stopped, and when no living process has the directory', async () => {
     expect(await ask(join(await scratchDirectory(), 'nothing'))).toBeUndefined()
     const home = await usedHome()
     expect(await ask(home)).toBeUndefined()

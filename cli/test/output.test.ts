@@ -8,7 +8,7 @@ import { onTerminal } from './support/terminal.ts'
 
 const golden = (name: string) => `./golden/${name}.txt`
 
-describe('what is printed without a service', () => {
+describe('output without a service', () => {
   test.each([
     ['help', ['--help']],
     ['help-listen', ['listen', '--help']],
@@ -60,7 +60,7 @@ describe('what is printed without a service', () => {
     expect((await onTerminal(['trigger'], { directory, environment: { NO_COLOR: '1' } })).shown).not.toContain(code)
   })
 
-  test('a refused connection: one sentence and what to do; a stack trace with --debug alone', async () => {
+  test('a rejected connection: one sentence and what to do; a stack trace only with --debug', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     const demo = {
       base_url: url,

@@ -36,7 +36,7 @@ describe('the published command line, in an empty folder', () => {
 
   const nodes = [['this Node', process.execPath], ...(older === undefined ? [] : [['an older Node', older]])]
   test.each(nodes as [string, string][])(
-    'runs in %s: help, and a sentence for a service that is not there',
+    'runs in %s: help, and a sentence for a service that does not run',
     async (_, node) => {
       const { stdout } = await run(node, [program, '--help'])
       expect(stdout).toMatch(/^Usage: portico COMMAND/)

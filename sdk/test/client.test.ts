@@ -64,7 +64,7 @@ async function tokensOf(scope: string) {
 const tokenRequests = ({ requests }: FlakyProxy) => requests.filter(({ url }) => url === '/oauth/token').length
 
 describe('a credential', () => {
-  test('publishableKey reads what is public, page after page, and nothing else', async () => {
+  test('publishableKey reads public data, page after page, and nothing else', async () => {
     const client = clientOf(publishableKey(key().clientId))
     const ids: string[] = []
     for await (const { id } of client.list('/explore', { query: { per_page: 2 } })) ids.push(id)
@@ -119,7 +119,7 @@ describe('a credential', () => {
     expect(tokenRequests(proxy)).toBe(3)
   })
 
-  test('user says what to do when the connection has ended', async () => {
+  test('user throws an error with the next step when the connection has ended', async () => {
     const { tokens } = await tokensOf('read:profile')
     await revokeToken({ baseUrl: stage.service.url, ...key(), token: tokens.refreshToken ?? '' })
     const store = memoryTokenStore({ ...tokens, expiresAt: Date.now() })
@@ -176,7 +176,7 @@ describe('a request that fails', () => {
     expect(listed.map(({ id }) => id)).toEqual([data.id])
   })
 
-  test('is repeated after 429 and 503 as the service asks, and not after another 4xx', async () => {
+  test('is repeated after 429 and 503 when the service allows it, and not after another 4xx', async () => {
     const proxy = await proxied()
     const client = clientOf(publishableKey(key().clientId), { baseUrl: proxy.url })
     const limited = { error: { type: 'rate_limit_exceeded', message: 'Too many.', details: { retry_after: 0 } } }
@@ -189,7 +189,7 @@ describe('a request that fails', () => {
     expect(proxy.requests).toHaveLength(4)
   })
 
-  test('fails at once when the wait is longer than maxWaitMs, and says how long', async () => {
+  test('fails at once when the wait is longer than maxWaitMs, with the wait in the error', async () => {
     const proxy = await proxied()
     const client = clientOf(publishableKey(key().clientId), { baseUrl: proxy.url })
     const limited = { error: { type: 'rate_limit_exceeded', message: 'Too many.', details: { retry_after: 3_000 } } }

@@ -79,7 +79,7 @@ describe('an event stream', () => {
     await expect(ended).resolves.toBeUndefined()
   })
 
-  test('loses nothing when the connection is cut, and says what it does', async () => {
+  test('loses nothing when the connection is cut, and reports each step', async () => {
     const proxy = await proxied()
     const { events, statuses, isOpen } = reading(clientOf(proxy.url))
     await expect.poll(isOpen).toBe(true)
@@ -142,7 +142,7 @@ describe('an event stream', () => {
     await expect.poll(() => investmentsIn(second.events)).toEqual(missed)
   })
 
-  test('waits while the service is busy, and throws what no attempt can mend', async () => {
+  test('waits while the service is busy, and throws errors that another attempt cannot mend', async () => {
     const proxy = await proxied()
     proxy.faults.push({ status: 503 }, { status: 502, body: '<html>Bad gateway</html>' })
     const { statuses, isOpen } = reading(clientOf(proxy.url))

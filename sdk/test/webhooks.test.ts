@@ -98,7 +98,7 @@ describe('webhooks.verify()', () => {
     ['missing_signature', 'no signature', () => ({ headers: {} })],
     [
       'timestamp_out_of_range',
-      'a time that is no number',
+      'a time that is not a number',
       () => ({ headers: { ...headers(), 'webhook-timestamp': 'now' } }),
     ],
     [
@@ -188,7 +188,7 @@ describe('a handler', () => {
     expect(events.map(({ event }) => event)).toEqual(['investment.created', 'investment.created'])
   })
 
-  test('for Node says what is wrong when the body was parsed before', async () => {
+  test('for Node explains the error when the body was parsed before', async () => {
     const errors: unknown[] = []
     const { events, options } = receiving({ onError: (error) => void errors.push(error) })
     expect((await sendTo(await served(options, JSON.parse))).status).toBe(500)

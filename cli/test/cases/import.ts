@@ -59,7 +59,7 @@ export function importCases(demo: () => DemoFile): void {
   const isWhole = async (how: How, count: number) =>
     expect(await imported(how)).toMatchObject({ applied: 0, duplicate: count, continued_after: 0 })
 
-  test('sends every line in order, and says what was refused: in a pipe and on a terminal', async () => {
+  test('sends every line in order, and reports rejected lines: in a pipe and on a terminal', async () => {
     const how = await projectWith([person(), 'not json', person(), unknownCompany(), unknownCompany(), { id: 'x' }])
     const piped = await portico(['import', 'facts.ndjson'], how)
     const shown = `exit code ${piped.code}\n${steady(piped.stdout)}---\n${steady(piped.stderr)}`
@@ -104,7 +104,7 @@ export function importCases(demo: () => DemoFile): void {
     expect(await imported(how)).toMatchObject({ code: 1, applied: 2, refused: 3, finished: true })
   })
 
-  test('a line that is refused again and again stays one entry of the refused lines, whatever it contains', async () => {
+  test('a line that is rejected repeatedly stays one entry of the rejected lines, with any content', async () => {
     const how = await projectWith(['broken \u2028 \u2029 line', person()])
     for (let run = 0; run < 2; run++) expect(await imported(how)).toMatchObject({ code: 1, refused: 1 })
     expect(await imported(how)).toMatchObject({ reasons: [{ code: 'not_json', lines: 1, first_line: 1 }] })
@@ -191,7 +191,7 @@ export function importCases(demo: () => DemoFile): void {
     await running.ended
   })
 
-  describe('what is wrong: one sentence, what to do, and nothing is sent', () => {
+  describe('a mistake: one sentence, what to do, and nothing is sent', () => {
     const refuses = async (how: How, argv: readonly string[], exit: number, sentence: string | RegExp) => {
       const { code, stdout, stderr } = await portico(['import', ...argv], how)
       expect([code, stdout]).toEqual([exit, ''])
@@ -231,7 +231,7 @@ export function importCases(demo: () => DemoFile): void {
       expect(await isApplied(facts[0] as Fact)).toBe(false)
     })
 
-    test('a service that is not there', async () => {
+    test('a service that does not run', async () => {
       const how = await projectWith(people(1))
       const url = `http://127.0.0.1:${await freePort()}`
       const running = startPortico(['import', 'facts.ndjson', '--base-url', url], how)

@@ -157,7 +157,7 @@ export function listenCases(demo: () => DemoFile): void {
     await expect.poll(() => running.stdout().match(/→ 500/g)).toHaveLength(2)
   })
 
-  test('a place that the service does not know any more: it says so and begins with the next event', async () => {
+  test('a place that the service no longer stores: listen reports it and begins with the next event', async () => {
     const directory = await projectFolder(demo())
     const first = await listening(directory, [])
     await kill(first)

@@ -36,7 +36,7 @@ export function operatorCases(demo: () => DemoFile): void {
     expect((await events()).code).toBe(0)
   })
 
-  test('what is wrong: the test key, a missing reason, an unknown app, an app’s own key', async () => {
+  test('is rejected: the test key, a missing reason, an unknown app, an app’s own key', async () => {
     const id = demo().apps[0]?.id ?? ''
     const cases: [string[], number, string][] = [
       [['approve', id], 2, 'Add --mode live.'],

@@ -29,7 +29,7 @@ export function syncCases(demo: () => DemoFile): void {
     ['SQLite', async () => 'sqlite:copy/investments.db'],
     ['a folder', async () => 'ndjson:copy'],
     ['PostgreSQL', () => emptyDatabase()],
-  ])('sync into %s lists, then takes over what changed, and verify-sync says equal', async (_, place) => {
+  ])('sync into %s lists, then stores the changes, and verify-sync finds no difference', async (_, place) => {
     const how = await inProject()
     const argv = ['--to', await place(), '--installation', installation]
     const first = await portico(['sync', ...argv], how)
@@ -82,7 +82,7 @@ export function syncCases(demo: () => DemoFile): void {
     expect(lines.length).toBeGreaterThan(0)
   })
 
-  test('verify-sync without a copy of one’s own compares what it took over itself', async () => {
+  test('verify-sync without a copy compares the records that it read itself', async () => {
     const { code, stdout, stderr } = await portico(
       ['verify-sync', '--seconds', '1', '--installation', installation],
       await inProject(),

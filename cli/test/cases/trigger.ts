@@ -33,7 +33,7 @@ export function triggerCases(demo: () => DemoFile): void {
     await expect.poll(look).toEqual([])
   })
 
-  test('without the operator’s key: what needs it says so and names the others, and each of those happens', async () => {
+  test('without the operator’s key: events that need it are rejected with a list of the others, and each of the others happens', async () => {
     const key = demo().apps[0]?.keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined)
     const [clientId, clientSecret] = [key?.client_id ?? '', key?.client_secret ?? '']
     const environment = { PORTICO_CLIENT_ID: clientId, PORTICO_CLIENT_SECRET: clientSecret }
@@ -56,7 +56,7 @@ export function triggerCases(demo: () => DemoFile): void {
     }
   })
 
-  test('it says what it caused, and that the app receives it', async () => {
+  test('prints the event that it caused, and that the app receives it', async () => {
     const directory = await projectFolder(demo())
     const { code, stdout, stderr } = await portico(['trigger', 'investment.canceled'], { directory })
     expect(code).toBe(0)

@@ -65,7 +65,7 @@ describe('the catalogue of events', () => {
     expect(`${group}: ${doors.join(', ')}${limited}`).toBe(SPECIFIED[name])
   })
 
-  test.each(EVENT_NAMES)('%s: knows its name and says in a sentence what happened', (name) => {
+  test.each(EVENT_NAMES)('%s: has its own name and a sentence about what happened', (name) => {
     expect(EVENT_CATALOGUE[name].name).toBe(name)
     expect(EVENT_CATALOGUE[name].description).toMatch(/^[A-Z].*\.$/)
   })

@@ -47,7 +47,7 @@ describe('Envelope (every delivery)', () => {
 describe('Test envelopes', () => {
   const id = 'evt_test_1'
 
-  test.each(EVENT_NAMES)('%s: id starts with evt_test_, and a test is no delivery', (name) => {
+  test.each(EVENT_NAMES)('%s: id starts with evt_test_, and a test is not a delivery', (name) => {
     expect(Value.Errors(testEnvelopeSchema(name), envelope(name, { id }))).toEqual([])
     expect(isTest(name, envelope(name))).toBe(false)
     expect(isDelivery(name, envelope(name, { id }))).toBe(false)
@@ -67,7 +67,7 @@ describe('Test envelopes', () => {
     expect(isTest(name, envelope(name, { id, installation: { ...real, test: true } }))).toBe(false)
   })
 
-  test('the types say the same', () => {
+  test('the types have the same fields', () => {
     const common = { created_at: '2026-01-15T12:00:00Z', mode: 'test' } as const
     const opened = { ...common, event: 'offering.opened', data: EVENT_EXAMPLES['offering.opened'] } as const
     const published = {

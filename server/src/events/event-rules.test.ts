@@ -36,7 +36,7 @@ describe('amounts', () => {
   })
 })
 
-describe('what a receiver may not see', () => {
+describe('fields that a receiver may not see', () => {
   test.each(LIFECYCLE)(
     '%s: email only with read:investors:pii, investor_totals only for company-installed apps',
     (name) => {

@@ -41,7 +41,7 @@ describe('investor_totals', () => {
     ).toThrow(RangeError)
   })
 
-  test('totals equal the sum of the parts, whatever the parts and their order', () => {
+  test('totals equal the sum of the parts, for any parts in any order', () => {
     const anyPart = fc
       .record({
         status: fc.constantFrom('active', 'reserved', 'executed', 'canceled', 'converted'),

@@ -47,7 +47,7 @@ async function opened({ caller, ...deps }: Around, headers: readonly string[] = 
 }
 
 describe('the front page', () => {
-  test('says what this is, leads those who build and those who run, and lets people sign in', async () => {
+  test('describes the service, links to the pages for developers and for operators, and lets people sign in', async () => {
     const text = await opened({})
     for (const words of ['Build on Portico', 'Build an app', 'Run a platform']) expect(text).toContain(words)
     for (const href of ['/sign-in?return_to=%2F', '/docs', '/status', '/conditions']) {
@@ -121,7 +121,7 @@ describe('the demo’s people on the sign-in page', () => {
     expect(text).toContain('/oauth/authorize?client_id=pk_test_1')
   })
 
-  test('are the one whom the app expects', () => {
+  test('are only the person whom the app expects', () => {
     expect(shown(here, { email: 'founder@portico.example' })).not.toContain('Priya')
     expect(shown(here, { email: 'stranger@portico.example' })).toContain('Priya')
   })

@@ -44,7 +44,7 @@ async function builtPortal(script: string): Promise<string> {
 }
 
 describe('the portal', () => {
-  test('without a build says what to run', async () => {
+  test('without a build names the command to run', async () => {
     const get = await served(join(tmpdir(), 'no-portal-here'))
     const answer = await get('/developers/apps/app_1/logs')
     expect(answer.status).toBe(503)

@@ -38,7 +38,7 @@ describe('the status', () => {
     expect(await stateOf(facts)).toEqual(['degraded', expect.objectContaining({ database: 'ok', ...parts })])
   })
 
-  test('is down without the database, and says what is unknown then', async () => {
+  test('is down without the database, and marks the other parts unknown', async () => {
     const parts = { api: 'ok', database: 'down', workers: 'unknown', ledger: 'unknown', deliveries: 'unknown' }
     expect(await stateOf(AWAY)).toEqual(['down', parts])
   })
@@ -52,7 +52,7 @@ describe('the status', () => {
     expect(reads()).toBe(2)
   })
 
-  test('says since when each part has been in its state', async () => {
+  test('shows since when each part has been in its state', async () => {
     const { clock, read } = reading(WELL, AWAY, AWAY, WELL)
     const sinceOf = async () => (await read()).components.find(({ name }) => name === 'database')?.sinceMs
     const startedMs = clock.now()

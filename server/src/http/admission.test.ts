@@ -332,7 +332,7 @@ describe('429', () => {
   test.each([
     ['somebody’s', 'at_test_user', 200, [true]],
     ['a person’s once', 'at_test_ended', 401, [true]],
-    ['nobody’s', 'at_test_stranger', 401, [false]],
+    ['an unknown token’s', 'at_test_stranger', 401, [false]],
     ['not to be found out', 'at_test_broken', 503, [null]],
     ['none', undefined, 401, []],
   ])('limits receive the outcome of the credential: it is %s', async (_, bearer, status, expected) => {

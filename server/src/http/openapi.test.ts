@@ -221,7 +221,7 @@ describe('the document', () => {
   })
 })
 
-describe('what a tool needs to call the API by itself', () => {
+describe('data that a tool needs to call the API', () => {
   const { servers, components } = openApiDocument(ROUTES, API)
 
   test('the server is absolute', () => {
@@ -450,7 +450,7 @@ describe('routes for people and of OAuth', () => {
     expect(maxLength).toBe(255)
   })
 
-  test('work on what both worlds share takes an Idempotency-Key', () => {
+  test('a route on platform tables takes an Idempotency-Key', () => {
     const key = { $ref: '#/components/parameters/IdempotencyKey' }
     expect(paths['/platform/approve']?.post?.parameters).toContainEqual(key)
   })

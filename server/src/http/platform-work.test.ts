@@ -109,7 +109,7 @@ const asBrowser = (cookie: string, key: string) => ({
 const replayed = (response: Response) => response.headers.get('idempotent-replayed')
 const rows = () => database.sql<{ caller: string; key: string }>('select caller, key from platform.idempotency_keys')
 
-describe('work on what both worlds share', () => {
+describe('routes on platform tables', () => {
   test('commits with its response, and is rolled back when it is rejected', async () => {
     expect((await send('/things', { name: 'a' }, asBearer('ok_live_operator'))).status).toBe(201)
     expect((await rows()).map(({ caller }) => caller)).toEqual(['operator work'])

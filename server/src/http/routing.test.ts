@@ -193,7 +193,7 @@ describe('paths', () => {
     }
   })
 
-  test('a page instead for a browser that asks for HTML, where no route has said how it answers', async () => {
+  test('a page for a browser that asks for HTML, if no route matched', async () => {
     const html = 'Accept: text/html,application/xhtml+xml;q=0.9'
     for (const [head, status] of [
       [`GET /things/%zz HTTP/1.1\r\nHost: x\r\n${html}`, 400],

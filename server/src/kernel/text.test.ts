@@ -80,7 +80,7 @@ describe('a link in a name', () => {
     'ｅｖｉｌ．example',
     'пример.рф',
     'https://evil.example',
-  ])('%s is no name of a person', (name) => {
+  ])('%s is not a valid name of a person', (name) => {
     expect(holdsDomain(name)).toBe(true)
   })
 

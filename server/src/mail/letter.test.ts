@@ -61,7 +61,7 @@ describe('a letter', () => {
   })
 
   test.each(['#123456', '#7a1f5c', '#0f5a43', '#000000', '#767676'])(
-    'has a button in %s whose words can be read in both schemes',
+    'has a button in %s with a text that can be read in both schemes',
     (accent) => {
       const { html } = renderLetter(LETTER, { ...TEST_BRAND, accent })
       const buttons = [...html.matchAll(/\.action \{[^}]*background: (#\w{6}); color: (#\w{6})/g)]

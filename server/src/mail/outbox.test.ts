@@ -24,7 +24,7 @@ const rows = () =>
 const dueNow = () => db.sql('update platform.mails set due_at = clock_timestamp() where due_at is not null')
 
 describe('a queued mail', () => {
-  test('is sent once, leaves nothing behind, and a key that was used before is no second mail', async () => {
+  test('is sent once, leaves nothing behind, and is not queued again under the same key', async () => {
     await queue('one')
     await queue('one', 'other@example.org')
     const { mailer, sent } = collectingMailer()
@@ -91,7 +91,7 @@ describe('a queued mail', () => {
     expect(sent.map(({ to }) => to).sort()).toEqual(['a@example.org', 'b@example.org', 'c@example.org'])
   })
 
-  test('whose occasion is over is deleted, and none that only looks alike', async () => {
+  test('is deleted when its occasion is over, and no mail with a similar key', async () => {
     const at = (key: string) => queue(key, `${key.replaceAll(' ', '.')}@example.org`)
     for (const key of ['invitation 1', 'invitation 1 2', 'invitation 11', 'invitation 2', 'an invitation 1'])
       await at(key)

@@ -35,7 +35,7 @@ function transportTo(url: string, { dkim = null, ...times }: Overrides = {}) {
 const answer = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
 
 test.each(['<ada@example.org>', 'ada@example.org>', 'x,ada@example.org', 'x:ada@example.org', '"x"ada@example.org'])(
-  'a mail to %s goes nowhere: mail software would read another address',
+  'a mail to %s is not sent: mail software would read another address',
   async (to) => {
     const { port, received } = await smtpServer()
     await expect(transportTo(`smtp://127.0.0.1:${port}`).send({ ...MAIL, to })).rejects.toThrow(MailRejected)
@@ -44,7 +44,7 @@ test.each(['<ada@example.org>', 'ada@example.org>', 'x,ada@example.org', 'x:ada@
 )
 
 describe('a mail by SMTP', () => {
-  test('arrives with both parts, its subject, who it is from, and an id that stays the same', async () => {
+  test('arrives with both parts, its subject, its sender, and a constant id', async () => {
     const { port, received } = await smtpServer()
     const transport = transportTo(`smtp://127.0.0.1:${port}`)
     await transport.send(MAIL)
@@ -145,7 +145,7 @@ describe('a mail by SMTP', () => {
     expect([...received, ...encrypted.received]).toEqual([])
   })
 
-  test('has one recipient, whatever the address looks like, and no header from its subject', async () => {
+  test('has one recipient, with any address, and no header from its subject', async () => {
     const { port, received } = await smtpServer()
     const transport = transportTo(`smtp://127.0.0.1:${port}`)
     const subject = 'Bad\r\nBcc: eve@example.org'

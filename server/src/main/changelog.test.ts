@@ -46,7 +46,7 @@ describe('GET /docs/changelog', () => {
     expect(new Set(sections).size).toBe(sections.length)
   })
 
-  test('lists what was removed, and links to the current usage conditions', () => {
+  test('lists removed endpoints, and links to the current usage conditions', () => {
     const [, removed = ''] = page.split('id="api-on-2026-10-14"')
     const [told = ''] = removed.split('</section>')
     const words = ['stats', 'investments', 'webhooks', 'me', 'campaigns', 'partners', 'invites']

@@ -33,7 +33,7 @@ describe('the steps of a start', () => {
     expect(lines.filter(({ level }) => level >= 30)).toEqual([])
   })
 
-  test('without a terminal are one log line each, and none if nothing happened', async () => {
+  test('without a terminal are one log line each; a step without effect has none', async () => {
     const { steps, lines } = stage(false)
     await steps.run(baking)
     await steps.run(nothing)

@@ -92,7 +92,7 @@ describe('a team is notified', () => {
   test.each([
     ['the operator', 'The operator of the platform removed a scope'],
     ['a member', 'A member of your team removed a scope'],
-  ])('that %s removed a scope, and what stopped with it', async (who, words) => {
+  ])('that %s removed a scope, with the effects', async (who, words) => {
     const scopes = ['read:syndicates']
     const answer =
       who === 'a member'

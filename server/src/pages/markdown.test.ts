@@ -36,7 +36,7 @@ describe('our own Markdown', () => {
     '/\\example.com',
     'docs/limits.md',
     '../x',
-  ])('%s is no link, and its words stay', (address) => {
+  ])('%s is not a link, and its words stay', (address) => {
     expect(shown(`[there](${address})`)).not.toContain('<a')
     expect(shown(`[there](${address})`)).toContain('there')
   })
@@ -50,7 +50,7 @@ describe('our own Markdown', () => {
     },
   )
 
-  test('marks without an end are what they are', () => {
+  test('marks without an end stay text', () => {
     for (const text of ['a ** b', 'a ` b', '[a](b', '[a] (/b)', '']) expect(shown(text)).toBe(text)
   })
 })

@@ -56,7 +56,7 @@ const FULL = page({
 })
 
 describe('a page', () => {
-  test('shows what a stranger wrote as text, and runs none of it', () => {
+  test('shows a stranger’s text as text, and runs no part of it', () => {
     expect(FULL).not.toContain('<script')
     expect(FULL.match(/<img [^>]*>/g)).toHaveLength(1)
   })
@@ -68,13 +68,13 @@ describe('a page', () => {
     expect(FULL).not.toContain('<style')
   })
 
-  test('has one heading, one main part, and a link past what comes before it', () => {
+  test('has one heading, one main part, and a link that skips to it', () => {
     expect(FULL.match(/<h1>/g)).toHaveLength(1)
     expect(FULL.match(/<main /g)).toHaveLength(1)
     expect(FULL).toContain('<a class="skip" href="#main">')
   })
 
-  test('says so in the sandbox, and only there', () => {
+  test('is marked in the sandbox, and only there', () => {
     const plain = (world: 'test' | 'live' | null) => page({ title: 'T', world, main: html`<h1>T</h1>` })
     expect(plain('test')).toContain('Sandbox.')
     expect(plain('live')).not.toContain('Sandbox')
@@ -116,7 +116,7 @@ describe('a form', () => {
     expect(field({ name: 'email', label: 'Email' }).markup).not.toContain('aria-')
   })
 
-  test('sums up errors that belong to no field, where the focus goes; an error of a field is beside the field only', () => {
+  test('lists errors that belong to no field at the top, with the focus; an error of a field is only at the field', () => {
     const mistakes = [{ field: 'email', message: 'Enter it.' }, { message: 'Too late.' }]
     const summary = html`${errorSummary(mistakes)}`.markup
     expect(summary).toContain('tabindex="-1" autofocus')
@@ -144,7 +144,7 @@ describe('an app’s mark', () => {
 })
 
 describe('an error page', () => {
-  test('says what happened, what it means, what to do, and below it the request', () => {
+  test('shows what happened, what it means, what to do, and the request id', () => {
     const text = errorPage({ title: 'Happened', message: 'Means', remediation: 'Do', requestId: 'req_1' })
     expect(text).toMatch(/<h1>Happened<\/h1>\s*<p>Means<\/p>\s*<p>Do<\/p>[\s\S]*req_1/)
   })
@@ -167,7 +167,7 @@ test.each([
 })
 
 describe('the style sheet', () => {
-  test('is served under the address pages name, and asks for nothing itself', async () => {
+  test('is served under the address that pages name, and loads nothing else', async () => {
     const edge = await serveProbes(pageAssetRoutes(namedBrand('Portico')))
     const address = /rel="stylesheet" href="([^"]+)"/.exec(FULL)?.[1] ?? ''
     const response = await fetch(edge.url + address)
@@ -261,7 +261,7 @@ describe('a page of the settings', () => {
     expect(nav).toContain('<a href="/settings/organizations" aria-current="page">Organizations</a>')
   })
 
-  test('has one heading, names the window by its title, and shows what a stranger wrote as text', () => {
+  test('has one heading, titles the window, and shows a stranger’s text as text', () => {
     expect(shown.match(/<h1>/g)).toHaveLength(1)
     expect(shown).toContain('<title>Acme · Portico</title>')
     expect(shown).not.toContain('<script')

@@ -62,7 +62,7 @@ describe('the platform’s brand on a page', () => {
     }
   })
 
-  test('what is not set is not served', async () => {
+  test('a picture that is not set is not served', async () => {
     const edge = await serveProbes(pageAssetRoutes(namedBrand('Portico')))
     onTestFinished(() => edge.close())
     const response = await fetch(`http://127.0.0.1:${edge.port}/assets/platform/logo`)
@@ -84,7 +84,7 @@ describe('the favicon', () => {
     expect(text).toContain('fill="#7a1f5c"')
   })
 
-  test('is the platform’s own where it is set, also for what names none', async () => {
+  test('is the platform’s own if it is set, also for pages that name none', async () => {
     expect(await favicon(BRAND, '/favicon.ico')).toEqual({ status: 200, type: 'image/png', text: 'a picture' })
     expect((await favicon(BRAND, '/favicon.svg')).status).toBe(404)
   })

@@ -97,7 +97,7 @@ test.each([
   ['a page of codes reads no other app’s', 'referrals.list_codes', `${APP}, '~', 26`, CODES / 50],
   ['nor does the next page', 'referrals.list_codes', `${APP}, 'rc_000000000000000000002007', 26`, CODES / 50],
   ['the quota counts the app’s own', 'referrals.count_codes', APP, CODES / 50],
-  ['a week looks at what is new and not at all that was published', 'referrals.pairs_to_tell', `'infinity'`, 50],
+  ['a release reads only new rows, not all published ones', 'referrals.pairs_to_tell', `'infinity'`, 50],
   [
     'a page of rows reads no more of its weeks than it shows',
     'referrals.read_weeks',

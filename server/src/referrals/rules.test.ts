@@ -57,7 +57,7 @@ describe('the ISO week', () => {
     expect(isoWeek(worldTime(time))).toBe(week)
   })
 
-  test('is what PostgreSQL takes it for, on every day of forty years', async () => {
+  test('is the same as in PostgreSQL, on every day of forty years', async () => {
     const rows = await db.sql<{ day: string; week: string }>(
       `select to_char(d, 'YYYY-MM-DD') as day, to_char(d, 'IYYY-"W"IW') as week
          from generate_series(timestamp '2000-01-01', timestamp '2040-01-01', interval '1 day') d`,
@@ -120,7 +120,7 @@ describe('the click that a browser keeps', () => {
   const place = { path: '/c/tidal', https: true }
   const click = { code: 'Spring-26', clickedAt: worldTime('2026-01-05T10:00:00.123000Z') }
 
-  test('comes back as it went, for this page alone, for as long as the window, and out of reach of scripts', () => {
+  test('is returned unchanged, only for this page, for the length of the window, and scripts cannot read it', () => {
     const set = clickCookie(place, click, 30)
     expect(set).toBe(
       '__Secure-portico_ref=Spring-26~1767607200123; Max-Age=2592000; Path=/c/tidal; HttpOnly; SameSite=Lax; Secure',
@@ -128,7 +128,7 @@ describe('the click that a browser keeps', () => {
     expect(readClickCookie(place, `portico=x; ${set.split(';')[0]}`)).toEqual(click)
   })
 
-  test('whatever we would not have written is no click, and no error', () => {
+  test('a cookie that we did not write is neither a click nor an error', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const read = readClickCookie(place, `__Secure-portico_ref=${value}`)

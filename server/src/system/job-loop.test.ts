@@ -46,7 +46,7 @@ describe('a wake-up signal', () => {
   })
 })
 
-describe('a job whose work is announced', () => {
+describe('a job with wake-up signals', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -95,7 +95,7 @@ describe('a job whose work is announced', () => {
     await job.stop()
   })
 
-  test('finds what a lost signal announced at its next slow poll', async () => {
+  test('finds the work of a lost signal at its next slow poll', async () => {
     const job = running()
     await job.advance(5_000)
     expect(await job.advance(10_000)).toBe(1)

@@ -19,7 +19,7 @@ const failed = (why: 'timeout' | 'blocked_url' | 'tls_error' | 'connection_faile
 const middle = () => 0.5
 const HOUR = 3_600
 
-describe('after an attempt that failed the next one comes', () => {
+describe('the time of the next attempt after a failed one', () => {
   test.each([
     [1, 5],
     [2, 300],
@@ -95,7 +95,7 @@ describe('Retry-After', () => {
     expect(verdictOf(answered(503, asked), attempt, () => 0)).toEqual({ kind: 'again', afterSeconds: waits })
   })
 
-  test('is spread out upwards: never sooner than asked for, nor more than 20 % later', () => {
+  test('is spread out upwards: never sooner than requested, nor more than 20 % later', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10, max: 300 }),

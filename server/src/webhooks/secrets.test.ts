@@ -15,7 +15,7 @@ test('whsec_ and base64 of 32 random bytes, another one each time', () => {
   expect(second).not.toBe(first)
 })
 
-describe('what a delivery is signed with', () => {
+describe('the secrets that sign a delivery', () => {
   const [now, before] = [newWebhookSecret(), newWebhookSecret()]
   const secret = sealSecret(box, id, now)
 

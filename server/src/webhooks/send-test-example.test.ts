@@ -26,7 +26,7 @@ const boundTo = (type: 'company' | 'syndicate' | 'user', scopes: readonly string
 })
 
 describe('a test envelope', () => {
-  test.each(EVENT_NAMES)('%s is what the schema of tests promises, app-wide and bound', (name) => {
+  test.each(EVENT_NAMES)('%s fits the schema of tests, app-wide and bound', (name) => {
     expect(Value.Errors(testEnvelopeSchema(name), example(name))).toEqual([])
     expect(Value.Errors(testEnvelopeSchema(name), example(name, boundTo('company')))).toEqual([])
   })

@@ -85,7 +85,7 @@ describe('verifiers that are not ours', () => {
     )
   })
 
-  test('reject another secret, a changed body, and what was signed more than five minutes ago', () => {
+  test('reject another secret, a changed body, and a signature older than five minutes', () => {
     const secret = newSecret()
     const headers = sign({ secrets: [secret], timestampSeconds: nowSeconds })
     const changed = Buffer.from(BODY.toString().replace('Zoë', 'Zoe'))

@@ -67,7 +67,7 @@ async function received(): Promise<Received> {
 }
 
 describe('POST /webhook_endpoints/{id}/test', () => {
-  test('200: a signed example of the first event arrives, and the answer shows what was posted', async () => {
+  test('200: a signed example of the first event arrives, and the response shows the sent request', async () => {
     const { id, secret } = await endpoint({ events: ['offering.opened', 'investment.created'] })
     const { payload, ...result } = await tested(id)
     expect(result).toEqual({
@@ -195,7 +195,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect(counted).toEqual({ rows: 0 })
   })
 
-  test('no answer: the word for what went wrong', async () => {
+  test('no response: the name of the error', async () => {
     const gone = await webhookReceiver()
     await gone.close()
     const { id } = await endpoint({ url: gone.url })
@@ -224,7 +224,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect(await tested(id)).toMatchObject({ delivered: true })
   })
 
-  test('a test to a live endpoint has mode live, and is a test all the same', async () => {
+  test('a test to a live endpoint has mode live, and is still a test', async () => {
     const { id } = await endpoint({ url: 'https://hooks.example.com/' }, team.send.live)
     // No machine has this address: the response shows the request, whatever its outcome.
     await stage.db.sql(`update platform.webhook_endpoints set url = 'https://10.0.0.1/' where id = $1`, [id])
@@ -236,7 +236,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     })
   })
 
-  test('422 for an event it is not subscribed to, and for one that there is not', async () => {
+  test('422 for an event it is not subscribed to, and for an unknown one', async () => {
     const { id } = await endpoint()
     const refused = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'offering.opened' })
     expect(refusalIn(refused)).toEqual([422, 'validation_error'])

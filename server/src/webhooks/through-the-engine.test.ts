@@ -128,8 +128,8 @@ describe.each(FORMS)('%s', (form) => {
   const deliveryId = ({ headers }: Received) => headers['webhook-id']
   const idIn = ({ data }: Answer) => data.id as string
 
-  describe('a delivery that is asked for again', () => {
-    test('arrives once more as one of its own, signed, with the same event, and the history shows both', async () => {
+  describe('a redelivered delivery', () => {
+    test('arrives as a new, signed delivery of the same event, and the history shows both', async () => {
       const to = await listening()
       engine()
       await happen(to)
@@ -177,7 +177,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('a replay', () => {
-    test('of a time sends all of it again, the oldest first where one goes at a time', async () => {
+    test('of a range sends all of its deliveries again, the oldest first if one is sent at a time', async () => {
       const to = await listening()
       const since = new Date(Date.now() - 60_000).toISOString()
       engine()
@@ -195,7 +195,7 @@ describe.each(FORMS)('%s', (form) => {
       await expect.poll(async () => new Set(await statuses(to)), POLL).toEqual(new Set(['delivered']))
     })
 
-    test('chooses by the world’s time: what was made before the clock was moved is as much older', async () => {
+    test('selects by the world’s time: a delivery created before a move of the clock is older by that move', async () => {
       const early = await listening()
       const running = engine()
       await happen(early)
@@ -218,7 +218,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(again.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))).toEqual(sent)
     })
 
-    test('of what failed sends nothing that was delivered', async () => {
+    test('of failed deliveries sends no delivered one again', async () => {
       const to = await listening()
       const since = new Date(Date.now() - 60_000).toISOString()
       const running = engine()
@@ -245,7 +245,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('an endpoint', () => {
-    test('deleted while deliveries are under way gets nothing more, and all of them are canceled', async () => {
+    test('deleted while deliveries are being sent gets nothing more, and all of them are canceled', async () => {
       const to = await listening()
       const answer = Promise.withResolvers<number>()
       to.at.answerWith(() => answer.promise)
@@ -286,7 +286,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(() => new Webhook(to.secret).verify(after.body, after.headers as Record<string, string>)).toThrow()
     })
 
-    test('that is gone (410) is disabled; reenabled, it gets what waited', async () => {
+    test('that responds 410 Gone is disabled; reenabled, it gets the waiting deliveries', async () => {
       const to = await listening()
       to.at.answerWith(() => 410)
       engine()
@@ -301,7 +301,7 @@ describe.each(FORMS)('%s', (form) => {
     })
   })
 
-  test('what waits keeps its created_at while the clock moves, through attempts that fail and when it is canceled', async () => {
+  test('a waiting delivery keeps its created_at when the clock moves, after failed attempts and when it is canceled', async () => {
     await advance('8760 hours')
     const to = await listening()
     to.at.answerWith(() => 500)

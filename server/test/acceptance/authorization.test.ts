@@ -293,7 +293,7 @@ describe('the pages, in a browser', () => {
   })
 })
 
-test('a suspended app is rejected on the very next request, and its people see a page that says so', async () => {
+test('a suspended app is rejected on the next request, and people see a page with the reason', async () => {
   const app = appNamed('Fieldbook Digest')
   const key = keyOf('public', 'Fieldbook Digest')
   const config = await discover(key)

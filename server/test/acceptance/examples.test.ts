@@ -206,7 +206,7 @@ describe('examples/webhook-receiver', () => {
 })
 
 describe('examples/nightly-sync', () => {
-  test('copies all investments of the company the first time, and what changed the next', async () => {
+  test('copies all investments of the company the first time, and only the changes the next', async () => {
     await installOnce()
     const copy = { SYNC_FILE: join(await temporaryDirectory(), 'investments.db') }
     const first = await start('nightly-sync', 'sync.ts', copy)
@@ -223,7 +223,7 @@ describe('examples/nightly-sync', () => {
   })
 })
 
-test('an example without its demo says what to do, and shows no stack trace', async () => {
+test('an example without its demo prints the next step, and no stack trace', async () => {
   const running = await start('nightly-sync', 'sync.ts', { PORTICO_DEMO_FILE: '/nowhere/demo.json' })
   await running.ended
   expect(running.output()).toMatch(/^No settings\. Start the demo first/)
@@ -236,7 +236,7 @@ describe('every example', () => {
     ['nightly-sync', 'sync.ts'],
     ['webhook-receiver', 'receiver.ts'],
     ['referral-dashboard', 'dashboard.ts'],
-  ])('%s says in one sentence that the demo is down', async (example, entry) => {
+  ])('%s prints one sentence if the demo is down', async (example, entry) => {
     const address = `http://127.0.0.1:${await freePort()}`
     const keys = { PORTICO_CLIENT_ID: 'pk_test_x', PORTICO_CLIENT_SECRET: 'x' }
     const { ended, output } = await start(example, entry, { PORTICO_BASE_URL: address, ...keys })

@@ -167,7 +167,7 @@ describe('an investment session, in a browser', () => {
     await expectAccessible(page)
   })
 
-  test('another person sees that it is not for them, and nothing more; canceled, it says so', async () => {
+  test('another person sees only that it is not for them; a canceled one is shown as canceled', async () => {
     const { id, url } = await session({ email: 'new.lead@example.org' })
     const { url: personal, id: personalId } = await session({ platform_user_id: demo.people.manager.id })
     const page = await visitor()

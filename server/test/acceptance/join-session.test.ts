@@ -119,7 +119,7 @@ describe('a partner script runs a person through a join session and receives its
     expect(returned).toMatch(/^\/welcome\?join_session_id=js_\w+&status=joined$/)
   })
 
-  test('who is a member already tells the app so: completed, and no second joining is waited for', async () => {
+  test('a member confirms the membership to the app: completed, without joining again', async () => {
     const { call, syndicate } = at('Open Table Collective')
     const first = await call('POST', `/syndicates/${syndicate}/join_sessions`)
     const page = await visitor()

@@ -125,7 +125,7 @@ test('an operator’s invitation arrives, and its link makes the account', async
   expect((await fetch(link)).status).toBe(410)
 })
 
-test('an invitation to a syndicate arrives, with a link to the page that says so', async () => {
+test('an invitation to a syndicate arrives, with a link to its page', async () => {
   const { key } = theApp()
   const manager = await connect(demo.base_url, demo.people.manager, { client: key, scopes: ['write:syndicates'] })
   const bearer = `Bearer ${manager.access_token}`

@@ -259,7 +259,7 @@ describe('the reference, in a browser', () => {
     expect(await page.getByText('what you send is real').count()).toBe(1)
   })
 
-  test('works with the keyboard alone, and says the answer to who cannot see it', async () => {
+  test('works with the keyboard alone, and a screen reader announces the response', async () => {
     const page = await reader('searchCompanies')
     await page
       .locator('#op-searchCompanies')

@@ -62,7 +62,7 @@ describe('npm start, again and again on the same data', () => {
   })
   let second: Service
 
-  test('runs on a PostgreSQL of its own, says where, and the curl line it prints works when pasted', async () => {
+  test('runs on its own PostgreSQL, prints where, and the printed curl line works when pasted', async () => {
     const line = /^ {2}curl (\S+)$/m.exec(first.service.output())?.[1] ?? ''
     expect(await getJson(line)).toEqual({ status: 200, body: { status: 'ok' } })
     await expect
@@ -110,7 +110,7 @@ describe('a service that runs', () => {
     expect(service.output()).not.toContain('migrations applied')
   })
 
-  test('a second start on the same data says who holds it, and leaves the first alone', async () => {
+  test('a second start on the same data names the running process, and does not disturb it', async () => {
     const { data, service } = running
     const second = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })
     expect(second.code).toBe(1)
@@ -167,7 +167,7 @@ describe('a service on the default port, with a public address', () => {
 })
 
 describe('npm start', () => {
-  test('a signal during the start is obeyed, even while the database says nothing', async () => {
+  test('a signal during the start is obeyed, even while the database does not respond', async () => {
     const silent = await silentServer()
     const ended = await runToEnd(
       { DATABASE_URL: `postgres://u:p@127.0.0.1:${silent}/x`, PORTICO_SECRET: 'x'.repeat(40), PORT: '0', ...QUIET },
@@ -212,7 +212,7 @@ describe('npm start', () => {
 
 describe('npm start -- --help', () => {
   test.each([['--help'], ['-h']])(
-    '%s: what it does, with examples, on stdout, and nothing is started',
+    '%s: its description with examples on stdout, and nothing is started',
     async (flag) => {
       const data = join(await temporaryDirectory(), 'data')
       const ended = await runToEnd({ PORTICO_DATA: data }, [flag])

@@ -16,7 +16,7 @@ const THEIRS = new Set(['connect.ts', 'first.ts', 'install.ts', 'join-session.ts
 /** Decisions describe the time when they were made; their files may be gone. */
 const isDecision = (document: string) => /^docs\/decisions\/\d{4}-/.test(document)
 
-test.each(DOCUMENTS.filter((document) => !isDecision(document)))('%s names files that are there', (document) => {
+test.each(DOCUMENTS.filter((document) => !isDecision(document)))('%s names only existing files', (document) => {
   const named = [...readFileSync(join(ROOT, document), 'utf8').matchAll(MENTION)].map(([, name = '']) => name)
   const isThere = (name: string) => THEIRS.has(name) || FILES.some((file) => file === name || file.endsWith(`/${name}`))
   expect([...new Set(named)].filter((name) => !isThere(name))).toEqual([])

@@ -99,14 +99,14 @@ function problemOf(name: string, { property, properties, currency }: Field): str
   if (!MONEY.test(name) || NO_MONEY.has(name) || ECHOED.has(name)) return null
   const types = [property['type']].flat()
   if (name.endsWith('_cents')) {
-    if (!types.includes('integer')) return 'is no integer'
+    if (!types.includes('integer')) return 'is not an integer'
     return currency ? null : 'has no currency beside it'
   }
   // Flags, times, identifiers and objects are not amounts.
   if (types.includes('boolean') || types.includes('object') || types.includes('array')) return null
   if ('format' in property || 'pattern' in property || 'enum' in property) return null
   if (!WHOLE_UNITS.has(name)) return 'does not end in _cents'
-  if (!types.includes('integer')) return 'is no integer of whole units'
+  if (!types.includes('integer')) return 'is not an integer of whole units'
   return `${name}_cents` in properties ? null : 'has no twin in minor units'
 }
 

@@ -65,7 +65,7 @@ describe('the workers’ thread', () => {
     expect(loaded.filter((path) => OF_THE_API.some((pattern) => pattern.test(path)))).toEqual([])
   })
 
-  test('is judged by patterns that mean something: the API loads all of it', async () => {
+  test('uses patterns that match: the API loads all of these modules', async () => {
     const loaded = await modulesOf('server/src/main/compose.ts')
     const seen = OF_THE_API.map((pattern) => loaded.some((path) => pattern.test(path)))
     expect(seen).toEqual([true, true, true])

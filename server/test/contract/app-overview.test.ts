@@ -49,7 +49,7 @@ const anEndpoint = async (app: App, url = 'https://hooks.example.org/') =>
   ).data.id
 
 describe('first steps', () => {
-  test('follow from what the app did, in each mode for itself', async () => {
+  test('follow from the app’s own acts, separately for each mode', async () => {
     const app = await stage.app()
     const all = ['call_api', 'declare_scopes', 'add_endpoint', 'install', 'receive_event']
     expect(await undone(app)).toEqual(all)
@@ -204,7 +204,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries/usage', () => {
   })
 })
 
-describe('who may read', () => {
+describe('readers', () => {
   const PATHS = ['/overview', '/webhook_deliveries/usage']
 
   test('everybody on the team; 404 for strangers, other teams and former members; 401 for tokens', async () => {

@@ -71,7 +71,7 @@ describe('1. Adding', () => {
     }
   })
 
-  test('records the change in the audit history: who, what, when', async () => {
+  test('records the change in the audit history: actor, act, time', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     await add(app, 'read:explore')
     await remove(app, 'read:profile')
@@ -187,7 +187,7 @@ describe('2. Removing', () => {
     ['read:companies', 'read:offerings', 'a retired name for it'],
     ['write:syndicates', 'read:syndicates', 'what it included'],
     ['write:syndicates', 'write:syndicate_members', 'what only came with it'],
-  ])('%s takes tokens along whose scope is no longer in the app’s set: %s, %s', async (removed, carried) => {
+  ])('%s revokes tokens whose scope is no longer in the app’s set: %s, %s', async (removed, carried) => {
     const app = await stage.app({ scopes: [removed, 'read:explore'] })
     const tokens = await consent(stage, app.key, person, { scope: carried })
     expect((await remove(app, removed)).data.attributes).toMatchObject({ installs_disconnected: 1, tokens_revoked: 1 })
@@ -196,7 +196,7 @@ describe('2. Removing', () => {
     expect(await refusedAtAuthorize(app.key, person, carried)).toBe('invalid_scope')
   })
 
-  test('a token of the app itself that was given everything goes too, though read:public is still there', async () => {
+  test('a token of the app itself with all scopes is revoked too, although read:public is left', async () => {
     const app = await stage.app({ scopes: ['read:referral_codes'] })
     const [all, some] = [
       await clientCredentials(stage, app.key),
@@ -284,7 +284,7 @@ describe('5. An app', () => {
     expect((await deleteApp(app)).status).toBe(409)
   })
 
-  test('of which nothing is out there can be deleted; a token of the sandbox is nothing', async () => {
+  test('without live tokens, installations or approval can be deleted; a token of the sandbox does not count', async () => {
     const app = await stage.app()
     const { access_token } = await clientCredentials(stage, app.key)
     expect((await deleteApp(app)).status).toBe(204)
@@ -336,7 +336,7 @@ describe('5. An app', () => {
     expect((await person.browser.open(authorizeUrl(key, { redirect_uri: moved }))).status).toBe(200)
   })
 
-  test('… and whose client type can be: a public one needs no secret, a confidential one is given another', async () => {
+  test('… and whose client type can be: a public key has no secret, a confidential one gets a new one', async () => {
     const { id, team, key } = await stage.app({ scopes: ['read:profile'] })
     const path = `/portal/api/apps/${id}/keys/${key.clientId}`
     await team.owner.portal('PATCH', path, { client_type: 'public' })

@@ -38,7 +38,7 @@ describe('Publishable key (pk_)', () => {
     })
   })
 
-  test('holds read:public only, whatever the app declares', async () => {
+  test('holds read:public only, with any declaration of the app', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
     expect(await stage.holds(key.clientId)).toEqual([])
     expect(refusalOf(await stage.api(key.clientId)('GET', '/installations'))).toBe('403 insufficient_scope')
@@ -267,7 +267,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
       'has this key revoked',
       ({ id, team, key }: App) => team.owner.portal('POST', `/portal/api/apps/${id}/keys/${key.clientId}/revoke`),
     ],
-  ])('its app %s: every credential of it, on the very next request', async (_, end) => {
+  ])('its app %s: each of its credentials, on the next request', async (_, end) => {
     const { app, person, made } = await installed(aCompanyOf)
     const user = await consent(stage, app.key, person, { scope: 'read:public read:profile' })
     const bearers = await credentialsOf(app, user.access_token, made.token.access_token)
@@ -284,7 +284,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
 
 const REASON = { reason: 'It resells the catalogue.' }
 
-test('no token opens the other world: a credential says its world, and is unknown in the other', async () => {
+test('no token opens the other world: a credential names its world, and is unknown in the other', async () => {
   const { key } = await stage.app({ scopes: DECLARED })
   const { access_token } = await clientCredentials(stage, key)
   const moved = access_token.replace('at_test_', 'at_live_')

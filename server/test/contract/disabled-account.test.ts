@@ -62,7 +62,7 @@ describe('while an account is disabled', () => {
     expect(await isIn(token)).toBe(200)
   })
 
-  test('a token whose time runs out meanwhile stays out of date', async () => {
+  test('a token that expires meanwhile stays expired', async () => {
     const { person, me } = await connected()
     await disable(person)
     await stage.pass('PT2H1M')

@@ -80,7 +80,7 @@ describe('no API operation invests, signs, approves or executes', () => {
     expect(named).toEqual(['approveSyndicateMember'])
   })
 
-  test('each that changes something was thought of, and each that was thought of is there', () => {
+  test('the list has every operation that changes something, and no other', () => {
     expect(unthoughtOf(CHANGING)).toEqual([])
     expect(CHANGING.map(({ operation }) => operation).sort()).toEqual(Object.keys(CHANGING_OPERATIONS).sort())
     expect(unthoughtOf([...CHANGING, ...PLANTED])).toEqual(['placeOrder', 'settleIntent'])

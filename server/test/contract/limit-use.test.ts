@@ -35,7 +35,7 @@ describe('GET /portal/api/apps/{id}/limits', () => {
     expect(limits.size).toBe(11)
   })
 
-  test('how much of them the app has used: its keys, its busiest tokens, its endpoints', async () => {
+  test('the use of the app’s keys, its busiest tokens and its endpoints', async () => {
     const receiver = await webhookReceiver()
     const app = await stage.app({ scopes: ['write:webhooks'] })
     const live = await stage.keyOf(app, { world: 'live' })
@@ -62,7 +62,7 @@ describe('GET /portal/api/apps/{id}/limits', () => {
     await receiver.close()
   })
 
-  test('says so where an app has more tokens than were looked at', async () => {
+  test('reports that an app has more tokens than were read', async () => {
     const app = await stage.app()
     await clientCredentials(stage, app.key)
     await stage.service.db.sql(

@@ -47,7 +47,7 @@ describe('bad tokens', () => {
     }
   })
 
-  test('an expired or revoked token is no guess', async () => {
+  test('an expired or revoked token does not count as a guess', async () => {
     const from = anAddress()
     const { clientId, secret } = on.app.key
     const tokens: string[] = []
@@ -62,7 +62,7 @@ describe('bad tokens', () => {
     expect(await passing(40, () => guess(from))).toBe(30)
   })
 
-  test('a neighbour’s cannot keep any person out who called before, nor a token that was only just issued', async () => {
+  test('guesses at the same address block no earlier caller, and no token that was just issued', async () => {
     const [from, before] = [anAddress(), await aToken()]
     expect(await statusOf({ path: COMPANY, from: anAddress(), bearer: before })).toBe(404)
     expect(await passing(300, () => guess(from))).toBe(30)
@@ -71,7 +71,7 @@ describe('bad tokens', () => {
     expect(await statusOf({ path: COMPANY, from, bearer: await aToken() })).toBe(404)
   })
 
-  test('a key of the host platform’s that was revoked is no guess', async () => {
+  test('a revoked operator key does not count as a guess', async () => {
     const [from, { databases }] = [anAddress(), on.stage.service.db]
     const revoked = await databases.platform.transaction(async (ptx) => {
       const made = await createOperatorKey(ptx, { world: 'live', name: 'Old' }, 'a test')
@@ -87,7 +87,7 @@ describe('bad tokens', () => {
     await expect.poll(thirtyFive).toBe(35)
   })
 
-  test('the host platform’s keys cannot be guessed either, nor be locked out: not even one that is new', async () => {
+  test('operator keys can be neither guessed nor locked out, not even a new one', async () => {
     const from = anAddress()
     const ask = (bearer: string) => ({ path: `/platform/apps/${on.app.id}`, from, bearer })
     const guessed = () => ask(`ok_live_${randomBytes(32).toString('base64url')}`)
@@ -105,7 +105,7 @@ describe('bad tokens', () => {
 describe('endpoints that were removed', () => {
   const { passing, send, limitTold } = onStage(SMALL)
 
-  test('count on the address that asks for them', async () => {
+  test('count on the requesting address', async () => {
     const from = anAddress()
     expect(await passing(210, () => ({ path: '/attribution/me', from }))).toBe(200)
     expect(await limitTold(await send({ path: '/attribution/me', from }))).toEqual([200, 3_600])

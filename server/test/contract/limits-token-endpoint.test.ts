@@ -46,7 +46,7 @@ describe('the hour of a client', () => {
     for (const path of paths) expect(await limitTold(await send({ ...asking(key, from), path }))).toEqual([60, 3_600])
   })
 
-  test('when it is over uses up nothing of the address that asks', async () => {
+  test('a client over its limit uses up nothing of its address’s limit', async () => {
     const { key } = on.app
     expect(await passing(70, () => asking(key, anAddress()))).toBe(60)
     const from = anAddress()

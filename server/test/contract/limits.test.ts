@@ -81,7 +81,7 @@ describe('Limits', () => {
     expect(await passing(66, () => ask(on.app, anAddress()))).toBe(60)
     expect(await limitTold(await send(ask(on.app, anAddress())))).toEqual([60, 3_600])
     expect(await statusOf(ask(other, anAddress()))).toBe(200)
-    // A client id is no secret: who only says to be the client uses up nothing but their own.
+    // A client id is not a secret: who only says to be the client uses up nothing but their own.
     const from = anAddress()
     expect(await passing(66, () => ask(other, from, 'sk_test_wrong'))).toBe(60)
     expect(await limitTold(await send(ask(other, from, 'sk_test_wrong')))).toEqual([60, 3_600])
@@ -164,7 +164,7 @@ describe('a limit', () => {
   })
 })
 
-describe('where a request comes from', () => {
+describe('the address of a request', () => {
   const on = onStage({ PORTICO_LIMIT_ADDRESS: '5' })
   const { passing } = on
 
@@ -182,7 +182,7 @@ describe('where a request comes from', () => {
 describe('every limit is a setting', () => {
   const { passing } = onStage({ PORTICO_LIMITS: 'off', PORTICO_LIMIT_ADDRESS: '1' })
 
-  test('and all of them are lifted by PORTICO_LIMITS=off', async () => {
+  test('and PORTICO_LIMITS=off lifts all of them', async () => {
     expect(await passing(20, () => ({ path: '/users/me', from: anAddress() }))).toBe(20)
   })
 })

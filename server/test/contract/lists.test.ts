@@ -17,7 +17,7 @@ const EVERY_LIST = describedRoutes()
   .map((route) => [`${route.method} ${route.path}`, route] as const)
 
 describe('every list of the route table', () => {
-  test('there are many', () => {
+  test('finds many lists', () => {
     expect(EVERY_LIST.length).toBeGreaterThan(40)
   })
 

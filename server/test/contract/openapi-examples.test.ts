@@ -92,7 +92,7 @@ describe('an example is valid by its schema', () => {
 describe('an example', () => {
   const text = JSON.stringify(EXAMPLES)
 
-  test('is no placeholder', () => {
+  test('is not a placeholder', () => {
     expect(text).not.toMatch(/:"(?:text|string)"|lorem/i)
   })
 

@@ -251,7 +251,7 @@ describe('the example against a service with small limits', () => {
     expect([...copy.rows.keys()].toSorted()).toEqual(ids.toSorted())
   })
 
-  test('run as its first lines say, it prints the investments of the token', async () => {
+  test('run as its first lines describe, it prints the investments of the token', async () => {
     const { ids, accessToken } = await investedIn(2)
     const program = fileURLToPath(new URL('../../../docs/examples/patient-client.ts', import.meta.url))
     const running = promisify(execFile)(process.execPath, [program, app.url], { env: { TOKEN: accessToken } })
@@ -260,7 +260,7 @@ describe('the example against a service with small limits', () => {
     expect(lines.map((line) => (JSON.parse(line) as { id: string }).id).toSorted()).toEqual(ids.toSorted())
   })
 
-  test('a request whose error would be the same again is not retried', async () => {
+  test('a request that would get the same error again is not retried', async () => {
     clock.advance(60_000)
     const reader = new PatientClient(app.url, client.keyId, surroundings)
     statuses()

@@ -58,7 +58,7 @@ describe('a page for people shows the platform’s name and never the wire brand
   })
 })
 
-describe('the sign-in page names the app that asks', () => {
+describe('the sign-in page names the requesting app', () => {
   const leadOf = async (returnTo: string) => {
     const response = await fetch(`${stage.service.url}/sign-in?${new URLSearchParams({ return_to: returnTo })}`)
     return /<p class="lead">(.*?)<\/p>/s.exec(await response.text())?.[1] ?? ''
@@ -70,7 +70,7 @@ describe('the sign-in page names the app that asks', () => {
     expect(await leadOf(`/apps/${app.key.clientId}/install`)).toContain(`You are about to install ${name}`)
   })
 
-  test.each(['pk_test_nobody', 'Your Bank', '<b>Your Bank</b>'])('and no name at all for %s', async (clientId) => {
+  test.each(['pk_test_nobody', 'Your Bank', '<b>Your Bank</b>'])('and no name for %s', async (clientId) => {
     const lead = await leadOf(`/oauth/authorize?${new URLSearchParams({ client_id: clientId, app: 'Your Bank' })}`)
     expect(lead).toContain('An app would like to connect')
     expect(lead).not.toContain('Bank')

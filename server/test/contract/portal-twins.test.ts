@@ -71,7 +71,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     expect((await portal('GET', at('/sandbox/clock'))).data).toMatchObject({ ahead: expect.any(String) })
   })
 
-  test('records to play with are open offerings of the public catalogue, and nobody of a world without a demo', async () => {
+  test('records for the sandbox are open offerings of the public catalogue, and no people in a world without a demo', async () => {
     const offering = await anOffering()
     const { data } = await app.team.owner.portal('GET', at('/sandbox/records'))
     expect(data.attributes).toMatchObject({ people: [], examples: [] })

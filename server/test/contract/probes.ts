@@ -8,7 +8,7 @@ import type { Databases } from '#system/postgres/database.ts'
 
 /**
  * A second process of the service, as it were, on the same database: for every scope one route that needs it. Most of
- * what scopes open is not built yet; whether a credential holds them can be seen here all the same.
+ * what scopes open is not built yet; whether a credential holds them can still be seen here.
  */
 export function serveScopeProbes(databases: Databases): Promise<ProbeApp> {
   const routes = SCOPE_NAMES.map((scope) =>

@@ -46,7 +46,7 @@ async function busyApp() {
 }
 
 describe('GET /portal/api/apps/{id}/requests', () => {
-  test('200: the requests of the app’s credentials, newest first, without what a caller typed', async () => {
+  test('200: the requests of the app’s credentials, newest first, without text from a caller', async () => {
     const { app, ids, access_token } = await busyApp()
     const rows = await listed(app)
     expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(ids))
@@ -89,7 +89,7 @@ describe('GET /portal/api/apps/{id}/requests', () => {
     }
   })
 
-  test('pages: every request once, also while new ones come', async () => {
+  test('pages: every request once, also while new ones arrive', async () => {
     const { app, ids, own } = await busyApp()
     const seen: string[] = []
     let cursor = ''

@@ -40,7 +40,7 @@ async function install(person: Person, target: string): Promise<string> {
 
 describe('POST /portal/api/apps/{id}/sandbox/company', () => {
   test.each(['owner', 'admin', 'developer'] as const)(
-    'a new %s of the team, who has no user, founds a company and installs the unapproved app there',
+    'a new %s of the team without a user creates a company and installs the unapproved app there',
     async (role) => {
       const ada = await join(role)
       const made = await ask(ada)
@@ -53,7 +53,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     },
   )
 
-  test('it has what every scenario needs: both kinds of offering, investors, a syndicate that the person manages', async () => {
+  test('it has the records of every scenario: both kinds of offering, investors, a syndicate that the person manages', async () => {
     const ada = await join()
     const { data } = await ask(ada)
     const { offerings, people, examples } = await recordsOf(ada)

@@ -41,7 +41,7 @@ async function opened(scope: string, { key, team }: App = app): Promise<readonly
 }
 
 describe('Scope form and implications', () => {
-  test('1. a scope is action:resource: the server names only such, and anything else is no scope', async () => {
+  test('1. a scope is action:resource: the server uses only this form, and rejects every other', async () => {
     const metadata = await fetch(`${stage.service.url}/.well-known/oauth-authorization-server`)
     const { scopes_supported } = (await metadata.json()) as { scopes_supported: string[] }
     for (const name of scopes_supported) expect(name).toMatch(/^(read|write):[a-z_]+(:[a-z]+)?$/)
@@ -146,7 +146,7 @@ describe('Scope form and implications', () => {
     expect(await opened('read:follows')).toEqual(['read:profile:follows', 'read:follows'])
   })
 
-  test('an implied scope is not a granted one: the token response and the connection name what was granted', async () => {
+  test('an implied scope is not a granted one: the token response and the connection name only granted ones', async () => {
     const tokens = await consent(stage, app.key, app.team.owner, { scope: 'write:installations' })
     expect(tokens.scope).toBe('write:installations')
     const { list } = await stage.api(tokens.access_token)('GET', '/installations')

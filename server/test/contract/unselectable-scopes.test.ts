@@ -54,7 +54,7 @@ describe('Declared, not yet selectable', () => {
     expect((await consent(stage, app.key, person, { scope })).scope).toBe(scope)
   })
 
-  test('existing holders keep them, whatever else is added or removed', async () => {
+  test('existing holders keep them when other scopes are added or removed', async () => {
     const app = await stage.app({ scopes: ['read:explore'] })
     await addedByPlatform(app, 'read:perks')
     const { access_token } = await consent(stage, app.key, person, { scope: 'read:perks' })

@@ -505,7 +505,7 @@ describe('columns that a state allows', () => {
     await expect(insert('test.users', user)).resolves.not.toThrow()
   })
 
-  test('an account with one user in each world, each of them its own', async () => {
+  test('an account with its own user in each world', async () => {
     await insert('platform.account_users', { world: 'live' })
     const theft = insert('platform.account_users', { account_id: OTHER_ACCOUNT })
     expect(await refusal(theft)).toBe('account_users_user_key')

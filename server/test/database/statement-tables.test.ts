@@ -102,7 +102,7 @@ describe('the owners of tables', () => {
     ['a declared read that is gone', 'select a from x', { later: { y: 'why' } }, 'which no statement reads'],
     ['a declared write that is gone', 'select a from x', { writes: { y: 'why' } }, 'no statement does'],
     ['two owners', 'select a from x', { owns: ['x', 'y'] }, 'y is owned by apps and by tokens'],
-    ['a table that is not there', 'select a from x', { owns: ['x', 'z'] }, 'owns z, which no migration makes'],
+    ['a table that does not exist', 'select a from x', { owns: ['x', 'z'] }, 'owns z, which no migration makes'],
   ])('are seen to be broken by %s', (_, text, manifest, problem) => {
     expect(judge(text, manifest)).toContain(problem)
   })

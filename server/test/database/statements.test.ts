@@ -76,7 +76,7 @@ describe('every statement of every store', () => {
     expect(starred.map(({ name }) => name)).toEqual([])
   })
 
-  test('on the platform handle names the schema of everything: no search_path leads to a world there', async () => {
+  test('on the platform handle names every schema: its search_path has no world', async () => {
     const client = await withoutSearchPath()
     const bare: string[] = []
     for (const { name, text } of storeStatements().filter(({ home }) => home === 'platform')) {
@@ -101,8 +101,8 @@ describe('every statement of every store', () => {
   })
 
   test.each([
-    ['what it names itself', 'with gone as (delete from live.event_queue returning seq) select seq from gone'],
-    ['what PostgreSQL has', 'select a, b from unnest($1::text[], $2::text[]) as each (a, b) where now() > $3'],
+    ['names of its own', 'with gone as (delete from live.event_queue returning seq) select seq from gone'],
+    ['names of PostgreSQL', 'select a, b from unnest($1::text[], $2::text[]) as each (a, b) where now() > $3'],
   ])('is not rejected there for %s', async (_, text) => {
     const client = await withoutSearchPath()
     await expect(client.query(`prepare named as ${text}`)).resolves.toMatchObject({ command: 'PREPARE' })

@@ -206,7 +206,7 @@ describe('turning the delivery history', () => {
     return row?.place
   }
 
-  test('makes this week and the two after it, once; rows go there, through the rights of the world', async () => {
+  test('creates this week’s partition and the next two, once; rows are inserted with the rights of the world', async () => {
     expect(await turn('live')).toBe(3)
     expect(await turn('live')).toBe(0)
     const row = { ...aDelivery(), created_at: NOW, state: 'delivered' }

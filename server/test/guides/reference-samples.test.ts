@@ -157,7 +157,7 @@ describe('the samples of the reference', () => {
     },
   )
 
-  test('all of them are of the language they say: bash, Python and Ruby read them', async () => {
+  test('every sample is valid in its language: bash, Python and Ruby parse it', async () => {
     const directory = await temporaryDirectory()
     const all = (language: SampleLanguage) => samples.filter((it) => it.language === language).map(({ text }) => text)
     await writeFile(join(directory, 'all.sh'), all('curl').join('\n'))

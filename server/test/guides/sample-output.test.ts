@@ -22,7 +22,7 @@ describe('a sample of JSON', () => {
     expect(differenceOf(sample, 'json', PRINTED)).toContain(reason)
   })
 
-  test('does not fit what is no JSON', () => {
+  test('does not fit text that is not JSON', () => {
     expect(differenceOf('{"id": "…"}', 'json', 'curl: (7) refused')).toContain('no JSON')
   })
 })
@@ -32,7 +32,7 @@ describe('a sample of text', () => {
   test.each([
     '12 applied, 3 refused, in 1.25 s.\nverified investment.created evt_0UxeAjS2T2yPDqgiuxFL3S5z',
     '4 applied, 0 refused,\n  in 0.3 s.\nverified …',
-  ])('fits whatever its numbers, ids and line breaks are: %s', (sample) => {
+  ])('fits with any numbers, ids and line breaks: %s', (sample) => {
     expect(differenceOf(sample, 'text', PRINTED)).toBeNull()
   })
 

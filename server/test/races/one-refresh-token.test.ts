@@ -41,7 +41,7 @@ test('16 who rotate one refresh token at once all get the same successor', async
   expect(await db.sql('select from platform.audit_entries where subject = $1', [client.app])).toEqual([])
 })
 
-test('among them one that was used before ends the family for all, no matter who came first', async () => {
+test('one that was used before among them ends the family for all, in any order', async () => {
   const own = await aClient(db)
   const first = await aUserToken(db, own)
   const second = given(await refresh(db, own, first.refreshToken))

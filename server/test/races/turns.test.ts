@@ -98,7 +98,7 @@ test('issuers do not wait for each other', async () => {
   await issuing.end()
 })
 
-test('the first installation is noted when its turn comes, and none after it waits', async () => {
+test('the first installation is recorded when its turn comes, and no later one waits', async () => {
   const client = await aClient(db)
   const issuing = await amidst(client)
   const noting = noteInstalled(db.databases.live, client.app)

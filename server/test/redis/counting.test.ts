@@ -71,7 +71,7 @@ describe('counting in Redis', () => {
     expect(await hit([once])).toBeNull()
   })
 
-  test('a window that was begun is not made longer by those who come later', async () => {
+  test('later requests do not extend a window', async () => {
     await hit([monthly('a', 9)])
     const [key = ''] = await redis.client.keys('*')
     const ends = await redis.client.call('PEXPIRETIME', key)
@@ -195,7 +195,7 @@ describe('counting in Redis', () => {
     expect(await counter.used([yearly('a', 2)])).toEqual([2])
   })
 
-  test('Redis receives neither addresses nor anything that was sent', async () => {
+  test('Redis receives neither addresses nor content of requests', async () => {
     await hit([yearly('198.51.100.7', 9), yearly('the digest of a token', 9, 'second')])
     const keys = await redis.client.keys('*')
     expect(keys).toHaveLength(2)

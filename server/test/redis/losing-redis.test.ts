@@ -141,7 +141,7 @@ describe('losing Redis', () => {
     expect(await counter.used([hit('a', 5)])).toEqual([5])
   })
 
-  test('a limit that was used up stays used up, and another key begins with nothing', async () => {
+  test('a used-up limit stays used up, and another key begins at zero', async () => {
     for (let n = 0; n < 5; n++) expect(await verdict([hit('a', 5)])).toBeNull()
     expect(await verdict([hit('a', 5)])).not.toBeNull()
     await redis.kill()
@@ -175,7 +175,7 @@ describe('losing Redis', () => {
     expect(await counter.used([hit('a', 2)])).toEqual([1])
   })
 
-  test('a Redis that is slow is given up for those who wait, in a queue too, and is said to be lost', async () => {
+  test('requests stop waiting for a slow Redis, also in the queue, and Redis is reported as lost', async () => {
     // Longer than any caller may wait, and not so long that the connection is given up.
     await redis.client.call('CLIENT', 'PAUSE', '400', 'ALL')
     const counts = [counter.count([hit('a', 1)])]
@@ -188,7 +188,7 @@ describe('losing Redis', () => {
     await countedIn('redis')
   })
 
-  test('not there at the start: counted here until it comes', async () => {
+  test('absent at the start: the node counts by itself until Redis is there', async () => {
     counter.close()
     await redis.kill()
     open()

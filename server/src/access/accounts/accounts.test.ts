@@ -33,7 +33,7 @@ const anAccount = () => create({ email: `${newId('account')}@example.org`, name:
 const aUser = (world: World = 'test') => db.databases[world].transaction((tx) => makeUser(tx))
 
 describe('creating an account', () => {
-  test('keeps the hash of the password, or none for who signs in elsewhere', async () => {
+  test('stores the hash of the password; none for a person who signs in at the provider', async () => {
     const id = await create({ email: 'Ada@Example.org', name: 'Ada', passwordHash: HASH })
     const account = { id, email: 'Ada@Example.org', name: 'Ada', password_hash: HASH, disabled_at: null }
     expect(await find('ada@example.ORG')).toEqual({
@@ -45,7 +45,7 @@ describe('creating an account', () => {
     expect(await find('sso@example.org')).toMatchObject({ password_hash: null })
   })
 
-  test('is rejected for an id or an address in use, whatever the case', async () => {
+  test('is rejected for an id or an address in use, in upper or lower case', async () => {
     const id = await create({ email: 'Taken@example.org', name: 'First', passwordHash: null })
     const second = { name: 'Second', passwordHash: HASH }
     expect(await refusalOf(create({ ...second, email: 'tAKEN@EXAMPLE.ORG' }))).toBe('email taken')

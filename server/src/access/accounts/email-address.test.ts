@@ -41,7 +41,7 @@ describe('an address that passes for another one', () => {
     'שרה@example.org',
     'ada@xn--bcher-kva.example',
     'ada@[127.0.0.1]',
-  ])('%s is no address', (email) => {
+  ])('%s is not an address', (email) => {
     expect(isLookalikeAddress(email)).toBe(false)
   })
 })

@@ -41,7 +41,7 @@ describe.each<[Field, readonly string[], readonly string[]]>([
   })
 })
 
-test('what is left out or taken away is not judged', () => {
+test('omitted and removed addresses are not checked', () => {
   expect(() => rejectUrls({})).not.toThrow()
   expect(() => rejectUrls({ website_url: null, setup_url: null })).not.toThrow()
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 describe('a client', () => {
-  test('is found in its own world with what its app may do, and by its own secret alone', async () => {
+  test('is found in its own world, only by its own secret, with its app’s rights', async () => {
     const app = await anApp(db, { scopes: ['read:profile'], piiApproved: true })
     const [own, other] = [await aKey(db, app, { redirectUris: ['https://a.example/cb'] }), await aKey(db, app)]
     expect(await findClient(db.databases.test, own.clientId, own.secret)).toEqual({
@@ -46,7 +46,7 @@ describe('a client', () => {
     expect(await findClient(db.databases.test, newClientId('test'), null)).toBeNull()
   })
 
-  test('is looked up together with others who come at the same moment, and each gets its own answer alone', async () => {
+  test('is looked up together with concurrent clients, and each gets only its own result', async () => {
     const [one, other] = [await anApp(db, { scopes: ['read:profile'] }), await anApp(db, { state: 'suspended' })]
     const [own, second, live] = [await aKey(db, one), await aKey(db, other), await aKey(db, one, { world: 'live' })]
     const found = await Promise.all(
@@ -77,8 +77,8 @@ describe('a client', () => {
   })
 })
 
-describe('what makes an app undeletable', () => {
-  test('is noted when it happens first and stays; a token and a consent of the sandbox are not noted', async () => {
+describe('acts that make an app undeletable', () => {
+  test('is recorded once, at its first time; a token and a consent of the sandbox are not recorded', async () => {
     const app = await anApp(db)
     const { clientId } = await aKey(db, app, { world: 'live' })
     await noteLiveToken(db.databases.test, app)
@@ -119,7 +119,7 @@ test.each(WORLDS)('an app is described to the people of the %s world', async (wo
   expect(await describeApp(db.databases[world].reads, newId('app'))).toBeNull()
 })
 
-test.each(WORLDS)('who is on an app’s team is known in the %s world', async (world) => {
+test.each(WORLDS)('the team of an app can be read in the %s world', async (world) => {
   const organization = await anOrganization(db)
   const app = await anApp(db, { organization })
   const account = await aMember(db, { organization, role: 'developer' })

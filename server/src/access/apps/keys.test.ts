@@ -101,7 +101,7 @@ describe('POST /portal/api/apps/{id}/keys', () => {
     expect([status, error.details]).toMatchObject([422, { fields: [{ field }] }])
   })
 
-  test('20 URIs of 2,000 characters are kept and told', async () => {
+  test('20 URIs of 2,000 characters are stored and returned', async () => {
     const { team, root } = await ownedApp()
     const long = Array.from({ length: 20 }, (_, at) => `https://a.example/${at}/`.padEnd(2_000, 'x'))
     const { status, data } = await team.owner.send('POST', root, { ...NEW_KEY, redirect_uris: long })
@@ -266,7 +266,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
     expect(Math.abs(secondsLeft(secretsOf(answer)[0]?.expires_at) - 86_400)).toBeLessThan(60)
   })
 
-  test('200: as long as asked; 0 ends it at once', async () => {
+  test('200: as long as requested; 0 ends it at once', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     const hour = await team.owner.send('POST', `${root}/${clientId}/rotate_secret`, { overlap_seconds: 3_600 })

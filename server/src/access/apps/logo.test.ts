@@ -23,7 +23,7 @@ describe('the size of a picture is read from its header', () => {
     expect(pictureSize(type, bytes)).toEqual(SIZE)
   })
 
-  test.each(PICTURES)('%s: of another kind, or cut short anywhere, it is no picture', (_, type, bytes) => {
+  test.each(PICTURES)('%s: bytes of another kind, or cut short anywhere, are not a picture', (_, type, bytes) => {
     for (const other of ['image/png', 'image/jpeg', 'image/webp'] as const) {
       if (other !== type) expect(pictureSize(other, bytes)).toBeNull()
     }
@@ -38,7 +38,7 @@ describe('the size of a picture is read from its header', () => {
     ['data before a frame', 'ffd8ffda0004abcdffc000110800400040030000'],
     ['a segment of no length', 'ffd8ffe00000ffc00011080040004003000000000'],
     ['an end at once', 'ffd8ffd9ffc00011080040004003000000000000'],
-  ])('a JPEG with %s is no picture', (_, hex) => {
+  ])('a JPEG with %s is not a picture', (_, hex) => {
     expect(pictureSize('image/jpeg', Buffer.from(hex, 'hex'))).toBeNull()
   })
 })
@@ -95,10 +95,10 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
 
   const large = Buffer.concat([pngOf(SIZE), Buffer.alloc(LOGO_BYTES_MAX)])
   test.each<[string, { readonly media_type: string; readonly data: string }, string]>([
-    ['what is no base64', { media_type: 'image/png', data: 'not base64!' }, 'data'],
+    ['invalid base64', { media_type: 'image/png', data: 'not base64!' }, 'data'],
     ['base64 without its padding', { media_type: 'image/jpeg', data: jpegOf(SIZE).toString('base64url') }, 'data'],
     ['nothing', { media_type: 'image/png', data: '' }, 'data'],
-    ['another kind than it says', sentAs('image/png', jpegOf(SIZE)), 'data'],
+    ['another kind than declared', sentAs('image/png', jpegOf(SIZE)), 'data'],
     ['a page', sentAs('image/png', Buffer.from('<!doctype html><script>alert(1)</script>')), 'data'],
     ['a drawing', { ...sentAs('image/png', Buffer.from('<svg/>')), media_type: 'image/svg+xml' }, 'media_type'],
     ['an animation', { ...sentAs('image/png', Buffer.from('GIF89a')), media_type: 'image/gif' }, 'media_type'],

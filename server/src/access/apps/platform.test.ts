@@ -30,7 +30,7 @@ const keyOf = async (clientId: string) => {
   return row
 }
 
-describe('who may', () => {
+describe('operator keys with the right', () => {
   const changes = (app: string, organization: string): [string, object?][] => [
     [`${ROOT}/${app}/approve`],
     [`${ROOT}/${app}/unapprove`],
@@ -42,7 +42,7 @@ describe('who may', () => {
     [`/platform/organizations/${organization}/end`, { reason: 'x' }],
   ]
 
-  test('a test operator key reads and changes nothing: 403 that says why', async () => {
+  test('a test operator key reads and changes nothing: 403 with the reason', async () => {
     const organization = await anOrganization(service.db)
     const app = await anApp(service.db, { organization })
     for (const [path, body] of changes(app, organization)) {
@@ -106,7 +106,7 @@ describe('GET /platform/apps', () => {
 })
 
 describe('POST /platform/apps/{id}/approve and …/unapprove', () => {
-  test('200; saying it again is no mistake; that it was approved once stays', async () => {
+  test('200; a repeated request is not an error; the app still counts as approved once', async () => {
     const app = await anApp(service.db)
     const { data } = await operator('POST', `${ROOT}/${app}/approve`)
     expect(data.attributes).toMatchObject({ approved_at: expect.any(String), deletable: false })
@@ -156,7 +156,7 @@ describe('POST /platform/apps/{id}/suspend and …/lift', () => {
     expect(await keyOf(clientId)).toMatchObject({ state: 'disabled' })
   })
 
-  test.each(['suspend', 'lift'])('409: %s where the table has no such move', async (event) => {
+  test.each(['suspend', 'lift'])('409: %s, which the state table does not list', async (event) => {
     const app = await anApp(service.db, { state: event === 'suspend' ? 'suspended' : 'active' })
     const answer = await operator('POST', `${ROOT}/${app}/${event}`, event === 'suspend' ? { reason: 'x' } : undefined)
     expect(answer).toMatchObject({ status: 409, error: { type: 'illegal_transition', details: { event } } })

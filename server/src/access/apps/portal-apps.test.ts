@@ -30,7 +30,7 @@ const appOf = ({ organization }: Team, more: Parameters<typeof anApp>[1] = {}) =
   anApp(service.db, { organization, ...more })
 
 describe('POST /portal/api/apps', () => {
-  test('201: active, without keys, pinned to the newest version; who accepted which conditions is recorded', async () => {
+  test('201: active, without keys, pinned to the newest version; records who accepted which conditions', async () => {
     const team = await aTeam(service)
     const { send, account } = team.developer
     const scopes = ['write:follows', 'read:explore']
@@ -79,7 +79,7 @@ describe('POST /portal/api/apps', () => {
     ['read:offerings'],
     ['admin:read'],
     ['x'],
-  ])('422 invalid_scopes for %s, which nobody selects', async (scope) => {
+  ])('422 invalid_scopes for %s, which cannot be selected', async (scope) => {
     const team = await aTeam(service)
     const answer = await team.owner.send('POST', ROOT, newApp(team, { scopes: ['read:explore', scope] }))
     expect(answer).toMatchObject({ status: 422, error: { type: 'invalid_scopes', details: { scopes: [scope] } } })
@@ -141,7 +141,7 @@ describe('GET /portal/api/apps', () => {
 })
 
 describe('PATCH /portal/api/apps/{id}', () => {
-  test('200: changes what is named, keeps the rest, audits what changed', async () => {
+  test('200: changes only the sent fields, and audits the changes', async () => {
     const team = await aTeam(service)
     const app = await appOf(team, { description: 'Before', websiteUrl: 'https://a.example' })
     const { data } = await team.developer.send('PATCH', `${ROOT}/${app}`, {

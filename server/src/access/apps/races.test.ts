@@ -83,7 +83,7 @@ describe('ten at a time', () => {
 })
 
 describe('issuing against a change', () => {
-  test('who issues is waited for; the change then holds from the next request on', async () => {
+  test('a change waits for a token that is being issued, and applies from the next request', async () => {
     const seat = await ownedApp()
     const { clientId } = await aKey(db, seat.app)
     let suspending: Promise<unknown> = Promise.resolve()
@@ -98,7 +98,7 @@ describe('issuing against a change', () => {
     expect(await findClient(db.databases.test, clientId, null)).toMatchObject({ state: 'suspended', revision: '2' })
   })
 
-  test('who comes to issue during a change waits, and then sees it', async () => {
+  test('a token request during a change waits, and then sees the change', async () => {
     const seat = await ownedApp()
     const { clientId } = await aKey(db, seat.app)
     let locking: Promise<unknown> = Promise.resolve()

@@ -91,7 +91,7 @@ describe('may not be registered', () => {
     ['port 0', 'http://127.0.0.1:0/callback'],
     ['a port with zeros before it', 'http://127.0.0.1:0080/callback'],
     ['a port beyond the last', 'http://127.0.0.1:65536/callback'],
-    ['a port that is no number', 'http://127.0.0.1:http/callback'],
+    ['a port that is not a number', 'http://127.0.0.1:http/callback'],
     ['a wildcard host', 'https://*.example.com/callback'],
     ['a wildcard path', 'https://app.example.com/*'],
     ['a wildcard port', 'http://127.0.0.1:*/callback'],
@@ -135,7 +135,7 @@ describe('a list of them', () => {
     }
   }
 
-  test('names every bad one by its place, and one that is there twice', () => {
+  test('names every bad one by its place, and a repeated one', () => {
     const uris = ['https://a.example/cb', 'http://a.example/cb', 'https://a.example/cb']
     expect(refusal(uris)).toMatchObject([
       { field: 'redirect_uris[1]', code: 'invalid_format' },

@@ -78,7 +78,7 @@ describe('POST /portal/api/apps/{id}/program_requests', () => {
     expect(waiting.list.map(({ id }) => id)).toContain(app)
   })
 
-  test('a higher tier can be asked for while the lower one is held', async () => {
+  test('a higher tier can be requested while the app has the lower one', async () => {
     const { team, app, path } = await ownedApp()
     const programs = `/platform/apps/${app}/programs`
     await service.operator()('POST', programs, { program: 'marketing_partner', tier: 0 })
@@ -115,7 +115,7 @@ describe('POST /portal/api/apps/{id}/program_requests', () => {
 })
 
 describe('GET /portal/api/apps/{id}/history', () => {
-  test('200: what was done and by whom, newest first, page by page; the platform’s keys are not named', async () => {
+  test('200: acts and actors, newest first, page by page; the platform’s keys are not named', async () => {
     const { team, app, path } = await ownedApp()
     await team.admin.send('POST', `${path}/disable`)
     await team.owner.send('POST', `${path}/enable`)

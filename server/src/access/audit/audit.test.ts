@@ -16,7 +16,7 @@ const ENTRY: AuditEntry = {
 const record = (entry: AuditEntry) => db.databases.platform.transaction((tx) => recordAudit(tx, entry))
 const entries = () => db.sql('select actor, action, subject, details from platform.audit_entries order by id')
 
-test('an entry says who did what to what, and whatever else is worth knowing', async () => {
+test('an entry has the actor, the act, the object and further details', async () => {
   await record(ENTRY)
   await record({ ...ENTRY, actor: 'system', details: { reason: 'repeated violations', apps: 2 } })
   expect(await entries()).toEqual([
@@ -25,7 +25,7 @@ test('an entry says who did what to what, and whatever else is worth knowing', a
   ])
 })
 
-test('an entry belongs to the transaction it describes: what did not happen is not in the audit', async () => {
+test('an entry is written in the transaction it describes: an act that was rolled back has no entry', async () => {
   const before = await entries()
   const undone = db.databases.platform.transaction(async (tx) => {
     await recordAudit(tx, ENTRY)
@@ -35,7 +35,7 @@ test('an entry belongs to the transaction it describes: what did not happen is n
   expect(await entries()).toEqual(before)
 })
 
-test('what happens in a world is recorded from there, in its transaction, beside everything else', async () => {
+test('an act in a world is recorded in that world’s transaction, in the same audit', async () => {
   const before = await entries()
   await db.databases.test.transaction((tx) => recordAuditIn(tx, { ...ENTRY, details: { world: 'test' } }))
   const undone = db.databases.live.transaction(async (tx) => {
@@ -57,12 +57,12 @@ test('many at once, from the platform and from a world, are as many entries; an 
   expect(await entries()).toEqual([...before, { ...ENTRY, details: {} }, second, second])
 })
 
-test('nobody changes or deletes an entry', async () => {
+test('an entry can be neither changed nor deleted', async () => {
   await expect(db.sql("update platform.audit_entries set actor = 'x'")).rejects.toThrow('audit_entries_append_only')
   await expect(db.sql('delete from platform.audit_entries')).rejects.toThrow('audit_entries_append_only')
 })
 
-test('an entry that says nothing, or too much, is our mistake', async () => {
+test('an empty or too long entry is an internal error', async () => {
   await expect(record({ ...ENTRY, actor: '' })).rejects.toThrow('audit_entries_actor_length')
   await expect(record({ ...ENTRY, details: { text: 'x'.repeat(20_000) } })).rejects.toThrow('details_object')
 })

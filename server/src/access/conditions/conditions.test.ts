@@ -17,7 +17,7 @@ const wordsAt = async (path: string) =>
     .replace(/\s+/g, ' ')
 
 describe('the usage conditions of API access', () => {
-  test('what an app accepted leads to the very version that was accepted', async () => {
+  test('an app’s acceptance links to exactly the accepted version', async () => {
     const team = await aTeam(service)
     const { data: asked } = await team.owner.send('GET', '/portal/api/usage_conditions')
     const { version, url } = asked as unknown as { version: string; url: string }
@@ -30,7 +30,7 @@ describe('the usage conditions of API access', () => {
     expect(await page.text()).toContain(`${version}, in force`)
   })
 
-  test('GET /conditions is the version in force, and says where that one stays', async () => {
+  test('GET /conditions is the version in force, with its permanent address', async () => {
     const [newest, dated] = [await open('/conditions'), await open('/conditions/2026-11-01')]
     const text = await newest.text()
     expect(text).toBe(await dated.text())
@@ -47,7 +47,7 @@ describe('the usage conditions of API access', () => {
     },
   )
 
-  test('a version that is no longer in force says so, and leads to the one that is', () => {
+  test('a version that is no longer in force is marked, and links to the current one', () => {
     const page = conditionsPage({ brand: 'wefunder', version: '2026-11-01', inForce: '2027-05-01' })
     expect(page).toContain('New apps accept <a href="/conditions/2027-05-01">version 2027-05-01</a>')
     expect(page).not.toContain('in force</dd>')

@@ -16,7 +16,7 @@ const by = (request: Partial<GrantRequest>) =>
 const why = (request: Partial<GrantRequest>) =>
   Object.fromEntries(by(request).withheld.map((one) => [one.scope, one.why]))
 
-describe('what an installation carries', () => {
+describe('the scopes of an installation', () => {
   test('omitted scopes: everything the app declares, in the catalogue’s order', () => {
     expect(by({ declared: ['write:webhooks', 'read:companies'] })).toEqual({
       granted: ['read:companies', 'write:webhooks'],
@@ -24,7 +24,7 @@ describe('what an installation carries', () => {
     })
   })
 
-  test('requested, of what the app declares; the rest is listed separately', () => {
+  test('the requested scopes that the app declares; the others are listed separately', () => {
     const requested = ['read:companies', 'read:syndicates', 'read:nonsense', 'constructor']
     expect(by({ requested }).granted).toEqual(['read:companies'])
     expect(why({ requested })).toEqual({
@@ -34,7 +34,7 @@ describe('what an installation carries', () => {
     })
   })
 
-  test('what a declared scope includes may be asked for alone, and read:public by every app', () => {
+  test('a scope that a declared scope includes may be requested alone, and read:public by every app', () => {
     const requested = ['read:webhooks', 'read:public']
     expect(by({ requested }).granted).toEqual(['read:public', 'read:webhooks'])
     expect(by({}).granted).not.toContain('read:public')
@@ -44,7 +44,7 @@ describe('what an installation carries', () => {
     expect(by({ declared: ['read:offerings'] }).granted).toEqual(['read:offerings'])
   })
 
-  test('an alias is granted where the app declares only what replaced it', () => {
+  test('an alias is granted if the app declares only its replacement', () => {
     expect(by({ declared: ['read:companies'], requested: ['read:offerings'] }).granted).toEqual(['read:offerings'])
     expect(by({ declared: ['write:companies'], requested: ['write:offerings'] }).granted).toEqual(['write:offerings'])
     expect(why({ declared: ['read:companies'], requested: ['write:offerings'] })).toEqual({
@@ -52,7 +52,7 @@ describe('what an installation carries', () => {
     })
   })
 
-  test('read:follows is no alias, and needs its own name on the app', () => {
+  test('read:follows is not an alias: the app must declare it by name', () => {
     expect(why({ declared: ['read:profile'], requested: ['read:follows'] })).toEqual({ 'read:follows': 'retired' })
     expect(why({ declared: ['read:webhooks'], requested: ['read:offerings'] })).toEqual({
       'read:offerings': 'not_declared',
@@ -63,7 +63,7 @@ describe('what an installation carries', () => {
     expect(by({ requested: [] })).toEqual({ granted: [], withheld: [] })
   })
 
-  test('the app’s own referral codes and what is kept from apps are never there', () => {
+  test('the referral-code scopes and internal scopes are never granted', () => {
     const declared = ['read:referral_codes', 'write:referral_codes', 'read:investors:contacts', 'admin:read']
     expect(by({ declared }).granted).toEqual([])
     expect(why({ declared })).toEqual({
@@ -74,7 +74,7 @@ describe('what an installation carries', () => {
     })
   })
 
-  test('an editor’s installation drops every write scope and keeps the rest', () => {
+  test('an editor’s installation drops every write scope and no other', () => {
     const { granted, withheld } = by({ declared: SCOPE_NAMES, tier: 'editor', onTeam: true })
     expect(granted.filter((name) => name.startsWith('write:'))).toEqual([])
     expect(granted).toContain('read:companies')

@@ -50,7 +50,7 @@ describe('two installs at once', () => {
     }
   })
 
-  test('the second waits for the first to commit; if that comes to nothing, it installs', async () => {
+  test('the second waits for the first to commit; if the first rolls back, the second installs', async () => {
     const partner = await stage.partner()
     const editor = await stage.person()
     const company = await stage.company({ founder, editor })
@@ -120,7 +120,7 @@ describe('installing while the app changes', () => {
     expect(await refusalOf(use(unknown, target))).toBe('forbidden')
   })
 
-  test('nobody who was deactivated installs', async () => {
+  test('a deactivated user cannot install', async () => {
     const target = { type: 'company' as const, id: await stage.company({ founder }) }
     const gone = await stage.person()
     await stage.arrange((tx) => deactivateUser(tx, gone.user, occasionAt()))

@@ -17,7 +17,7 @@ describe('Installation status', () => {
     expect(INSTALLATION_STATES).toEqual(['active', 'revoked'])
   })
 
-  test('A reinstall creates a new inst_ id: what is revoked stays so', () => {
+  test('A reinstall creates a new inst_ id: a revoked installation stays revoked', () => {
     expect(() => transition(INSTALLATION_MACHINE, { from: 'revoked', move: 'create' })).toThrow(
       expect.objectContaining({ details: { from: 'revoked', event: 'create', allowed: [] } }),
     )

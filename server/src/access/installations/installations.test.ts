@@ -83,7 +83,7 @@ describe('a user’s consent', () => {
     expect(await tokensOf(db, old.id)).toEqual({ access: 'in force', refresh: 'revoked', code: 'revoked' })
   })
 
-  test('… but not what was minted on it, which may never expire', async () => {
+  test('… but not the tokens minted on it, which may never expire', async () => {
     const userId = await aUser()
     const [old, another] = [await connect(userId, ['read:profile']), await connect(await aUser(), ['read:profile'])]
     for (const installation of [old, another]) await giveTokens(db, installation, { kind: 'installation' })
@@ -92,7 +92,7 @@ describe('a user’s consent', () => {
     expect(await tokensOf(db, another.id)).toMatchObject({ access: 'in force' })
   })
 
-  test('the newest consent says whether the connection rests on what the app declares', async () => {
+  test('the newest consent decides whether the connection depends on the app’s declaration', async () => {
     const userId = await aUser()
     const first = await run((tx) => makeConnection(tx, { appId, userId, byDefault: true }))
     const second = await connect(userId, ['read:profile'])
@@ -100,7 +100,7 @@ describe('a user’s consent', () => {
     expect(await findInstallations(reads(), [first.id])).toEqual([second])
   })
 
-  test('is of one world: the other one knows nothing of it', async () => {
+  test('belongs to one world and is unknown in the other', async () => {
     const made = await connect(await aUser(), ['read:profile'])
     expect(await findInstallations(db.databases.live.reads, [made.id])).toEqual([])
   })
@@ -170,7 +170,7 @@ describe('a user disconnecting an app', () => {
     expect(heard).toEqual([[[made.id], ['revoked']]])
   })
 
-  test('takes the world’s time, so that what ended never ended before it began', async () => {
+  test('takes the world’s time, so that the end is never before the beginning', async () => {
     await db.sql(`update test.world_clock set ahead = ahead + interval '3 days'`)
     const userId = await aUser()
     const made = await connect(userId, ['read:profile'])
@@ -182,7 +182,7 @@ describe('a user disconnecting an app', () => {
 })
 
 describe('revoking an installation', () => {
-  test('says which role did it; a revoked one stays revoked', async () => {
+  test('records the role that revoked it; a revoked one stays revoked', async () => {
     const made = await connect(await aUser(), ['read:profile'])
     const context = testChangeContext()
     await run((tx) => revokeInstallation(tx, { id: made.id, role: 'partner' }, context))
@@ -194,7 +194,7 @@ describe('revoking an installation', () => {
     expect(later.caused).toEqual([])
   })
 
-  test('one that was replaced stays as it was, and the tokens it still had stop; no second event', async () => {
+  test('a superseded one stays unchanged, and its remaining tokens stop; no second event', async () => {
     const userId = await aUser()
     const old = await connect(userId, ['read:profile'])
     await giveTokens(db, old)
@@ -271,14 +271,14 @@ describe('removing a scope from the app', () => {
     ])
   })
 
-  test('what the removed scope implied goes with it, unless the app still declares it', async () => {
+  test('the scopes that the removed scope implied are removed too, unless the app still declares them', async () => {
     const app = await anApp(db, { scopes: ['write:syndicates'] })
     const implied = await run((tx) => makeConnection(tx, { appId: app, scopes: ['read:syndicates'] }))
     expect(await remove(app, [], ['write:syndicates'])).toMatchObject({ disconnected: 1 })
     expect(await stateOf(implied.id)).toBe('revoked')
   })
 
-  test('a default grant never rested on a declaration and stays, unless read:profile itself is removed', async () => {
+  test('a default grant does not depend on a declaration and stays, unless read:profile itself is removed', async () => {
     const app = await anApp(db, { scopes: ['read:profile', 'read:companies'] })
     const made = await run((tx) => makeConnection(tx, { appId: app, byDefault: true }))
     expect(await remove(app, ['read:profile'], ['read:companies'])).toMatchObject({ narrowed: 0, disconnected: 0 })

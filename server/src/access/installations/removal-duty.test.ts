@@ -26,7 +26,7 @@ import {
 const COMPANY = { type: 'company', id: 'co_000000000000000000000001' as Id<'company'>, name: 'Engines' } as const
 const USER = { type: 'user', id: 'usr_000000000000000000000001' as Id<'user'>, name: null } as const
 
-describe('what is to be deleted', () => {
+describe('the data to delete', () => {
   const due = (held: Partial<Parameters<typeof dataDue>[0]>, kept: readonly string[] = []) =>
     dataDue({ target: COMPANY, scopes: [], takenScopes: [], ...held }, kept).map(
       ({ kind, scopes }) => `${kind}: ${scopes.join(' ')}`,
@@ -44,17 +44,17 @@ describe('what is to be deleted', () => {
     expect(due({ scopes: ['read:companies', 'read:investments', 'write:webhooks'] })).toEqual([])
   })
 
-  test('"Data a user authorized about themselves", whatever it was, and not what is public or the app’s own', () => {
+  test('"Data a user authorized about themselves", of every kind, without public data and the app’s own', () => {
     const scopes = ['read:public', 'read:investments', 'read:profile', 'write:webhooks', 'read:installations']
     expect(due({ target: USER, scopes })).toEqual(['user_data: read:profile read:investments'])
     expect(due({ target: USER, scopes: ['read:public', 'write:webhooks'] })).toEqual([])
   })
 
-  test('what was taken away before the end was read before it', () => {
+  test('data of a scope that was removed before the end counts too', () => {
     expect(due({ scopes: ['read:companies'], takenScopes: [INVESTOR_PII] })).toEqual([`investor_pii: ${INVESTOR_PII}`])
   })
 
-  test('of a connection that another one replaces, what that one does not carry or include', () => {
+  test('of a superseded connection, the data that the new one does not cover', () => {
     const scopes = ['read:profile', 'read:investments', INVESTOR_PII]
     expect(due({ target: USER, scopes }, [...scopes, 'read:companies'])).toEqual([])
     expect(due({ target: USER, scopes }, ['write:profile', INVESTOR_PII])).toEqual(['user_data: read:investments'])
@@ -239,7 +239,7 @@ describe('when a user revokes an app’s access, its history says that deletion 
     expect([await dueOf(), await dueOf(other)]).toMatchObject([[forUser('user')], []])
   })
 
-  test('by the team or by staff, without the user: their access ended all the same', async () => {
+  test('by the team or by staff, without the user: their access ended too', async () => {
     const id = await connected()
     await stage.operator()('DELETE', `/platform/installations/${id}`)
     expect(await dueOf()).toMatchObject([forUser(BRAND)])
@@ -254,7 +254,7 @@ describe('when a user revokes an app’s access, its history says that deletion 
     expect(await dueOf()).toMatchObject([forUser('user')])
   })
 
-  test('by connecting it with less: for what it no longer sees; with more: for nothing', async () => {
+  test('by a new consent: with fewer scopes for the data it no longer sees; with more, for none', async () => {
     const connect = (granted: readonly string[]) =>
       stage.arrange((tx) => makeConnection(tx, { appId: partner.app, userId: founder.user, scopes: granted }))
     await connect(['read:profile'])
@@ -290,7 +290,7 @@ test('of installs at the same moment none outlives the organization, and each th
   expect((await dueOf()).map(({ installation }) => installation).toSorted()).toEqual(created.toSorted())
 })
 
-describe('who reads it', () => {
+describe('readers of the entry', () => {
   test('owner, admin and developer of the app’s organization; no stranger, no other team, not the one who revoked', async () => {
     const { id } = await installed()
     await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)

@@ -118,7 +118,7 @@ describe('spokenScopes', () => {
     ])
   })
 
-  test('a retired name and its replacement are one sentence: a person is not asked twice', () => {
+  test('a retired name and its replacement have one sentence, so that a person does not read it twice', () => {
     const [group] = scopeSentences(['read:companies', 'read:offerings'])
     expect(group?.sentences.map(({ names }) => names)).toEqual([['read:companies', 'read:offerings']])
   })

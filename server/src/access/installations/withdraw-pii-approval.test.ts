@@ -80,7 +80,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     ])
   })
 
-  test('each is recorded in its own world, ready for fan-out, with exactly what the specification lists', async () => {
+  test('each event is recorded in its own world, ready for fan-out, with exactly the specified fields', async () => {
     const { appId } = await approvedApp()
     const made = await connect('live', appId)
     await withdraw(appId)
@@ -115,7 +115,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(await db.sql('select from test.events where installation_id = $1', [made.id])).toEqual([])
   })
 
-  test('what the app’s own team installed never needed the approval and stays', async () => {
+  test('installations by the app’s own team never needed the approval and stay', async () => {
     const { appId, organization } = await approvedApp()
     const account = await aMember(db, { organization, role: 'developer' })
     const own = await connect('test', appId, { userId: await userOfAccount('test', account), piiBy: 'team' })
@@ -126,7 +126,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect([await stateIn('test', own.id), await stateIn('test', stranger.id)]).toEqual(['active', 'revoked'])
   })
 
-  test('frozen at install time: what was made on the team stays when they have left it', async () => {
+  test('frozen at install time: an installation by a team member stays after the member has left', async () => {
     const { appId, organization } = await approvedApp()
     const account = await aMember(db, { organization })
     const made = await connect('test', appId, { userId: await userOfAccount('test', account), piiBy: 'team' })
@@ -135,7 +135,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(await stateIn('test', made.id)).toBe('active')
   })
 
-  test('… and what rests on the approval ends, though they have joined the team since', async () => {
+  test('… and one based on the approval ends, although its installer has joined the team since', async () => {
     const { appId, organization } = await approvedApp()
     const account = await anAccount(db)
     const made = await connect('test', appId, { userId: await userOfAccount('test', account) })
@@ -144,7 +144,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(await stateIn('test', made.id)).toBe('revoked')
   })
 
-  test('the newest consent says what a connection that is kept rests on', async () => {
+  test('the newest consent decides what a kept connection is based on', async () => {
     const { appId } = await approvedApp()
     const users = await db.databases.test.transaction(async (tx) => [await makeUser(tx), await makeUser(tx)] as const)
     const [joined, left] = [
@@ -157,7 +157,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect([await stateIn('test', joined.id), await stateIn('test', left.id)]).toEqual(['active', 'revoked'])
   })
 
-  test('what no longer shows investors stays: the scope was removed from the app meanwhile', async () => {
+  test('an installation that no longer shows investors stays: the scope was removed from the app meanwhile', async () => {
     const { appId } = await approvedApp()
     const made = await connect('test', appId)
     await db.sql(`update test.installations set scopes = '{read:companies}' where id = $1`, [made.id])
@@ -165,7 +165,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(await stateIn('test', made.id)).toBe('active')
   })
 
-  test('the database keeps no installation that shows investors on no ground, nor a ground on a syndicate', async () => {
+  test('the database rejects an installation that shows investors without a basis, and a basis on a syndicate', async () => {
     const { appId } = await approvedApp()
     const [user, syndicate] = await db.databases.test.transaction(
       async (tx) => [await makeUser(tx), await makeSyndicate(tx)] as const,
@@ -215,7 +215,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(await tokensOf(db, now.id)).toMatchObject({ access: 'in force' })
   })
 
-  test('does not wait for what was replaced so long ago that its tokens have run out', async () => {
+  test('does not wait for connections whose tokens ran out long ago', async () => {
     const { appId } = await approvedApp()
     const userId = await db.databases.test.transaction((tx) => makeUser(tx))
     const replaced = await connect('test', appId, { userId })
@@ -227,7 +227,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     })
   })
 
-  test('said again it changes nothing, and is recorded once', async () => {
+  test('a repeated request changes nothing, and is recorded once', async () => {
     const { appId } = await approvedApp()
     await withdraw(appId)
     const again = await withdraw(appId)
@@ -247,11 +247,11 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(await stateIn('live', made.id)).toBe('active')
   })
 
-  test('404 for an app that is not there', async () => {
+  test('404 for an unknown app', async () => {
     expect((await withdraw(newId('app'))).status).toBe(404)
   })
 
-  test('a consent under way is waited for and then ended with the rest', async () => {
+  test('a consent in progress is waited for and then ended with the others', async () => {
     const { appId } = await approvedApp()
     let withdrawn: Promise<Response> | undefined
     const made = await db.databases.test.transaction(async (tx) => {

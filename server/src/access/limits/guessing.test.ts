@@ -31,7 +31,7 @@ describe('guessing', () => {
     for (let time = 0; time < 3; time++) expect(refused(guard, 'here', 'a')).not.toBeNull()
   })
 
-  test('what a person holds uses up nothing, however many they are, and is known from then on', () => {
+  test('valid credentials use up nothing, in any number, and are cached', () => {
     const guard = guessing(LIMIT, localCounter(movableClock()))
     for (let token = 0; token < 20; token++) held(guard, 'here', `${token}`)
     for (let guess = 0; guess < 3; guess++) expect(refused(guard, 'here', `guess ${guess}`)).toBeNull()
@@ -49,15 +49,15 @@ describe('guessing', () => {
   })
 })
 
-describe('what was seen recently', () => {
-  test('is at least as many as there is room for, and at most twice that', () => {
+describe('the set of recent texts', () => {
+  test('holds at least its size, and at most twice that', () => {
     const seen = new RecentlySeen(100)
     for (let at = 0; at < 1_000; at++) seen.note(`${at}`)
     expect(seen.has('900')).toBe(true)
     expect(seen.has('799')).toBe(false)
   })
 
-  test('what is seen over and over makes no room for itself, and what is asked for stays', () => {
+  test('a text that is seen repeatedly evicts no others, and a text that is looked up stays', () => {
     const seen = new RecentlySeen(2)
     seen.note('a')
     for (let time = 0; time < 10; time++) seen.note('b')

@@ -21,14 +21,14 @@ describe('which limits a route has', () => {
     expect(those((route) => limitsOf(route).address.includes('token_address'))).toEqual(['POST /oauth/token'])
   })
 
-  test('outside: /platform, /sandbox, people’s pages and what they press, health, documents and pictures', () => {
+  test('outside: /platform, /sandbox, people’s pages and their forms, health, documents and pictures', () => {
     const outside = those((route) => limitsOf(route).address.length === 0)
     expect(outside.filter((name) => !OUTSIDE.test(name))).toEqual([])
     const counted = (route: Route) => limitsOf(route).address.some((name) => name !== 'document')
     expect(those((route) => OUTSIDE.test(named(route)) && counted(route))).toEqual([])
   })
 
-  test('the one of documents: whatever anyone may read without a credential, except health and what was removed', () => {
+  test('the limit of documents: routes that need no credential, except health and removed endpoints', () => {
     const isRead = ({ access, method, tag }: Route) => access.kind === 'open' && method === 'GET' && tag !== REMOVED_TAG
     const read = those(isRead).filter((name) => !/^GET \/(healthz|readyz|metrics)$/.test(name))
     expect(those((route) => limitsOf(route).address.includes('document'))).toEqual(read)
@@ -67,6 +67,6 @@ describe('which limits a route has', () => {
   })
 })
 
-/** Everything that is no endpoint of the API, typed off the contract and the route table. */
+/** Everything that is not an endpoint of the API, typed off the contract and the route table. */
 const OUTSIDE =
   /^\w+ \/($|(platform|sandbox|portal|developers|settings|apps|sign-in|sign-out|sign-up|forgot-password|confirm-email|command-line|invitations|syndicate-invitations|status(\.json)?|demo|favicon\.\w+|c|assets|docs(\.md)?|conditions|healthz|readyz|metrics|openapi\.(json|yaml)|llms(-full)?\.txt|oauth\/authorize|join|invest|i|intents\/:intent_id\/review)(\/|$))/

@@ -44,7 +44,7 @@ describe('pending intents: 10 new pending intents per hour per token', () => {
     expect(await propose('token', replay)).toBe('the same')
   })
 
-  test('one that came to nothing is not counted', async () => {
+  test('a rejected proposal is not counted', async () => {
     const { propose } = open()
     const failing = { ...fresh, create: async () => Promise.reject(new RangeError('no such deal')) }
     for (let n = 0; n < 30; n++) await expect(propose('token', failing)).rejects.toThrow(RangeError)

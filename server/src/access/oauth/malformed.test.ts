@@ -106,7 +106,7 @@ describe.each(ENDPOINTS)('%s', (path) => {
   test.each<[string, string]>([
     ['nothing', 'Basic'],
     ['nothing after a space', 'Basic '],
-    ['what is not base64', 'Basic !!!!'],
+    ['invalid base64', 'Basic !!!!'],
     ['base64 without a colon', `Basic ${Buffer.from('hello').toString('base64')}`],
     ['an empty id and an empty secret', `Basic ${Buffer.from(':').toString('base64')}`],
     ['bad percent-encoding', `Basic ${Buffer.from('pk%:sk%zz').toString('base64')}`],
@@ -148,7 +148,7 @@ describe.each(ENDPOINTS)('%s', (path) => {
     expect({ status, error: expectRefusal(text) }).toEqual({ status: 413, error: 'invalid_request' })
   })
 
-  test('413 says how much is accepted', async () => {
+  test('413 names the maximum', async () => {
     const { text } = await send(path, { type: FORM, body: `x=${'a'.repeat(65_536)}` })
     expect(JSON.parse(text)).toMatchObject({ error_description: expect.stringContaining('64 KiB') })
   })

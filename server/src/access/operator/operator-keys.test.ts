@@ -25,11 +25,14 @@ const auditOf = (subject: string) =>
   )
 
 describe('an operator key', () => {
-  test.each(WORLDS)('of the %s world says so, holds 256 random bits and opens that world', async (world) => {
-    const { id, key } = await create(world)
-    expect(key).toMatch(new RegExp(`^ok_${world}_[A-Za-z0-9_-]{43}$`))
-    expect(await lookUp(key)).toEqual({ kind: 'operator', world, operatorKeyId: id })
-  })
+  test.each(WORLDS)(
+    'of the %s world has that world’s prefix and 256 random bits, and opens that world',
+    async (world) => {
+      const { id, key } = await create(world)
+      expect(key).toMatch(new RegExp(`^ok_${world}_[A-Za-z0-9_-]{43}$`))
+      expect(await lookUp(key)).toEqual({ kind: 'operator', world, operatorKeyId: id })
+    },
+  )
 
   test('is stored as its SHA-256 and nothing else', async () => {
     const { id, key } = await create()
@@ -47,14 +50,14 @@ describe('an operator key', () => {
   })
 
   test.each(['', 'ok_test_', 'ok_prod_abc', 'at_test_abc', `ok_test_${'a'.repeat(42)}`, `ok_test_${'é'.repeat(43)}`])(
-    '%j cannot be one, and the database is not even asked',
+    '%j cannot be an operator key, and is rejected without a query',
     async (bearer) => {
       const nobody = { short: () => Promise.reject(new Error('asked')) } as never
       expect(await authenticateOperator({ test: nobody, live: nobody })(bearer)).toBeNull()
     },
   )
 
-  test('is rejected on the very next request after it was revoked, and the others stay', async () => {
+  test('is rejected on the next request after it was revoked, and the others stay', async () => {
     const [lost, kept] = [await create(), await create()]
     await revoke(lost.id)
     expect(await lookUp(lost.key)).toBeNull()
@@ -77,7 +80,7 @@ describe('an operator key', () => {
     expect(await auditOf(id)).toEqual([])
   })
 
-  test('is audited with who, which world and its name, never with the key', async () => {
+  test('is audited with actor, world and name, never with the key', async () => {
     const { id, key } = await create('live', 'Billing')
     await revoke(id)
     const entries = await auditOf(id)
@@ -97,7 +100,7 @@ describe('an operator key', () => {
     },
   )
 
-  test('is listed with what is known of it, oldest first, revoked ones too', async () => {
+  test('is listed with its data, oldest first, revoked ones too', async () => {
     const first = await create('test', 'A')
     const second = await create('live', 'B')
     await revoke(first.id)

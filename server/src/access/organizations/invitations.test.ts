@@ -197,7 +197,7 @@ describe('GET /portal/api/me', () => {
     expect(await received(await aGuest())).toEqual([])
   })
 
-  test('shows no expired one, and none of an ended organization', async () => {
+  test('shows no expired invitation, and none of an ended organization', async () => {
     const [team, ended, guest] = [await aTeam(service), await aTeam(service), await aGuest()]
     await invite(team, guest)
     await invite(ended, guest)

@@ -13,7 +13,7 @@ function refused(rule: () => void): string | null {
   }
 }
 
-describe('who manages whom', () => {
+describe('roles and the members they manage', () => {
   const managed: Record<OrganizationRole, readonly OrganizationRole[]> = {
     owner: ['owner', 'admin', 'developer'],
     admin: ['admin', 'developer'],
@@ -41,7 +41,7 @@ test('an organization always keeps an owner', () => {
   expect(refused(() => rejectLastOwner(team('owner', 'owner'), 'remove_member'))).toBeNull()
 })
 
-test('too low a role is forbidden, and the answer says whom to ask', () => {
+test('too low a role is forbidden, and the error names the roles that may', () => {
   expect(refused(() => rejectRole('admin', ['owner', 'admin']))).toBeNull()
   expect(() => rejectRole('developer', ['owner', 'admin'])).toThrow(/developer/)
 })

@@ -42,7 +42,7 @@ describe('adding a member', () => {
     expect(await roleOf(member)).toBe(role)
   })
 
-  test('who is on the team is rejected, and their role stays', async () => {
+  test('a member of the team is rejected, and their role stays', async () => {
     const member: Member = { organization: await anOrganization(), account: await anAccount(), role: 'developer' }
     await add(member)
     expect(await refusalOf(add({ ...member, role: 'owner' }))).toBe('account already_exists')
@@ -56,7 +56,7 @@ describe('adding a member', () => {
     expect(await roleOf({ organization: other, account, role: 'developer' })).toBe('developer')
   })
 
-  test('is rejected for what is not there, and where the platform ended the organization', async () => {
+  test('is rejected for an unknown organization, and for one that the platform ended', async () => {
     const member: Member = { organization: await anOrganization(), account: await anAccount(), role: 'admin' }
     const [organization, account] = [newId('organization'), newId('account')]
     expect(await refusalOf(add({ ...member, organization }))).toBe(`unknown organization ${organization}`)

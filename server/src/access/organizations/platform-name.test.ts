@@ -43,7 +43,7 @@ describe('the platform’s own name', () => {
     },
   )
 
-  test('is the brand’s, whichever that is; what the platform names itself may bear it', () => {
+  test('is reserved for any brand; the platform’s own organizations and apps may have it', () => {
     expect(refused('Fieldbook CRM', 'fieldbook')).toBe(true)
     expect(refused('Wefunder', 'fieldbook')).toBe(false)
     expect(refused('Wefunder', null)).toBe(false)

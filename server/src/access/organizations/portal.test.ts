@@ -22,7 +22,7 @@ const end = (organization: string) =>
   service.db.sql("update platform.organizations set state = 'ended', ended_at = now() where id = $1", [organization])
 
 describe('GET /portal/api/me', () => {
-  test('200: who is signed in, their organizations with their role, and the token for changes', async () => {
+  test('200: the signed-in person, their organizations with their role, and the token for changes', async () => {
     const account = await anAccount(service.db, { name: 'Grace Hopper', email: 'grace@example.org' })
     const [one, other] = [await anOrganization(service.db), await anOrganization(service.db, { name: 'Other' })]
     await aMember(service.db, { organization: one, account, role: 'owner' })
@@ -52,7 +52,7 @@ describe('GET /portal/api/me', () => {
     expect(meta).toEqual({ csrf: expect.any(String) })
   })
 
-  test('401 where nobody is signed in', async () => {
+  test('401 without a sign-in', async () => {
     const send = await service.as(null)
     expect(await send('GET', '/portal/api/me')).toMatchObject({ status: 401, error: { type: 'invalid_token' } })
   })
@@ -215,7 +215,7 @@ describe('PATCH and DELETE /portal/api/organizations/{id}/members/{account_id}',
     ])
   })
 
-  test('403: admins touch no owner and make none, developers touch nobody', async () => {
+  test('403: admins can neither change nor appoint owners, developers can change no member', async () => {
     const team = await aTeam(service)
     const tries = [
       team.admin.send('PATCH', pathOf(team, team.owner.account), { role: 'developer' }),
@@ -227,7 +227,7 @@ describe('PATCH and DELETE /portal/api/organizations/{id}/members/{account_id}',
     expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
   })
 
-  test('204: who is removed is a stranger from the next request on', async () => {
+  test('204: a removed member is a stranger from the next request on', async () => {
     const team = await aTeam(service)
     expect((await team.admin.send('DELETE', pathOf(team, team.developer.account))).status).toBe(204)
     expect((await team.developer.send('GET', `${ROOT}/${team.organization}`)).status).toBe(404)
@@ -247,7 +247,7 @@ describe('PATCH and DELETE /portal/api/organizations/{id}/members/{account_id}',
     expect((await team.owner.send('GET', `${ROOT}/${team.organization}`)).data.attributes['role']).toBe('owner')
   })
 
-  test('of two owners who remove each other at once one stays', async () => {
+  test('if two owners remove each other at once, one stays', async () => {
     const team = await aTeam(service)
     const other = await aMember(service.db, { organization: team.organization, role: 'owner' })
     const theirs = await service.as(other)

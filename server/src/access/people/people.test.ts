@@ -55,7 +55,7 @@ const EVERYTHING = {
 } as const
 
 describe('registering a user', () => {
-  test('keeps all that is said of them, from when it happened', async () => {
+  test('stores every field of the fact, with the time of the event', async () => {
     const id = newId('user')
     await register({ id, ...EVERYTHING })
     expect(await rowOf(id)).toEqual({
@@ -80,7 +80,7 @@ describe('registering a user', () => {
     expect(await rowOf(id)).toMatchObject({ name: 'First' })
   })
 
-  test('is rejected for an address or username of another person, whatever the case', async () => {
+  test('is rejected for an address or username of another person, in upper or lower case', async () => {
     await aUser({ email: 'Taken@example.org', username: 'Taken' })
     const id = newId('user')
     expect(await refusalOf(register({ id, name: 'B', email: 'tAKEN@EXAMPLE.ORG' }))).toBe('email taken')
@@ -103,7 +103,7 @@ describe('registering a user', () => {
     expect(refusals.toSorted()).toEqual([...Array(9).fill('email taken'), 'registered'])
   })
 
-  test('cannot know of a certification that is yet to come', async () => {
+  test('rejects a certification later than the fact', async () => {
     const user = { id: newId('user'), name: 'D', email: 'd@example.org', certified_at: LATER }
     expect(await refusalOf(register(user))).toBe('certified_at in_the_future')
   })
@@ -140,7 +140,7 @@ describe('updating a user', () => {
     expect(await changesOf(id)).toEqual(['investor'])
   })
 
-  test('tells the ledger nothing when what records show stays the same', async () => {
+  test('adds nothing to the ledger’s list when no record changes', async () => {
     const id = await aUser({ bio: 'Numbers.', address: { line1: 'Here', city: 'London' } })
     await update({ id, username: `u${Date.now()}`, city: 'Rome', accreditation: 'verified', certified_at: NOW })
     await update({ id, bio: 'Numbers.', address: { city: 'London', line1: 'Here' } })
@@ -154,7 +154,7 @@ describe('updating a user', () => {
     expect(await rowOf(id)).toMatchObject({ email: 'Case@Example.org' })
   })
 
-  test('is rejected for what belongs to another person, and changes nothing', async () => {
+  test('is rejected for another person’s address or username, and changes nothing', async () => {
     await aUser({ email: 'owner@example.org', username: 'owner' })
     const id = await aUser({ bio: 'Before' })
     const before = await rowOf(id)
@@ -183,7 +183,7 @@ describe('updating a user', () => {
 })
 
 describe('deactivating a user', () => {
-  test('leaves nothing that says who they were', async () => {
+  test('leaves nothing that identifies the person', async () => {
     const id = await aUser({ ...EVERYTHING, email: 'gone@example.org', username: 'gone' })
     expect(await deactivate(id)).toBe(true)
     const KEPT = ['location_hidden', 'accreditation', 'certified_at']

@@ -42,7 +42,7 @@ describe('the endpoints removed on 2026-10-14', () => {
     expect(patterns).toEqual(called)
   })
 
-  test.each(REMOVED)('%s %s: 410, and what replaced it', async (method, path, instead) => {
+  test.each(REMOVED)('%s %s: 410, and its replacement', async (method, path, instead) => {
     const { status, error } = await call(method, path)
     expect([status, error.type, error.details]).toEqual([410, 'endpoint_removed', { removed_on: '2026-10-14' }])
     expect(error.message).toContain('removed on 2026-10-14')
@@ -65,7 +65,7 @@ describe('the endpoints removed on 2026-10-14', () => {
     'Bearer ok_live_operator',
     'Bearer made-up',
     'Basic x',
-  ])('with the credential %s, which nobody looks up', async (authorization) => {
+  ])('with the credential %s, which is not looked up', async (authorization) => {
     const headers: Record<string, string> = authorization === null ? {} : { authorization }
     for (const [method, path] of REMOVED) expect((await call(method, path, headers)).status).toBe(410)
     expect(app.lookups).toEqual([])
@@ -83,7 +83,7 @@ describe('the endpoints removed on 2026-10-14', () => {
     expect((await call('POST', '/attribution/invites', { 'content-type': type }, body)).status).toBe(410)
   })
 
-  test('other methods were never there: 405', async () => {
+  test('other methods: 405', async () => {
     expect((await call('PUT', '/attribution/invites')).status).toBe(405)
   })
 

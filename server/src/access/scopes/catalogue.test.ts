@@ -59,7 +59,7 @@ describe('Scope catalog', () => {
     }
   })
 
-  test('what the picker gives implies nothing that is not self-serve, save the follows list', () => {
+  test('a scope of the picker implies only self-serve scopes, except the follows list', () => {
     const all = closure(PICKER.map(({ name }) => name))
     const others = [...all].filter((name) => SCOPE_CATALOGUE[name].group !== 'self_serve')
     expect(others).toEqual(['read:profile:follows'])
@@ -95,7 +95,7 @@ describe('Scope catalog', () => {
     expect(SCOPE_CATALOGUE['read:tax_documents'].sensitive).toMatch(/tax number/)
   })
 
-  test('Available, not selectable: the whole table, and who adds each', () => {
+  test('Available, not selectable: the whole table, with the party that adds each', () => {
     expect(new Set(ways(inGroup('available_not_selectable')))).toEqual(
       new Set([
         'write:companies: platform',
@@ -155,7 +155,7 @@ describe('Scope catalog', () => {
     }
   })
 
-  test('what no operation accepts: the planned ones, write:companies, files, and attribution by itself', () => {
+  test('scopes that no operation accepts: the planned ones, write:companies, files, and attribution by itself', () => {
     const idle = ENTRIES.filter((entry) => entry.idle).map(({ name }) => name)
     expect(new Set(idle)).toEqual(
       new Set([
@@ -179,8 +179,8 @@ describe('Scope catalog', () => {
   })
 })
 
-describe('what a person reads before consenting', () => {
-  test.each(ENTRIES)('$name: plain sentences, short, that begin with what it can do', ({ consent, sensitive }) => {
+describe('the sentences of the consent page', () => {
+  test.each(ENTRIES)('$name: short plain sentences that begin with the right', ({ consent, sensitive }) => {
     for (const text of [consent, ...(sensitive === null ? [] : [sensitive])]) {
       expect(text).toMatch(/^[A-Z].*\.$/)
       expect(text).not.toMatch(/!|scope|token|endpoint|webhook|PII|API|\bthe user\b| {2}/)
@@ -207,7 +207,7 @@ describe('what a person reads before consenting', () => {
     expect(new Set(current.map(({ consent }) => consent)).size).toBe(current.length)
   })
 
-  test('what includes something sensitive is sensitive, and says what becomes visible', () => {
+  test('a scope that includes a sensitive one is sensitive, and names the data that becomes visible', () => {
     const silent = ENTRIES.filter(
       ({ name, sensitive }) =>
         sensitive === null && [...closure([name])].some((one) => SCOPE_CATALOGUE[one].sensitive !== null),
@@ -215,7 +215,7 @@ describe('what a person reads before consenting', () => {
     expect(silent.map(({ name }) => name)).toEqual([])
   })
 
-  test('other people’s identity, money matters and documents are sensitive; the rest is not', () => {
+  test('other people’s identity, money matters and documents are sensitive; nothing else is', () => {
     const marked = ENTRIES.filter(({ sensitive, group }) => sensitive !== null && group === 'self_serve')
     expect(marked.map(({ name }) => name)).toEqual([
       'read:investments',

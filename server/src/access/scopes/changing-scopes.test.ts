@@ -35,7 +35,7 @@ describe('Changing an app’s scopes: adding', () => {
     })
   })
 
-  test('invalid_scopes for a name nobody knows, and every bad name is named once', () => {
+  test('invalid_scopes for an unknown name, and every bad name is listed once', () => {
     const added = ['read:nothing', 'constructor', 'read:profile', 'read:mcp', 'read:nothing']
     expect(refusalOf(() => rejectUnselectable(added))).toEqual({
       type: 'invalid_scopes',
@@ -64,11 +64,11 @@ describe('Changing an app’s scopes: removing', () => {
     ).toEqual(['read:attribution:anonymized', 'read:attribution:full'])
   })
 
-  test('a retired name that is still declared implies what replaced it', () => {
+  test('a retired name that is still declared implies its replacement', () => {
     expect(stillImplied('read:companies', ['read:companies', 'read:offerings'])).toEqual(['read:offerings'])
   })
 
-  test('what replaced a retired name does not hold the retired name: that can go', () => {
+  test('a replacement does not imply the retired name, so that name can be removed', () => {
     expect(stillImplied('read:offerings', ['read:companies', 'read:offerings'])).toEqual([])
   })
 

@@ -32,7 +32,7 @@ describe('Credentials', () => {
 })
 
 describe('Grant comparison', () => {
-  test('Token acts as the app: what it may hold concerns no user', () => {
+  test('Token acts as the app: its scopes concern no user', () => {
     expect(holdableBy('client', SCOPE_NAMES)).toEqual(['read:public', ...REFERRAL])
   })
 
@@ -41,7 +41,7 @@ describe('Grant comparison', () => {
     expect(SCOPE_NAMES.filter((name) => !held.includes(name))).toEqual([...REFERRAL, ...inGroup('internal')])
   })
 
-  test('an installation goes without the referral-code scopes its app declares', () => {
+  test('an installation lacks the referral-code scopes that its app declares', () => {
     expect(holdableBy('installation', ['read:companies', ...REFERRAL])).toEqual(['read:companies'])
   })
 
@@ -118,7 +118,7 @@ describe('Grant comparison', () => {
     expect(authorizeScopes(['read:syndicates'], 'write:syndicates')).toEqual(refused(/write:syndicates/))
   })
 
-  test('2. what a declared scope includes is declared with it', () => {
+  test('2. the scopes that a declared scope includes count as declared', () => {
     expect(authorizeScopes(['write:syndicates'], 'read:syndicates')).toEqual(granted('read:syndicates'))
   })
 
@@ -148,7 +148,7 @@ describe('Grant comparison', () => {
     expect(authorizeScopes(SCOPE_NAMES, 'constructor')).toEqual(refused(/^constructor is not a scope\.$/))
   })
 
-  test('2. the description explains a few names and counts the rest', () => {
+  test('2. the description explains a few names and counts the others', () => {
     expect(authorizeScopes([], 'a:a b:b c:c d:d e:e')).toEqual(
       refused(/^a:a is not .* b:b is not .* c:c is not a scope\. 2 more cannot be requested\.$/),
     )
@@ -167,14 +167,14 @@ describe('Grant comparison', () => {
     expect(printScopes(request.ok ? request.scopes : [])).toBe('read:public read:explore write:follows')
   })
 
-  test('4. what is no list of scopes is rejected', () => {
+  test('4. a malformed list of scopes is rejected', () => {
     for (const text of ['read:profile\tread:explore', 'read:profile,"x"', 'é']) {
       expect(authorizeScopes(SCOPE_NAMES, text)).toEqual(refused(/separated by spaces/))
       expect(clientCredentialScopes(SCOPE_NAMES, text)).toEqual(refused(/separated by spaces/))
     }
   })
 
-  test('whatever is asked for, no more comes out than was asked and the app has', () => {
+  test('a grant never has more than was requested and than the app has', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, (declared, wanted) => {
         const asked = printScopes(wanted)

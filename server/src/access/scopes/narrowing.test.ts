@@ -33,7 +33,7 @@ describe('narrowing', () => {
     expect(narrow(['read:public', 'read:explore'], ['read:profile'])).toEqual(['read:public'])
   })
 
-  test('never widens: what comes out was requested and gives nothing that was not held', () => {
+  test('never widens: every scope of the result was requested and held', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, (requested, held) => {
         const result = narrow(requested, held)
@@ -43,7 +43,7 @@ describe('narrowing', () => {
     )
   })
 
-  test('takes nothing away that is held: asking for what one has gives it back', () => {
+  test('returns every held scope that is requested', () => {
     fc.assert(
       fc.property(scopeSets, (held) => {
         expect(narrow(held, held)).toEqual(inCatalogueOrder(held))
@@ -61,7 +61,7 @@ describe('narrowing', () => {
     )
   })
 
-  test('who holds more is never given less', () => {
+  test('a holder of more scopes never gets fewer', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, scopeSets, (requested, held, more) => {
         expect(beyond(narrow(requested, held), narrow(requested, [...held, ...more]))).toEqual([])
@@ -77,7 +77,7 @@ describe('an editor’s installation', () => {
     ])
   })
 
-  test('drops them for good: what is left implies no write', () => {
+  test('drops them for good: the remaining scopes imply no write scope', () => {
     fc.assert(
       fc.property(scopeSets, (scopes) => {
         const left = withoutWrites(scopes)
@@ -88,15 +88,15 @@ describe('an editor’s installation', () => {
   })
 })
 
-describe('what codes, tokens and installations of an app may carry', () => {
-  test('read:public, what the app declares, what that implies, and retired names for it', () => {
+describe('the scopes that codes, tokens and installations of an app may carry', () => {
+  test('read:public, the declared scopes, the scopes that they imply, and retired names for them', () => {
     expect(mayCarry([])).toEqual(new Set(['read:public']))
     expect(mayCarry(['write:companies'])).toEqual(
       new Set(['read:public', 'write:companies', 'read:companies', 'read:offerings', 'write:offerings']),
     )
   })
 
-  test('never an internal scope, whatever the app declares', () => {
+  test('never an internal scope, even if the app declares it', () => {
     expect(mayCarry(['admin:read', 'admin:write', 'admin:attribution'])).toEqual(new Set(['read:public']))
   })
 
@@ -128,16 +128,16 @@ describe('scopes are looked at again at every issue', () => {
     expect(issuable(grant, [])).toEqual([])
   })
 
-  test('nor one that went with the scope that implied it', () => {
+  test('nor one whose implying scope was removed', () => {
     expect(issuable({ scopes: ['read:syndicates'], byDefault: false }, ['read:explore'])).toEqual([])
   })
 
-  test('read:public and retired names for what is declared pass', () => {
+  test('read:public and retired names for declared scopes pass', () => {
     const grant = { scopes: ['read:public', 'read:offerings'], byDefault: false }
     expect(issuable(grant, ['read:companies'])).toEqual(['read:public', 'read:offerings'])
   })
 
-  test('read:profile for an app that requested nothing never rested on a declaration; asked for by name it does', () => {
+  test('read:profile granted by default does not depend on a declaration; requested by name it does', () => {
     expect(issuable({ scopes: ['read:profile'], byDefault: true }, [])).toEqual(['read:profile'])
     expect(issuable({ scopes: ['read:profile'], byDefault: false }, [])).toEqual([])
   })

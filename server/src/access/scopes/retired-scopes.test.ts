@@ -64,7 +64,7 @@ describe('Retired scopes', () => {
   test.each([
     ['read:offerings', ['read:investments']],
     ['write:offerings', ['read:companies', 'read:offerings']],
-  ])('%s is rejected of an app that declares %j: neither it nor what replaced it', (name, declared) => {
+  ])('%s is rejected for an app that declares %j: neither the name nor its replacement', (name, declared) => {
     expect(authorizeScopes(declared, name)).toEqual({
       ok: false,
       description: `${name} is retired and the app declares neither it nor what replaced it.`,
@@ -72,7 +72,7 @@ describe('Retired scopes', () => {
   })
 
   test.each([[['read:explore']], [['read:profile']], [['write:follows']], [['read:profile:follows']]])(
-    'read:follows is no alias: it is refused of an app that declares %j and not the name itself',
+    'read:follows is not an alias: it is rejected for an app that declares %j and not the name itself',
     (declared) => {
       const description = 'read:follows is retired and the app does not declare it.'
       expect(authorizeScopes(declared, 'read:follows')).toEqual({ ok: false, description })
@@ -90,7 +90,7 @@ describe('Retired scopes', () => {
     })
   })
 
-  test('read:follows is no way from the public follow list to the whole one', () => {
+  test('read:follows does not lead from the public follow list to the whole list', () => {
     expect(narrow(['read:follows'], ['read:profile'])).toEqual([])
     expect(narrow(['read:follows'], ['write:profile'])).toEqual([])
     expect(narrow(['read:follows'], ['write:follows'])).toEqual(['read:follows'])

@@ -119,7 +119,7 @@ describe('Scope form and implications', () => {
 })
 
 describe('the implied closure', () => {
-  test('is extensive: what was granted is in it', () => {
+  test('is extensive: it contains every granted scope', () => {
     fc.assert(
       fc.property(scopeSets, (granted) => {
         expect(beyond(granted, closure(granted))).toEqual([])
@@ -135,7 +135,7 @@ describe('the implied closure', () => {
     )
   })
 
-  test('is monotone: who is granted more never holds less', () => {
+  test('is monotone: a larger grant never gives fewer scopes', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, (some, more) => {
         expect(beyond(closure(some), closure([...some, ...more]))).toEqual([])

@@ -4,7 +4,7 @@ import { inCatalogueOrder, parseScopes, printScopes, SCOPE_NAMES } from './index
 import { scopeSets, scopeTexts } from './testing/scope-sets.ts'
 
 describe('scopes as text', () => {
-  test('what was printed is read back as the same set', () => {
+  test('a printed set is read back as the same set', () => {
     fc.assert(
       fc.property(scopeSets, (scopes) => {
         expect(parseScopes(printScopes(scopes))).toEqual(inCatalogueOrder(scopes))
@@ -12,7 +12,7 @@ describe('scopes as text', () => {
     )
   })
 
-  test('the same set always reads the same, whatever its order', () => {
+  test('the same set always gives the same text, in any order', () => {
     const sets = fc.shuffledSubarray([...SCOPE_NAMES])
     fc.assert(
       fc.property(sets, (scopes) => {
@@ -25,7 +25,7 @@ describe('scopes as text', () => {
     expect(parseScopes('write:follows read:public x write:follows')).toEqual(['write:follows', 'read:public', 'x'])
   })
 
-  test('nothing, or only spaces, is no scope; more than one space does no harm', () => {
+  test('an empty text, or only spaces, has no scope; several spaces are accepted', () => {
     expect(parseScopes('')).toEqual([])
     expect(parseScopes('   ')).toEqual([])
     expect(parseScopes(' read:public  read:explore ')).toEqual(['read:public', 'read:explore'])
@@ -43,7 +43,7 @@ describe('scopes as text', () => {
     expect(parseScopes(text)).toBeNull()
   })
 
-  test('all scopes there are fit; a text or a name too long for ours is malformed', () => {
+  test('all scopes together fit; a text or a name that is too long is malformed', () => {
     expect(parseScopes(printScopes(SCOPE_NAMES))).toEqual(SCOPE_NAMES)
     expect(parseScopes('a'.repeat(100))).toHaveLength(1)
     expect(parseScopes('a'.repeat(101))).toBeNull()
@@ -51,7 +51,7 @@ describe('scopes as text', () => {
     expect(parseScopes(`${'a '.repeat(1_000)}a`)).toBeNull()
   })
 
-  test('whatever is sent is read or rejected, never thrown at', () => {
+  test('every text is read or rejected, and none throws', () => {
     fc.assert(
       fc.property(scopeTexts, (text) => {
         const names = parseScopes(text)

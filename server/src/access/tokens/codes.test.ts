@@ -102,7 +102,7 @@ describe('an authorization code', () => {
   })
 })
 
-describe('Codes work once; a second use revokes what the first gave', () => {
+describe('Codes work once; a second use revokes the tokens of the first', () => {
   test('both tokens and every later refresh, with an audit entry', async () => {
     const own = await aClient(db)
     const code = await aCode(db, own)

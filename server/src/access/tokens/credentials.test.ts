@@ -111,7 +111,7 @@ describe('A token whose app is suspended, disabled or ended, or whose key is rev
 })
 
 describe('a publishable key', () => {
-  test('sent as Bearer is the anonymous public view and holds read:public only, whatever the app declares', async () => {
+  test('sent as Bearer is the anonymous public view and holds read:public only, with any declaration', async () => {
     const { app: appId, keyId } = await aClient(db, { scopes: ['write:syndicates', 'read:referral_codes'] })
     expect(await lookUp(db, keyId)).toEqual({
       ...{ kind: 'publishable', world: 'test', appId, keyId, apiVersion: '2026-11-01' },

@@ -109,7 +109,7 @@ describe('the tables stay small', () => {
     expect(whyNot(await redeem(db, client, code))).toBe('unknown')
   })
 
-  test('the response of a rotation is stored for 30 s of real time, whatever the world time is', async () => {
+  test('the response of a rotation is stored for 30 s of real time, at any world time', async () => {
     const client = await aClient(db)
     const { refreshToken } = given(await refresh(db, client, (await aUserToken(db, client)).refreshToken))
     await advance(db, '1 hour')

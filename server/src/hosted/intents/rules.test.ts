@@ -18,7 +18,7 @@ import {
 
 const [ada, grace] = [newId('user'), newId('user')]
 
-describe('who has what to say', () => {
+describe('the people who may decide', () => {
   const wordsOf = (rights: object) => Object.entries(rights).flatMap(([word, yes]) => (yes === true ? [word] : []))
 
   test.each([
@@ -36,7 +36,7 @@ describe('who has what to say', () => {
     expect(wordsOf(rights).join(' ')).toBe(may)
   })
 
-  test('of a comment: the person it speaks for, and nobody else, whatever they run', () => {
+  test('of a comment: only the person it speaks for, no matter what others run', () => {
     const own = decisionRightsOf('proposer', { proposer: ada, decider: null }, { userId: ada, permission: null })
     expect(wordsOf(own)).toEqual(['sees', 'informed', 'approves', 'rejects'])
     const another = { proposer: grace, decider: null }
@@ -44,7 +44,7 @@ describe('who has what to say', () => {
   })
 })
 
-describe('what was shown', () => {
+describe('the shown content', () => {
   const shown: Shown = {
     question: 'Close it',
     summary: 'It closes.',
@@ -57,7 +57,7 @@ describe('what was shown', () => {
     asker: { app: 'Fieldbook', organization: 'Fieldbook Inc.', logo: null, proposer: 'Ada' },
   }
 
-  test('comes back from a form as it was, and nothing else does', () => {
+  test('is read from a form unchanged, and any other text is rejected', () => {
     expect(readShown(shownText(shown))).toEqual(shown)
     const broken = [
       { facts: [[1 as never, 'x']] },
@@ -75,7 +75,7 @@ describe('what was shown', () => {
     expect(changesSince(shown, { ...shown })).toEqual([])
   })
 
-  test('says what is different: a number, what is new, what is gone, what will happen', () => {
+  test('lists the differences: a number, added and removed facts, another effect', () => {
     const facts = [['Raised', '$2'] as const, ['Members', '3'] as const]
     expect(changesSince(shown, { ...shown, facts, summary: 'It ends.' })).toEqual([
       'What will happen now reads: It ends.',
@@ -106,7 +106,7 @@ describe('the content under a key', () => {
     params: { a: 1, b: { c: [1, 2], d: null } },
   }
 
-  test('is the same in whatever order its fields come, and another with any other value', () => {
+  test('is equal in any order of its fields, and different with any other value', () => {
     const same = { ...content, params: { b: { d: null, c: [1, 2] }, a: 1 } }
     expect(contentDigest(same)).toEqual(contentDigest(content))
     const others: Content[] = [
@@ -119,7 +119,7 @@ describe('the content under a key', () => {
   })
 })
 
-test('nothing leads out of what is decided, and only a person’s approval leads to execution', () => {
+test('nothing leads out of a decided state, and only a person’s approval leads to execution', () => {
   const moves = Object.fromEntries(INTENT_STATES.map((state) => [state, allowedMoves(INTENT_MACHINE, state)]))
   expect(moves).toEqual({
     pending: ['approve', 'reject', 'expire'],
@@ -158,7 +158,7 @@ describe('the figures of an open deal', () => {
     expect([excerptOf('short'), excerptOf(null)]).toEqual(['short', 'nothing'])
   })
 
-  test('money in whole units, beyond what a number carries', () => {
+  test('money in whole units, beyond the range of a number', () => {
     expect(money('12345600', 'usd')).toBe('$123,456')
     expect(money('900719925474099300', 'usd')).toBe('$9,007,199,254,740,993')
   })

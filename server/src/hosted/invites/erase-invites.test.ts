@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('an erased user is in no link any more, and their links lead nowhere; others’ stay', async () => {
+test('an erased user is removed from all links, and their links stop working; other links stay', async () => {
   const partner = await aPartner(site)
   const person = await site.person()
   const path = `/partner/spvs/${partner.offering}/invite_links`

@@ -113,9 +113,9 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
       'first_name',
     ],
     ['a name that is a host', { email: 'a@example.org', last_name: 'evil.example' }, 'last_name'],
-    ['a message to nobody', { message: 'Hello' }, 'message'],
-    ['a name of nobody', { first_name: 'Ada' }, 'first_name'],
-    ['mail to nobody', { send_email: true }, 'send_email'],
+    ['a message without a recipient', { message: 'Hello' }, 'message'],
+    ['a name without a recipient', { first_name: 'Ada' }, 'first_name'],
+    ['mail without a recipient', { send_email: true }, 'send_email'],
     ['half a unit', { allocation_cents: 150 }, 'allocation_cents'],
     ['no use', { max_uses: 0 }, 'max_uses'],
     ['a field we do not know', { colour: 'red' }, 'colour'],
@@ -173,7 +173,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
 })
 
 describe('GET /partner/spvs/{offering}/invite_links', () => {
-  test('200: the app’s own, the newest first, page by page; another app’s are not there', async () => {
+  test('200: only the app’s own, the newest first, page by page', async () => {
     const partner = await aPartner(site)
     const rival = await installOn(site, { company: partner.company })
     const ids: string[] = []
@@ -294,7 +294,7 @@ describe('the outcome of a link', () => {
 })
 
 describe('PATCH', () => {
-  test('200: allocation and max_uses, each alone; null lifts it; 422 below what is used', async () => {
+  test('200: allocation and max_uses, each alone; null lifts it; 422 below the used amount', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner, { max_uses: 5, allocation_cents: 100_000 })
     const change = (invite_link: object) => partner.send('PATCH', at(partner, data.id), { invite_link })

@@ -66,7 +66,7 @@ describe('an invitation is mailed', () => {
     expect(mail?.text.replaceAll(/https?:\S+/g, '')).not.toMatch(/invest/i)
   })
 
-  test('not where it was asked not to, and not once it was canceled; again when it is resent', async () => {
+  test('not if the app switched mail off, and not after a cancellation; again when it is resent', async () => {
     const partner = await aPartner(site)
     const quiet = await invited(partner, { email: 'quiet@example.org', send_email: false })
     const canceled = await invited(partner, { email: 'gone@example.org' })
@@ -151,7 +151,7 @@ describe('no person gets more mails than allowed', () => {
     ).toEqual(['one@example.org', 'one@example.org', 'two@example.org'])
   })
 
-  test('who said no to an app is not mailed again by it, with no link of any offering; by another app they are', async () => {
+  test('a person who declined an app’s link gets no more mail from that app, for any offering; from another app they do', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     for (const recipient of [{ email: 'no@example.org' }, { platform_user_id: userIn(person) }]) {

@@ -22,7 +22,7 @@ afterAll(() => db.close())
 const run = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
 
 describe('eraseSessions', () => {
-  test('takes the person’s address out; who was known by it alone is known by the account', async () => {
+  test('removes the person’s address; a session that had only the address then has the account', async () => {
     const { userId, byAddress, byAccount, others } = await run(async (tx) => {
       const byAddress = await makeInvestmentSession(tx, { email: 'Ada@Example.org' })
       const userId = await makeUser(tx, { email: 'ada@example.org' })
@@ -58,7 +58,7 @@ describe('eraseSessions', () => {
     }
   })
 
-  test('is rejected for nobody', async () => {
+  test('is rejected for an unknown user', async () => {
     const id = newId('user')
     expect(await refusalOf(run(async (tx) => eraseSessions(tx, id, await addressesOf(tx, id))))).toBe(
       `unknown id ${id}`,

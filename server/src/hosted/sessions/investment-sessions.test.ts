@@ -38,7 +38,7 @@ async function caused(move: (tx: Tx, occasion: ReturnType<typeof occasionAt>) =>
 }
 
 describe('investment_session.created', () => {
-  test('says the session, and goes out through the installation that made it', async () => {
+  test('names the session, and is sent through the installation that created it', async () => {
     const offeringId = await run((tx) => makeOffering(tx))
     const [id, installationId] = [newId('investmentSession'), newId('installation')]
     const input = {

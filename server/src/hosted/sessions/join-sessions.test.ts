@@ -51,7 +51,7 @@ const ground = (settings: Parameters<typeof makeSyndicate>[1] = {}) =>
   })
 
 describe('in a syndicate that approves by itself', () => {
-  test('nobody waits for approval: the session completes directly', async () => {
+  test('without an approval step the session completes directly', async () => {
     const { userId, id } = await ground({ auto_approval: true })
     await expect(run((tx) => awaitApproval(tx, { id, userId }, occasionAt()))).rejects.toMatchObject({
       type: 'illegal_transition',
@@ -61,7 +61,7 @@ describe('in a syndicate that approves by itself', () => {
   })
 })
 
-describe('who is a member already', () => {
+describe('people who are members already', () => {
   test('waits for no approval: it could only end in a rejection of a person who is in', async () => {
     const { syndicateId, userId, id } = await ground()
     await run((tx) => makeMembership(tx, { syndicate: syndicateId, user: userId, status: 'member' }))
@@ -90,7 +90,7 @@ describe('a join session', () => {
     })
   })
 
-  test('refers to what is there, expires after it was made, exists once, and keeps only so much', async () => {
+  test('refers to existing records, expires after its creation, exists once, and stores limited metadata', async () => {
     const { syndicateId, id } = await ground()
     const [nowhere, nobody] = [newId('syndicate'), newId('user')]
     const attempt = (change: object) => {
@@ -161,21 +161,21 @@ describe('a manager-approval syndicate emits pending_approval then completed', (
     expect(await readMembership(db.databases.test.reads, membershipId)).toMatchObject(member)
   })
 
-  test('in a fund syndicate the completion brings what is missing of approval and joining', async () => {
+  test('in a fund syndicate the completion adds the missing steps: approval and joining', async () => {
     const { id, userId, approvedBy } = await ground({ fund: A_FUND })
     await run((tx) => awaitApproval(tx, { id, userId }, occasionAt()))
     const done = await caused((tx, on) => completeJoinSession(tx, { id, approvedBy }, on))
     expect(names(done)).toEqual(['syndicate_member.approved', 'syndicate_member.joined', 'join_session.completed'])
   })
 
-  test('an application that nobody approved is not completed, and nothing changes', async () => {
+  test('an application without approval is not completed, and nothing changes', async () => {
     const { id, userId } = await ground()
     await run((tx) => awaitApproval(tx, { id, userId }, occasionAt()))
     expect(await refusalOf(run((tx) => completeJoinSession(tx, { id }, occasionAt())))).toBe('illegal_transition')
     expect(await read(id)).toMatchObject({ status: 'pending_approval' })
   })
 
-  test('who applied already does not apply twice; who is a member already does not join twice', async () => {
+  test('an applicant does not apply twice; a member does not join twice', async () => {
     const { id, syndicateId, userId, approvedBy } = await ground()
     const membership = await run((tx) => makeMembership(tx, { syndicate: syndicateId, user: userId }))
     expect(names(await caused((tx, on) => awaitApproval(tx, { id, userId }, on)))).toEqual([
@@ -188,7 +188,7 @@ describe('a manager-approval syndicate emits pending_approval then completed', (
     expect(names(done)).toEqual(['join_session.completed'])
   })
 
-  test('who was a member before returns by joining', async () => {
+  test('a former member returns by joining', async () => {
     const { id, syndicateId, userId } = await ground()
     const membership = await run((tx) => makeMembership(tx, { syndicate: syndicateId, user: userId, status: 'member' }))
     await run((tx) => leaveSyndicate(tx, { id: membership }, occasionAt()))
@@ -210,7 +210,7 @@ describe('an auto-approving one emits completed directly', () => {
     expect(done[0]?.data).toMatchObject({ approved_by: null, user: { id: userId } })
   })
 
-  test('an embedded session says its theme', async () => {
+  test('an embedded session names its theme', async () => {
     const { syndicateId, userId } = await ground({ auto_approval: true })
     const theme = { id: 'thm_night', version: 3, override_fingerprint: 'a1b2' }
     const id = await run((tx) => makeJoinSession(tx, { syndicateId, theme }))
@@ -256,7 +256,7 @@ describe('the other ends', () => {
     ])
   })
 
-  test('canceled before completion: user null if nobody signed in', async () => {
+  test('canceled before completion: user null if no person signed in', async () => {
     const id = await run((tx) => makeJoinSession(tx))
     const events = await caused((tx, on) => cancelJoinSession(tx, { id }, on))
     expect(events).toMatchObject([{ event: 'join_session.canceled', data: { status: 'canceled', user: null } }])
@@ -302,7 +302,7 @@ describe('the other ends', () => {
     },
   )
 
-  test('what ended stays ended, and what is not there is not moved', async () => {
+  test('an ended session stays ended, and an unknown one is rejected', async () => {
     const id = await run((tx) => makeJoinSession(tx))
     await run((tx) => expireJoinSession(tx, { id }, occasionAt()))
     for (const end of [expireJoinSession, cancelJoinSession, rejectJoinSession, completeJoinSession, awaitApproval]) {

@@ -24,7 +24,7 @@ describe('where a person may be sent afterwards', () => {
     expect(accepted(url)).toBe(url)
   })
 
-  test('in the form a browser goes to', () => {
+  test('in the form to which a browser normalizes it', () => {
     expect(accepted('https://Partner.Example/a/../b')).toBe('https://partner.example/b')
   })
 

@@ -24,7 +24,7 @@ const PAST = '2026-04-01T00:00:00.000000Z'
 const BEFORE = '2026-03-31T00:00:00.000000Z'
 
 describe('expireDueSessions', () => {
-  test('expires what is due, with its event at the time it was to expire, caused by the clock', async () => {
+  test('expires due sessions, each with an event at its expiry time, caused by the clock', async () => {
     const { joining, investing } = await run(async (tx) => ({
       joining: await makeJoinSession(tx, { expiresAt: PAST, status: 'pending_approval' }),
       investing: await makeInvestmentSession(tx, { expiresAt: PAST, status: 'in_progress' }),
@@ -44,7 +44,7 @@ describe('expireDueSessions', () => {
     ])
   })
 
-  test('leaves what is not due, and what has ended', async () => {
+  test('skips sessions that are not due, and ended ones', async () => {
     const ended = await run(async (tx) => {
       await makeJoinSession(tx)
       await makeInvestmentSession(tx)
@@ -55,7 +55,7 @@ describe('expireDueSessions', () => {
     expect(await readJoinSession(db.databases.test.reads, ended)).toMatchObject({ status: 'canceled' })
   })
 
-  test('works in batches: never more than asked for, until nothing is left', async () => {
+  test('works in batches: never more than the limit, until nothing is left', async () => {
     await run(async (tx) => {
       for (let count = 0; count < 3; count++) await makeJoinSession(tx, { expiresAt: PAST })
       for (let count = 0; count < 2; count++) await makeInvestmentSession(tx, { expiresAt: PAST })

@@ -40,7 +40,7 @@ const keysOf = (app: string) =>
   site.db.sql<{ id: string; state: string }>('select id, state from platform.app_keys where app_id = $1', [app])
 
 describe('a new app', () => {
-  test('by any member, with the conditions accepted and the scopes ticked; then a key comes next', async () => {
+  test('by any member, with the accepted conditions and the selected scopes; the next step is a key', async () => {
     const organization = await anOrganization(site.db, { name: 'Acme' })
     const { browser } = await seated(organization)
     const form = await browser.open(`/settings/organizations/${organization}/apps/new`)
@@ -62,7 +62,7 @@ describe('a new app', () => {
     ['a malformed website', { website_url: 'ftp://x' }, 'Website must be an absolute URL in plain ASCII.'],
     ['conditions that were not accepted', { accepted_conditions: '' }, 'Accepting the usage conditions is required.'],
     ['the platform’s name', { name: 'Wefunder App' }, 'Name must not begin with the platform’s own name.'],
-  ])('422 for %s: said on the form, with what was typed and ticked', async (_, wrong, message) => {
+  ])('422 for %s: the error is on the form, and the input stays', async (_, wrong, message) => {
     const organization = await anOrganization(site.db)
     const { browser } = await seated(organization)
     const { status, text } = await browser.submit(`/settings/organizations/${organization}/apps`, {
@@ -76,7 +76,7 @@ describe('a new app', () => {
     expect(text).toContain('value="read:profile" checked')
   })
 
-  test('422 for a scope that nobody can choose', async () => {
+  test('422 for a scope that cannot be selected', async () => {
     const organization = await anOrganization(site.db)
     const { browser } = await seated(organization)
     const { status, text } = await browser.submit(`/settings/organizations/${organization}/apps`, {
@@ -111,7 +111,7 @@ describe('a key', () => {
     expect((await browser.open(made.location ?? '')).text).toContain(uri)
   })
 
-  test('several redirect URIs, one a line; a bad one is said beside the field and nothing is made', async () => {
+  test('several redirect URIs, one per line; a bad one is reported at the field and no key is created', async () => {
     const { browser, at, app } = await stage()
     const good = ['https://app.example.com/callback', 'http://localhost:3000/callback']
     expect((await browser.submit(`${at}/keys`, { ...SERVER_KEY, redirect_uris: good.join('\r\n') })).status).toBe(200)
@@ -215,8 +215,8 @@ describe('another organization’s app', () => {
   })
 })
 
-describe('without a recent proof of who one is', () => {
-  test('no secret is made and nothing is deleted; the person confirms, and comes back to the page of the form', async () => {
+describe('without a recent proof of identity', () => {
+  test('no secret is created and nothing is deleted; the person confirms, and returns to the page of the form', async () => {
     const { browser, at, app, account } = await stage('owner')
     const key = await aKey(site.db, app)
     await site.db.sql("update platform.sign_in_sessions set proven_at = '-infinity' where account_id = $1", [account])

@@ -89,7 +89,7 @@ describe('GET /settings/data/delete', () => {
     expect((await site.browser().open(DELETE)).status).toBe(303)
   })
 
-  test('says what is deleted, what stays and why, and deletes nothing', async () => {
+  test('lists what is deleted, what stays and why, and deletes nothing', async () => {
     const person = await site.person()
     const { status, text } = await (await site.signedIn(person)).open(DELETE)
     expect(status).toBe(200)
@@ -123,7 +123,7 @@ describe('POST /settings/data/delete', () => {
     }
   })
 
-  test('whatever refers to an account either goes with it or stays for a reason', async () => {
+  test('every table that refers to an account is emptied with it or listed with the reason why it stays', async () => {
     const found = (await references()).map(({ name }) => name)
     expect(found.toSorted()).toEqual([...GOES, ...Object.keys(STAYS)].toSorted())
   })
@@ -222,7 +222,7 @@ describe('POST /settings/data/delete', () => {
     expect(await tokensOf(site.db, inTest.id)).toEqual({ access: 'revoked', refresh: 'revoked', code: 'revoked' })
   })
 
-  test('without a recent proof of who one is the page and the form lead to confirm first', async () => {
+  test('without a recent proof of identity the page and the form first ask for one', async () => {
     const person = await site.person()
     const browser = await ready(person)
     await rows("update platform.sign_in_sessions set proven_at = '-infinity' where account_id = $1", person.account)
@@ -262,7 +262,7 @@ describe('POST /settings/data/delete', () => {
 })
 
 describe('the organizations of a person who deletes their account', () => {
-  test('a team loses a member; what they sent and what waits for them is withdrawn', async () => {
+  test('the person leaves each team; invitations from them and to them are withdrawn', async () => {
     const organization = await anOrganization(site.db)
     await aMember(site.db, { organization, role: 'owner' })
     const person = await site.person([])
@@ -372,7 +372,7 @@ describe('at the same moment', () => {
     }
   })
 
-  test('who signs in meanwhile is signed out by it, or does not get in', async () => {
+  test('a person who signs in meanwhile is signed out by it, or is rejected', async () => {
     const hash = await quickHasher.hash(PASSWORD)
     for (let round = 0; round < 5; round++) {
       const person = await site.person([])

@@ -107,7 +107,7 @@ const answer = async (browser: TestBrowser, link: string, decision: string) => {
 }
 
 describe('an invitation to a team', () => {
-  test('is mailed with a link that no row holds, and its page says who invites to what', async () => {
+  test('is mailed with a link that no row stores, and its page shows the inviter and the team', async () => {
     const team = await aTeam()
     const email = anAddress()
     await invite(team, email, 'admin')
@@ -154,7 +154,7 @@ describe('an invitation to a team', () => {
     expect(await roleOf(team, account)).toBe('developer')
   })
 
-  test('another person neither accepts nor declines it, and is shown what to do', async () => {
+  test('another person can neither accept nor decline it, and sees what to do', async () => {
     const team = await aTeam()
     const { link } = await anInvitedPerson(team)
     const other = await anAccount(db)
@@ -211,7 +211,7 @@ describe('an invitation to a team', () => {
     expect(await db.sql('select id from platform.accounts where email = $1', [email])).toHaveLength(1)
   })
 
-  test('closed: no account is made by it, and the page asks to sign in', async () => {
+  test('without open sign-up: it creates no account, and the page asks to sign in', async () => {
     const email = anAddress()
     await invite(await aTeam(), email)
     const link = await linkTo(email)

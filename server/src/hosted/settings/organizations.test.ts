@@ -56,7 +56,7 @@ describe('GET /settings/organizations', () => {
     expect([seen.status, seen.location]).toEqual([303, '/sign-in?return_to=%2Fsettings%2Forganizations'])
   })
 
-  test('says what to do first if there is none', async () => {
+  test('shows the first step if there is none', async () => {
     const { status, text } = await (await stranger()).open(ORGANIZATIONS)
     expect(status).toBe(200)
     expect(text).toContain('You are in no organization yet')
@@ -164,7 +164,7 @@ describe('GET /settings/organizations/{id}', () => {
     expect((await browser.open(`${ORGANIZATIONS}/${organization}?apps_after=%00`)).status).toBeLessThan(500)
   })
 
-  test('offers what the role allows, and nothing else', async () => {
+  test('offers only the acts that the role allows', async () => {
     const organization = await anOrganization(site.db)
     const [owner, developer] = [await seated(organization, 'owner'), await seated(organization, 'developer')]
     const seen = async (browser: TestBrowser) => (await browser.open(`${ORGANIZATIONS}/${organization}`)).text

@@ -108,7 +108,7 @@ describe('POST /settings/data/export', () => {
     }
   })
 
-  test('what the person did to another account, without the id of that account', async () => {
+  test('the person’s acts on another account, without the id of that account', async () => {
     const [person, other] = [await site.person(WORLDS, 'Ada'), await site.person(WORLDS, 'Grace')]
     const organization = await anOrganization(site.db, { name: 'Acme' })
     await site.db.sql(
@@ -139,7 +139,7 @@ describe('POST /settings/data/export', () => {
     expect(data['live']).toEqual({})
   })
 
-  test('says of a table with too many rows that it is not complete', async () => {
+  test('marks a table with too many rows as incomplete', async () => {
     const person = await site.person(['test'])
     await site.db.sql(
       `insert into platform.audit_entries (actor, action, subject)

@@ -21,7 +21,7 @@ describe('GET /settings', () => {
     expect([seen.status, seen.location]).toEqual([303, '/sign-in?return_to=%2Fsettings'])
   })
 
-  test('name, email with the way to change it, member since, and who one is in each world', async () => {
+  test('name, email with a link to change it, the date of the account, and the user of each world', async () => {
     const person = await site.person(['live'], 'Ada Lovelace')
     const { status, text } = await (await site.signedIn(person)).open('/settings')
     expect(status).toBe(200)
@@ -33,7 +33,7 @@ describe('GET /settings', () => {
     expect(text).toContain('<a href="/settings" aria-current="page">Profile</a>')
   })
 
-  test('a user who was deactivated has no name any more, and the page says so', async () => {
+  test('a deactivated user has no name, and the page shows the deactivation', async () => {
     const person = await site.person(['test'])
     await site.db.sql(
       `update test.users set name = null, email = null, deactivated_at = clock_timestamp() where id = $1`,
@@ -44,7 +44,7 @@ describe('GET /settings', () => {
 })
 
 describe('POST /settings', () => {
-  test('changes the name, from the next page on; the audit says that, and not from what to what', async () => {
+  test('changes the name, from the next page on; the audit records the change without the names', async () => {
     const person = await site.person([], 'Before')
     const browser = await site.signedIn(person)
     await browser.open('/settings')

@@ -373,7 +373,7 @@ describe('a form', () => {
     expect(notes).toEqual([expect.stringMatching(/^csrf=[^&]+&a=1&a=2$/)])
   })
 
-  test('may be sent to the public address, whatever host the proxy names', async () => {
+  test('may be sent to the public address, with any host that the proxy names', async () => {
     const publicOrigin = 'https://partners.example/'
     const browser = await ready(await serving({ settings: { publicOrigin } }), SIGNED_IN)
     expect((await browser.submit('/home', {}, { origin: 'https://partners.example' })).status).toBe(200)

@@ -183,7 +183,7 @@ describe('query parameters', () => {
 })
 
 describe('a raw query', () => {
-  test('arrives with every value of every name, whatever the schema says', async () => {
+  test('has every value of every name, with any schema', async () => {
     const { query } = await seen(await fetch(`${edge.url}/raw?n=x&n=&other=a%2Cb+c`))
     const values = [
       ['n', ['x', '']],
@@ -236,7 +236,7 @@ describe('bodies', () => {
     expect(fields).toEqual([{ field: 'tier', code: 'invalid_choice', message: 'must be one of: high, low' }])
   })
 
-  test('422 naming what is missing when there is nothing at all', async () => {
+  test('422 with the missing fields for an empty body', async () => {
     for (const response of [await post('/make', undefined, {}), await post('/make', ''), await postJson('/make', {})]) {
       expect(codes(await refused(response, 422, 'validation_error'))).toEqual([
         'cents: required',

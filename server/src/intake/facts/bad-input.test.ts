@@ -81,7 +81,7 @@ describe('a fact that is wrong', () => {
     })
   })
 
-  test('with an address that a person has, whatever its case', async () => {
+  test('with an address that another person has, in upper or lower case', async () => {
     const error = await refused(fact('user.registered', { ...person, id: newId('user'), email: 'MARY@example.com' }))
     expect(error).toMatchObject({ type: 'invalid_fact', code: expect.any(String) })
   })

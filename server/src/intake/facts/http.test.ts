@@ -218,7 +218,7 @@ describe('POST /platform/facts', () => {
       expect(await feed().send([fact('probe.told', person(), ahead(4))])).toMatchObject([{ status: 'applied' }])
     })
 
-    test('describes what a name may be instead of quoting a pattern', async () => {
+    test('describes valid names in words instead of quoting a pattern', async () => {
       const outcome = await refused(told({ name: 'Ada\u202e' }))
       expect(outcome?.error?.message).toContain('without control or direction characters')
     })

@@ -62,7 +62,7 @@ describe('POST /sandbox/installations', () => {
     }
   })
 
-  test('403: no token of an app may install it, whatever world it is of', async () => {
+  test('403: no token of an app, of either world, may install it', async () => {
     const { company, user } = await founded()
     for (const as of ['at_test_client', 'at_test_user', 'at_test_install', 'ok_live_operator']) {
       const refused = await sandbox.refused('/installations', on(company, user), { as })

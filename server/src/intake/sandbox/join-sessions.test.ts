@@ -97,7 +97,7 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     expect(completed.events[0]?.data).toMatchObject({ approved_by: { id: approving.manager } })
   })
 
-  test('where nobody need approve: completed directly, with joined', async () => {
+  test('without an approval step: completed directly, with joined', async () => {
     const { names } = await sandbox.play(at(await sessionAfter(automatic), 'complete'))
     expect(names).toEqual(['syndicate_member.joined', 'join_session.completed'])
   })

@@ -131,7 +131,7 @@ describe('POST /sandbox/syndicates/{id}/apply and join', () => {
     expect(events[0]?.data).toMatchObject({ id: data.id, user: { id: user }, approved_by: null })
   })
 
-  test('join: at once where nobody need approve, as a single event without approver', async () => {
+  test('join: at once if no approval is needed, as a single event without approver', async () => {
     const automatic = await made({ auto_approval: true })
     const { data, names, events } = await sandbox.play(`/syndicates/${automatic.syndicate}/join`, {
       user: await someone(),
@@ -150,7 +150,7 @@ describe('POST /sandbox/syndicates/{id}/apply and join', () => {
     expect(events[0]?.data).toMatchObject({ user: { id: user, email } })
   })
 
-  test('join: 409 where a manager must approve and nobody invited', async () => {
+  test('join: 409 if a manager must approve and there is no invitation', async () => {
     expect(await sandbox.refused(`/syndicates/${syndicate}/join`, { user: await someone() })).toMatchObject({
       status: 409,
       details: { from: 'none', event: 'join', allowed: ['apply', 'join_directly'] },

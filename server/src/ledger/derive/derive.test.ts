@@ -91,7 +91,7 @@ describe('group', () => {
 describe('blockers', () => {
   const keys = (over: Partial<Facts>) => open(over).blockers.map(({ key }) => key)
 
-  test('what is open, in the order in which an investor meets it, each with a sentence', () => {
+  test('the open steps, in the order in which an investor takes them, each with a sentence', () => {
     const all = { identity: 'failed', accreditation: 'pending', signature: 'required', review: 'pending' } as const
     expect(keys(all)).toEqual(['needs_id', 'needs_accreditation', 'needs_signature', 'needs_payment', 'needs_review'])
     expect(open(all).blockers.every(({ description }) => description.endsWith('.'))).toBe(true)
@@ -105,10 +105,10 @@ describe('blockers', () => {
     expect(keys({ ...PASSED, ...PAID, amount_cents: 25_100 as Cents })).toEqual(['needs_payment'])
     expect(keys({ ...PASSED, ...PAID, amount_cents: 100 as Cents })).toEqual([])
   })
-  test('what was refunded after it was confirmed has to be paid again', () => {
+  test('an investment that was refunded after its confirmation has to be paid again', () => {
     expect(keys({ ...PASSED, confirmed: true, payment: 'refunded' })).toEqual(['needs_payment'])
   })
-  test('a reservation takes no money, and what has ended waits for nothing', () => {
+  test('a reservation takes no money, and an ended investment has no open step', () => {
     expect(keys({ status: 'reserved', identity: 'not_required', signature: 'not_required' })).toEqual([])
     for (const status of ['executed', 'canceled', 'converted'] as const) expect(keys({ status })).toEqual([])
   })
@@ -122,7 +122,7 @@ describe('amounts', () => {
       amounts: { committed_cents: 25_000, investment_size_cents: 25_000, raised_cents: 25_000, currency: 'usd' },
     })
   })
-  test('a reservation counts as it comes; what is hidden, canceled or converted does not', () => {
+  test('a reservation counts; hidden, canceled and converted investments do not', () => {
     expect(open({ status: 'reserved' }).amounts.raised_cents).toBe(25_000)
     const gone = [{ hidden: true }, { status: 'canceled' as const }, { status: 'converted' as const }]
     for (const over of gone) expect(open({ confirmed: true, ...over }).amounts.raised_cents).toBe(0)
@@ -130,7 +130,7 @@ describe('amounts', () => {
   test('an amount edited to zero is 0, never null', () => {
     expect(open({ status: 'canceled', amount_cents: null }).amounts.committed_cents).toBe(0)
   })
-  test('of a canceled one nothing is in escrow: what was is owed back, until it is refunded', () => {
+  test('a canceled investment has nothing in escrow: the paid amount is owed back until it is refunded', () => {
     const money = (over: Partial<Facts>) => {
       const { in_escrow_cents, refund_due_cents } = open({ ...PASSED, ...PAID, ...over }).amounts
       return [in_escrow_cents, refund_due_cents]
@@ -142,7 +142,7 @@ describe('amounts', () => {
     expect(money({ ...CANCELED, payment: 'refunded', in_escrow_cents: 0 as Cents })).toEqual([0, 0])
     expect(money({ status: 'executed' })).toEqual([25_000, undefined])
   })
-  test('the money of a converted one is its successor’s, and stays here until that is known', () => {
+  test('the money of a converted investment belongs to its successor, and is shown here until the successor is known', () => {
     const inEscrow = (over: Partial<Facts>) => open({ ...PAID, status: 'converted', ...over }).amounts.in_escrow_cents
     expect(inEscrow({ converted_to: null })).toBe(25_000)
     expect(inEscrow({ converted_to: newId('investment') })).toBe(0)
@@ -175,7 +175,7 @@ describe('the investor', () => {
     expect(Object.keys(thin)).not.toContain('message')
     expect(Object.keys(thin)).not.toContain('external_username')
   })
-  test('what is not known is absent where the contract knows no null', () => {
+  test('an unknown value is absent if the contract does not allow null', () => {
     expect(investor({ legal_name: null })).toEqual({
       ...{ id: NEW.investor, deactivated: false, via_entity: false },
       ...{ name: 'Ada Lovelace', email: 'ada@example.org', bio: null },
@@ -217,14 +217,14 @@ describe('the open text', () => {
     expect(isSameRecord(text, renderRecord(derive(NEW), T1))).toBe(true)
     expect(isSameRecord(text, renderRecord({ ...derive(NEW), visible: false }, T0))).toBe(false)
   })
-  test('a message that looks like a field deceives nobody', () => {
+  test('a message that looks like a field stays a message', () => {
     const message = '"},"status":"executed","visible":true,\u0001 \\'
     const sly = derive({ ...NEW, message })
     expect(whole(renderRecord(sly, T0))).toMatchObject({ message, status: 'active' })
     expect(changedFields(text, sly)).toEqual(['message'])
     expect(changedFields(renderRecord(sly, T0), derive(NEW))).toEqual(['message'])
   })
-  test('fields: what differs, all of them the first time, never the id or the time', () => {
+  test('fields: the changed ones, all of them the first time, never the id or the time', () => {
     const paid = derive({ ...NEW, payment: 'received', in_escrow_cents: 25_000 as Cents })
     expect(changedFields(text, paid)).toEqual(['group', 'amounts', 'blockers'])
     expect(changedFields(text, derive({ ...NEW, hidden: true }))).toEqual(['visible'])
@@ -262,7 +262,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc
   })
   .map((over) => ({ ...NEW, ...over }) as Facts)
 
-describe('whatever the facts', () => {
+describe('for any facts', () => {
   test('the same facts give the same text, and the text is the record', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
@@ -304,7 +304,7 @@ describe('whatever the facts', () => {
       }),
     )
   })
-  test('a canceled record, and no other, says what is owed back; nothing of it is in escrow', () => {
+  test('only a canceled record has an amount owed back, and it has nothing in escrow', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const { status, amounts, group } = derive(facts).open

@@ -20,7 +20,7 @@ describe('fields that differ only for readers with identity', () => {
     ])
   })
 
-  test('the investor, when nothing of what everybody reads of them differs', () => {
+  test('the investor, if no field that every reader sees differs', () => {
     expect(names(['investor', 'external_username'], ADA, RENAMED)).toEqual(['investor', 'external_username'])
     expect(names(['investor', 'message'], ADA, DEACTIVATED)).toEqual(['message'])
     expect(names(['status'], ADA, ADA)).toEqual([])

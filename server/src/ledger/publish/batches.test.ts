@@ -67,7 +67,7 @@ test('where a row of a later part is rejected nothing of the batch is published,
   expect(await told()).toBe(2 * COUNT - 1)
 })
 
-test('a table that another session locks is no fault of a row: nothing is set aside, and the next batch is small', async () => {
+test('if another session locks a table, no row is set aside, and the next batch is small', async () => {
   await act(async (tx) => {
     const offering = await makeOffering(tx)
     for (let n = 0; n < COUNT; n++) await makeInvestment(tx, { offering })
@@ -109,7 +109,7 @@ test('facts and heads are read beside the transaction where they may be, and not
   expect((await published()).at(-1)).toMatchObject({ id })
 })
 
-test('where reading beside it fails nothing is published, and all of it by the next batch', async () => {
+test('if the second connection fails to read, nothing is published, and the next batch publishes everything', async () => {
   await act(async (tx) => {
     const offering = await makeOffering(tx)
     for (let n = 0; n < COUNT; n++) await makeInvestment(tx, { offering })
@@ -140,7 +140,7 @@ test('a server that took over while this one still answers reads nothing for it,
   expect((await published()).at(-1)).toMatchObject({ id })
 })
 
-test('with one connection and no more it publishes all the same', async () => {
+test('it also publishes with a single connection', async () => {
   const { test: narrow, close } = await openDatabases({ url: db.url, poolSize: 1, onError: () => {} })
   onTestFinished(close)
   const id = await act((tx) => makeInvestment(tx))
@@ -148,7 +148,7 @@ test('with one connection and no more it publishes all the same', async () => {
   expect((await published()).at(-1)).toMatchObject({ id })
 })
 
-test('facts are looked up one by one by their keys, whatever the planner thinks of the tables', async () => {
+test('facts are looked up one by one by their keys, with any statistics of the tables', async () => {
   await db.sql('vacuum analyze')
   const { text = '' } = allStatements().find(({ name }) => name === 'ledger.facts') ?? {}
   await db.sql('set search_path = test')

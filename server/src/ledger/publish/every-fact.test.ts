@@ -41,7 +41,7 @@ async function outdated(): Promise<string[]> {
   return ids.map(({ id }) => id).filter((id) => !fresh.some((each) => each.id === id))
 }
 
-test('after any fact whatsoever, what is published is what the facts give', async () => {
+test('after every fact the published records equal those derived from the facts', async () => {
   const facts = story()
   expect(new Set(facts.map(({ type }) => type)).size).toBe(FACT_GROUPS.flatMap(({ facts: each }) => each).length)
   for (const fact of facts) {

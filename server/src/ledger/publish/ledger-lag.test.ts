@@ -21,7 +21,7 @@ test('the lag of the ledger is the age of its oldest change, and none once that 
   expect(await lag()).toEqual({ seconds: 0, attended: true })
 })
 
-test('a change that was set aside does not count, and a ledger that nobody publishes to is unattended', async () => {
+test('a change that was set aside does not count, and a ledger without a publisher is unattended', async () => {
   await db.databases.test.transaction((tx) => makeInvestment(tx))
   await db.sql(`update test.investment_changes set recorded_at = now() - interval '1 hour', retry_at = now()`)
   await db.sql(`update test.ledger set publisher_at = now() - interval '2 minutes'`)

@@ -94,7 +94,7 @@ describe('publishing', () => {
     })
   })
 
-  test('says which fields differ, and that it is not the first time', async () => {
+  test('lists the changed fields, and is not marked as the first', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => receivePayment(tx, { id }, occasionAt()))
@@ -103,7 +103,7 @@ describe('publishing', () => {
     expect(event?.data).toMatchObject({ first: false, fields: ['group', 'amounts', 'blockers'] })
   })
 
-  test('what changes back before it is looked at is not published', async () => {
+  test('a change that is reverted before a round is not published', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     const { position } = await headOf(id)
@@ -114,7 +114,7 @@ describe('publishing', () => {
     expect(await toldOf(id)).toHaveLength(1)
   })
 
-  test('both ends of a conversion say so', async () => {
+  test('both records of a conversion show it', async () => {
     const [from, to] = await act(async (tx) => {
       const company = await makeCompany(tx)
       const investor = await makeUser(tx)
@@ -138,7 +138,7 @@ describe('publishing', () => {
     expect(await db.sql('select from live.ledger_heads where investment_id = $1', [id])).toHaveLength(1)
   })
 
-  test('a round publishes what waits, and does nothing where nothing does', async () => {
+  test('a round publishes the waiting changes, and does nothing without any', async () => {
     const id = await act((tx) => makeInvestment(tx))
     expect(await publishRound(db.databases.test)).toBe(true)
     expect(await publishRound(db.databases.test)).toBe(false)
@@ -168,7 +168,7 @@ describe('1. the to-do list', () => {
     expect(await headOf(id)).toMatchObject({ visible: false })
   })
 
-  test('positions are given in the order of commits: who began first and commits last comes last', async () => {
+  test('positions are given in the order of commits: a transaction that begins first and commits last is last', async () => {
     const [slow, quick] = await act(async (tx) => [await makeInvestment(tx), await makeInvestment(tx)] as const)
     await publish()
     await act(async (tx) => {
@@ -229,7 +229,7 @@ describe('1. the to-do list', () => {
     expect(await toldOf(id)).toHaveLength(1)
   })
 
-  test('what an offering’s change concerns is gone through in batches, behind what happens meanwhile', async () => {
+  test('the investments of a changed offering are published in batches, after changes that happen meanwhile', async () => {
     const [offering, ids] = await act(async (tx) => {
       const offering = await makeOffering(tx)
       const made: Id<'investment'>[] = []
@@ -250,7 +250,7 @@ describe('1. the to-do list', () => {
 })
 
 describe('2. two positions', () => {
-  test('hiding ends what the company sees; what happens after that moves the investor’s position alone', async () => {
+  test('hiding ends the company’s view; later changes move only the investor’s position', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => hideInvestment(tx, { id }, occasionAt()))
@@ -274,7 +274,7 @@ describe('2. two positions', () => {
     expect(shown).toMatchObject({ visible: true, company_position: shown.position })
   })
 
-  test('what the company never saw has no position for it, and no event', async () => {
+  test('a record that the company never saw has no position for it, and no event', async () => {
     const id = await act(async (tx) => {
       const made = await makeInvestment(tx)
       await hideInvestment(tx, { id: made }, occasionAt())
@@ -298,7 +298,7 @@ describe('2. two positions', () => {
   const fieldsTold = async (id: Id<'investment'>, to: 'company_id' | 'user_id') =>
     (await toldOf(id)).slice(-2).find((event) => event[to] !== null)?.data['fields']
 
-  test('what was hidden when it was first published is a first to the company when it is shown, and to no other reader', async () => {
+  test('a record that was hidden at its first publication counts as new for the company when it is shown, and for no other reader', async () => {
     const id = await act(async (tx) => {
       const made = await makeInvestment(tx)
       await hideInvestment(tx, { id: made }, occasionAt())
@@ -315,7 +315,7 @@ describe('2. two positions', () => {
     expect(await fieldsTold(id, 'company_id')).toEqual(expect.arrayContaining(ALL))
   })
 
-  test('what is shown again is all new to the company, which dropped it, though no first', async () => {
+  test('a record that is shown again has all fields as changed for the company, but is not marked as the first', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => hideInvestment(tx, { id }, occasionAt()))
@@ -332,7 +332,7 @@ describe('2. two positions', () => {
     expect(await fieldsTold(id, 'company_id')).toEqual(expect.arrayContaining(ALL))
   })
 
-  test('what is hidden with a change is gone for the company, which receives nothing of the change', async () => {
+  test('a record that is hidden together with a change is only a tombstone for the company', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => changeAmount(tx, { id, amount_cents: units(300) }, occasionAt()))
@@ -357,7 +357,7 @@ describe('2. two positions', () => {
 })
 
 describe('3. the text', () => {
-  test('a change of identity alone is a change, and none of it is outside `identity`', async () => {
+  test('a change of identity alone is a change, and only in `identity`', async () => {
     const [id, investor] = await act(async (tx) => {
       const who = await makeUser(tx)
       return [await makeInvestment(tx, { investor: who }), who] as const
@@ -413,7 +413,7 @@ describe('6. access that changes', () => {
     expect(await changedOf(user)).toEqual([{ role: 'editor', changed_position: before + 2 }])
   })
 
-  test('what changes at one company moves nothing at another, also for a founder who becomes admin there', async () => {
+  test('a change at one company moves no position at another, also for a founder who becomes admin there', async () => {
     const [here, there, user] = await act(
       async (tx) => [await makeCompany(tx), await makeCompany(tx), await makeUser(tx)] as const,
     )
@@ -433,7 +433,7 @@ describe('6. access that changes', () => {
     )
   })
 
-  test('an employee sees no investments and gets none; nor does any other person', async () => {
+  test('an employee and any other person see no investments and get none', async () => {
     const [company, user, other] = await act(
       async (tx) => [await makeCompany(tx), await makeUser(tx), await makeUser(tx)] as const,
     )
@@ -485,7 +485,7 @@ describe('7. a record that leaves an offering', () => {
     ])
   })
 
-  test('of what the company never saw, the investor alone is notified', async () => {
+  test('only the investor is notified of a record that the company never saw', async () => {
     const { id, here, there } = await inTwoOfferings()
     await act((tx) => hideInvestment(tx, { id }, occasionAt()))
     const left = await move(id, there)
@@ -495,7 +495,7 @@ describe('7. a record that leaves an offering', () => {
     expect(back).toBeGreaterThan(left)
   })
 
-  test('what was hidden there left for the company with the hiding, once it sees it elsewhere', async () => {
+  test('a record hidden in one offering and shown in another is a departure from the first at the time of the hiding', async () => {
     const { id, here, there } = await inTwoOfferings()
     await publish()
     const hidden = await hide(id)
@@ -510,7 +510,7 @@ describe('7. a record that leaves an offering', () => {
     expect(await sideOf(id)).toMatchObject({ company_offering_id: there })
   })
 
-  test('what moves on while it is hidden leaves nothing for the company where it never saw it', async () => {
+  test('a record that moves while it is hidden leaves no departure for a company that never saw it', async () => {
     const { id, here, there } = await inTwoOfferings()
     await publish()
     await hide(id)

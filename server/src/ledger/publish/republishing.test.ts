@@ -101,7 +101,7 @@ describe('10. a raised derivation', () => {
     expect(head?.amounts).toMatchObject({ in_escrow_cents: 0, refund_due_cents: 25_000 })
   })
 
-  test('continues where it stopped, and meanwhile what changes is published at once, in the new form', async () => {
+  test('continues where it stopped; meanwhile changes are published at once, in the new form', async () => {
     await act((tx) => republish(tx, { derivation: LOANS, limit: 1 }))
     const [state] = await db.sql<{ republish_after: string | null }>('select republish_after from test.ledger')
     expect(state?.republish_after).not.toBeNull()
@@ -126,7 +126,7 @@ describe('10. a raised derivation', () => {
   })
 
   test.each(['offering', 'investor'] as const)(
-    'so does what an %s concerns, unless it was gone through',
+    'so do the records of an %s, unless they were republished already',
     async (kind) => {
       const names = { offering: 'offering_id', investor: 'investor_id' }
       const [one = safe, two = safe] = [...debts].sort()

@@ -112,7 +112,7 @@ test('republishing gets past it and leaves it to the list', async () => {
   expect(await listed()).toEqual([ids[1]])
 })
 
-test('a database that has too much to do says nothing about a row, and nothing is set aside', async () => {
+test('an overloaded database does not cause a row to be set aside', async () => {
   await act((tx) => receivePayment(tx, { id: ids[0] }, occasionAt()))
   const other = new Client({ connectionString: db.url })
   await other.connect()

@@ -7,8 +7,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-describe('when what the caller may see has changed', () => {
-  test('who became an editor gets 410 and why, lists again, and has everything', async () => {
+describe('when the caller’s access has changed', () => {
+  test('a person who became an editor gets 410 with the reason, lists again, and has everything', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const old = await stage.invest(there.offering)
     await stage.publish()
@@ -24,7 +24,7 @@ describe('when what the caller may see has changed', () => {
     expect((await get(`/investments?cursor=${again.next}`)).status).toBe(200)
   })
 
-  test('who ceased to be an editor gets 410 too, and so does who came back', async () => {
+  test('a former editor gets 410 too, and so does one who became an editor again', async () => {
     const { company, founder, offering } = await stage.raising()
     await stage.invest(offering)
     await stage.publish()
@@ -42,7 +42,7 @@ describe('when what the caller may see has changed', () => {
     }
   })
 
-  test('between the change and its position nothing is kept or lost for good: the next sync says so', async () => {
+  test('between the change and its position no record is wrongly kept or lost: the next sync corrects it', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     await stage.invest(there.offering)
     await stage.publish()
@@ -76,7 +76,7 @@ describe('when what the caller may see has changed', () => {
     expect((await get(`/investments?cursor=${meta.next_cursor}`)).status).toBe(200)
   })
 
-  test('installations are asked nothing: what they are on does not change', async () => {
+  test('installations get no 410: their target does not change', async () => {
     const { company, founder } = await stage.raising()
     const [asCompany, asPerson] = [await stage.asInstalledOn(company), await stage.asInstalledOn(founder)]
     const cursors = [
@@ -89,7 +89,7 @@ describe('when what the caller may see has changed', () => {
     expect((await asPerson(`/investments?cursor=${cursors[1]}`)).status).toBe(200)
   })
 
-  test('by time: who became an editor since gets everything there, page after page', async () => {
+  test('by time: a person who became an editor since gets everything there, page after page', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const old = [await stage.invest(there.offering), await stage.invest(there.offering)]
     await stage.publish()
@@ -104,7 +104,7 @@ describe('when what the caller may see has changed', () => {
     expect(rows.map(({ id }) => id).toSorted()).toEqual(old.toSorted())
   })
 
-  test('by time: who ceased to be one since gets 410', async () => {
+  test('by time: a person who stopped being an editor since gets 410', async () => {
     const { company, founder } = await stage.raising()
     await stage.noRole(company, founder)
     await stage.publish()
@@ -140,7 +140,7 @@ describe('a cursor has an age', () => {
     expect(refusal(await late('/investments?updated_since=0000-01-01T00:00:00Z'))).toEqual([410, 'gone'])
   })
 
-  test('of the time up to which its holder has seen everything: a quiet ledger rejects nobody who asks', async () => {
+  test('the age of a cursor is the time up to which its holder has seen everything: a quiet ledger rejects no one', async () => {
     const { company } = await stage.raising()
     let cursor = (await (await stage.asInstalledOn(company))('/investments')).meta.next_cursor
     for (let month = 0; month < 5; month++) {
@@ -153,7 +153,7 @@ describe('a cursor has an age', () => {
   })
 })
 
-describe('a cursor is of what its token sees', () => {
+describe('a cursor belongs to the audience of its token', () => {
   test('the app installed again on the same company continues; on another company it gets 410', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const first = await stage.asInstalledOn(here.company)

@@ -43,7 +43,7 @@ describe('the audience of GET /investments', () => {
     expect(idsOf(await (await stage.asUser(founder))('/investments'))).toEqual(made.toSorted())
   })
 
-  test('a company installation: exactly its company, and nothing of who installed it', async () => {
+  test('a company installation: exactly its company, and nothing of its installer', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const seen = [await stage.invest(here.offering), await stage.invest(here.offering)]
     await stage.invest(there.offering, here.founder)
@@ -51,7 +51,7 @@ describe('the audience of GET /investments', () => {
     expect(idsOf(await (await stage.asInstalledOn(here.company))('/investments'))).toEqual(seen.toSorted())
   })
 
-  test('a user installation: the user’s own alone, whatever they edit', async () => {
+  test('a user installation: only the user’s own, whatever they edit', async () => {
     const { offering, founder } = await stage.raising()
     const other = await stage.raising()
     await stage.invest(offering)
@@ -74,7 +74,7 @@ describe('the audience of GET /investments', () => {
     }
   })
 
-  test('client credentials and publishable keys are 403 insufficient_scope, nobody is 401', async () => {
+  test('client credentials and publishable keys get 403 insufficient_scope, a request without a credential 401', async () => {
     const paths = ['/investments', `/investments/inv_${'0'.repeat(24)}`, `/offerings/ofr_${'0'.repeat(24)}/stats`]
     const holders = [await clientToken(stage), stage.client.test.keyId]
     for (const path of [...paths, `/companies/co_${'0'.repeat(24)}/investments/changes`]) {
@@ -150,7 +150,7 @@ describe('investor identity', () => {
     }
   })
 
-  test('is always there on one’s own, and only there', async () => {
+  test('is always present on the investor’s own records, and only there', async () => {
     const { offering, founder } = await stage.raising()
     const mine = await stage.invest(offering, founder)
     await stage.invest(offering)

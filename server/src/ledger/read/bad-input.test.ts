@@ -82,7 +82,7 @@ describe('updated_since', () => {
     expect(refusal(await get('/investments?updated_since=0001-01-01T00:00:00%2B14:00'))).toEqual([410, 'gone'])
   })
 
-  test('of the last day there is asks for what is new', async () => {
+  test('of the last possible day returns only new changes', async () => {
     expect((await get('/investments?updated_since=9999-12-31T23:59:59.999999Z')).status).toBe(200)
   })
 })

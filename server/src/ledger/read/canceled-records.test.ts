@@ -57,7 +57,7 @@ const CANCELING: readonly (readonly [string, number, Step])[] = [
 ]
 
 describe('a canceled record', () => {
-  test.each(CANCELING)('owes back what was in escrow: %s', async (_, committed, cancel) => {
+  test.each(CANCELING)('owes back the amount in escrow: %s', async (_, committed, cancel) => {
     const { record, does } = await paid()
     expect(await record()).toMatchObject({ group: 'IS READY', amounts: { in_escrow_cents: 25_000 } })
     await does(cancel)
@@ -73,7 +73,7 @@ describe('a canceled record', () => {
     })
   })
 
-  test.each(CANCELING)('keeps the group of what was paid in part: %s', async (_, __, cancel) => {
+  test.each(CANCELING)('keeps the group of a partly paid investment: %s', async (_, __, cancel) => {
     const { record, does } = await paid(10_000)
     await does(cancel)
     expect(await record()).toMatchObject({ group: 'PENDING', amounts: { refund_due_cents: 10_000 } })
@@ -86,7 +86,7 @@ describe('a canceled record', () => {
     expect(await record()).toMatchObject({ group: 'CONFIRMED', amounts: { refund_due_cents: 25_000 } })
   })
 
-  test('owes back what arrives after it was canceled', async () => {
+  test('owes back a payment that arrives after the cancellation', async () => {
     const { record, does } = await paid()
     await does((tx, id) => refundPayment(tx, { id }, occasionAt()))
     await does((tx, id) => cancelInvestment(tx, { id }, occasionAt()))

@@ -75,7 +75,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     }
   })
 
-  test('updated_since: losing another company makes nobody list this one again', async () => {
+  test('updated_since: the loss of another company does not require a new listing of this one', async () => {
     const { company, founder } = await stage.raising()
     const other = await stage.raising()
     await stage.role(other.company, founder)
@@ -121,7 +121,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(refusal(await (await stage.asInstalledOn(open.founder))(pathOf(open.company)))).toEqual([403, 'forbidden'])
   })
 
-  test('404 for a person who may not know of it, as for an unknown company', async () => {
+  test('404 for a person who may not see the company, as for an unknown one', async () => {
     const { company } = await stage.raising()
     const other = await stage.raising()
     for (const get of [
@@ -149,7 +149,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(refusal(await get(`${pathOf(company)}?cursor=${meta.next_cursor}`))).toEqual([410, 'gone'])
   })
 
-  test('what changed about another company is no reason to list this one again', async () => {
+  test('a change at another company does not require a new listing of this one', async () => {
     const { company, founder } = await stage.raising()
     // A role more, which changed nothing about what they see.
     await stage.role(company, founder, 'admin')

@@ -34,7 +34,7 @@ describe('after a restore', () => {
     expect((await get(`/investments?cursor=${sync.meta.next_cursor}`)).list).toEqual([])
   })
 
-  test('what workers published since the disks were put back is not skipped: without a position all is read again', async () => {
+  test('changes published since a restore are not skipped: without a position everything is read again', async () => {
     const { company, offering } = await stage.raising()
     const kept = await stage.invest(offering)
     await stage.publish()

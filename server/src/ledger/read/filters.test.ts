@@ -38,7 +38,7 @@ describe('filters only narrow', () => {
     expect(await listedBy(get, `company_id=${there.company}`)).toEqual([c])
   })
 
-  test('within one’s own: records of others there stay out', async () => {
+  test('applies to the caller’s own records: other people’s stay out', async () => {
     const { company, offering } = await stage.raising()
     const user = await stage.user()
     const mine = await stage.invest(offering, user)
@@ -118,7 +118,7 @@ describe('a filter id is known', () => {
     }
   })
 
-  test('anything else is 404, the same for what exists and what does not', async () => {
+  test('anything else is 404, the same for existing and unknown offerings', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const stranger = await stage.user()
     await stage.invest(there.offering, stranger)

@@ -59,7 +59,7 @@ const raised = (id: Investment, cents: number) =>
 
 describe('a change of the identity alone', () => {
   test.each(['company', 'union', 'feed', 'offering', 'investor'])(
-    'is no row without read:investors:pii (%s)',
+    'is not a row without read:investors:pii (%s)',
     async (who) => {
       const { investor, id, unnamed } = await invested()
       const get = unnamed[who] as Get
@@ -165,7 +165,7 @@ describe('a change of the identity alone', () => {
 })
 
 describe('a deactivation', () => {
-  test('goes to everybody, also right after a change of the identity alone', async () => {
+  test('is a row for every reader, also right after a change of the identity alone', async () => {
     const { investor, id, unnamed, named } = await invested()
     const readers = [...Object.values(unnamed), named['company'] as Get]
     const cursors = await Promise.all(readers.map(listed))
@@ -186,7 +186,7 @@ describe('a token whose scope changed', () => {
     expect((await synced(await stage.asInstalledOn(company, PII), cursor)).status).toBe(410)
   })
 
-  test('lost it: its cursor works, and names that change from then on are no rows', async () => {
+  test('lost it: its cursor works, and later changes of names are not rows', async () => {
     const { company, investor, id } = await invested()
     const cursor = await listed(await stage.asInstalledOn(company, PII))
     await renamed(investor)
@@ -200,7 +200,7 @@ describe('a token whose scope changed', () => {
   })
 })
 
-test('a publisher of the release before, which knows no such change, tells everybody of it', async () => {
+test('a publisher of the previous release, which does not know such changes, publishes it for every reader', async () => {
   const { investor, id, unnamed } = await invested()
   const get = unnamed['company'] as Get
   await renamed(investor)

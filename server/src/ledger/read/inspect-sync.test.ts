@@ -84,7 +84,7 @@ describe('GET /portal/api/apps/{id}/installations/{id}/sync', () => {
     expect([next.cursor?.kind, next.page?.data.length]).toEqual(['list', 1])
   })
 
-  test('from a cursor: what changed since, how old it is, and how many changes wait', async () => {
+  test('from a cursor: the changes since, its age, and the number of waiting changes', async () => {
     const { id, get, invest } = await installed(1)
     const { meta } = await get('GET', '/investments')
     const cursor = String(meta['next_cursor'])
@@ -97,7 +97,7 @@ describe('GET /portal/api/apps/{id}/installations/{id}/sync', () => {
     expect(idsIn(await inspect(id, `?cursor=${row.cursor}`))).toEqual(later.slice(2))
   })
 
-  test('identities are there only if the installation was granted them', async () => {
+  test('identities are shown only if the installation was granted them', async () => {
     const named = await installed(1)
     const unnamed = await installed(1, { scopes: ['read:investments'] })
     expect((await inspect(named.id)).page?.data[0]?.investor).toHaveProperty('email')
@@ -182,7 +182,7 @@ describe('why a cursor is rejected', () => {
   })
 })
 
-describe('who sees nothing', () => {
+describe('people who see nothing', () => {
   test('a stranger and another team get 404, for the app and through their own app', async () => {
     const { id } = await installed(1)
     const stranger = await stage.signedIn(await stage.person())

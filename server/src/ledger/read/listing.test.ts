@@ -57,7 +57,7 @@ describe('GET /investments: list', () => {
     expect(idsOf(await get('/investments'))).toEqual(ids.slice(1))
   })
 
-  test('the final page’s cursor is of the moment the listing started: what changed meanwhile comes by sync', async () => {
+  test('the final page’s cursor is of the moment the listing started: later changes come by sync', async () => {
     const { ids, get, offering } = await invested(4)
     const first = await get('/investments?per_page=2')
     const [changed] = ids
@@ -71,7 +71,7 @@ describe('GET /investments: list', () => {
     expect(idsOf(sync).toSorted()).toEqual([changed, added].toSorted())
   })
 
-  test('what is not published yet is not listed', async () => {
+  test('an unpublished record is not listed', async () => {
     const { ids, get, offering } = await invested(1)
     await stage.invest(offering)
     expect(idsOf(await get('/investments'))).toEqual(ids)
@@ -116,7 +116,7 @@ describe('GET /investments: list', () => {
 })
 
 describe('per_page', () => {
-  test('25 unless it says so; zero and less mean 25; above 100 means 100', async () => {
+  test('25 by default; zero and less mean 25; above 100 means 100', async () => {
     const made = await stage.raising()
     await stage.arrange(async (tx) => {
       for (let at = 0; at < 102; at++) await makeInvestment(tx, { offering: made.offering })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('GET /investments/{id}', () => {
-  test('derived at the time of the request; meta says whether what is published agrees', async () => {
+  test('derived at the time of the request; meta says whether the published record is the same', async () => {
     const { company, offering } = await stage.raising()
     const id = await stage.invest(offering)
     const get = await stage.asInstalledOn(company)
@@ -55,7 +55,7 @@ describe('GET /investments/{id}', () => {
     expect((await withPii(`/investments/${id}`)).data.investor).toHaveProperty('name')
   })
 
-  test('404 for the company when it is hidden, canceled or another company’s; for strangers; for what does not exist', async () => {
+  test('404 for the company when it is hidden, canceled or another company’s; for strangers; for an unknown id', async () => {
     const { company, founder, offering } = await stage.raising()
     const other = await stage.raising()
     const [hidden, canceled, foreign] = [

@@ -151,7 +151,7 @@ function placeIn({ mode }: Asked, from: number): string | number {
 }
 
 describe('a page', () => {
-  test('holds what an obvious reading of the contract finds, for every audience, filter, place and size', async () => {
+  test('has the rows that a simple reading of the contract finds, for every audience, filter, place and size', async () => {
     await fc.assert(
       fc.asyncProperty(asked, async ({ from, filters, ...rest }) => {
         const { status: _, ...ids } = filters
@@ -164,7 +164,7 @@ describe('a page', () => {
     )
   })
 
-  test('after page makes the whole, whatever the size of the pages', async () => {
+  test('after page makes the whole, with any page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         users,

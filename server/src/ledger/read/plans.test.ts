@@ -88,14 +88,11 @@ describe.each([
     expect(rowsRead(plan)).toBeLessThan(most)
   })
 
-  test.each(['company', 'union'] as const)(
-    'of an offering goes along the offering’s own index (%s)',
-    async (audience) => {
-      const plan = await pagePlan(kindOf(audience, ['offering']))
-      const index = mode === 'list' ? 'list' : names ? 'changes' : 'open_changes'
-      expect(indexes(plan)).toContain(`ledger_heads_offering_${index}`)
-    },
-  )
+  test.each(['company', 'union'] as const)('of an offering scans the offering’s own index (%s)', async (audience) => {
+    const plan = await pagePlan(kindOf(audience, ['offering']))
+    const index = mode === 'list' ? 'list' : names ? 'changes' : 'open_changes'
+    expect(indexes(plan)).toContain(`ledger_heads_offering_${index}`)
+  })
 
   test.each([
     ['own', [], 30],
@@ -105,7 +102,7 @@ describe.each([
     expect(rowsRead(plan)).toBeLessThan(most)
   })
 
-  test.each(['company', 'own'] as const)('comes in its order: nothing has to be sorted (%s)', async (audience) => {
+  test.each(['company', 'own'] as const)('is read in its order, without a sort (%s)', async (audience) => {
     const plan = await pagePlan(kindOf(audience, []))
     expect([...nodesOf(plan)].map((node) => node['Node Type'])).not.toContain('Sort')
   })
@@ -125,7 +122,7 @@ describe('a listing by status', () => {
     ['company', [], 30],
     ['union', ['company'], 120],
     ['union', [], 1_100],
-  ] as const)('reads what it shows, however rare the status (%s %o)', async (audience, filters, most) => {
+  ] as const)('reads only the rows it shows, also for a rare status (%s %o)', async (audience, filters, most) => {
     for (const status of ['reserved', 'executed']) {
       const plan = await byStatus(filters, audience, status)
       expect(scanned(plan)).toEqual([])

@@ -72,7 +72,7 @@ describe('GET /investments: sync by cursor', () => {
     expect(list[0]?.observed_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   })
 
-  test('nobody gets a tombstone for what they never had', async () => {
+  test('no reader gets a tombstone of a record that they never had', async () => {
     const { offering, sync, cursor } = await listed(0)
     const id = await stage.invest(offering)
     await canceled(id)
@@ -91,7 +91,7 @@ describe('GET /investments: sync by cursor', () => {
     for (const from of [cursor, cursor, empty.meta.next_cursor]) expect(idsOf(await sync(from))).toEqual([id])
   })
 
-  test('the last page’s cursor is the head of the ledger: what concerned others is behind it', async () => {
+  test('the last page’s cursor is the head of the ledger, after other readers’ changes', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     await stage.role(there.company, here.founder)
     const id = await stage.invest(there.offering)
@@ -123,7 +123,7 @@ describe('GET /investments: sync by cursor', () => {
     }
   })
 
-  test('every row’s cursor can be synced from: what follows is what comes after it', async () => {
+  test('every row’s cursor can be synced from: the sync returns the rows after it', async () => {
     const { ids, sync, cursor } = await listed(4)
     for (const id of ids) await changed(id)
     await stage.publish()
@@ -135,7 +135,7 @@ describe('GET /investments: sync by cursor', () => {
     expect(second.meta.next_cursor).toBe(second.list[1]?.cursor)
   })
 
-  test('a record that changes between two pages comes with the later one, as it is then', async () => {
+  test('a record that changes between two pages is on the later one, in its new state', async () => {
     const { ids, sync, cursor } = await listed(3)
     const [a, b, c] = ids
     if (a === undefined || b === undefined || c === undefined) throw new Error('there are three')
@@ -150,7 +150,7 @@ describe('GET /investments: sync by cursor', () => {
     )
   })
 
-  test('a deactivated investor comes without an identity, with the reason', async () => {
+  test('a deactivated investor is shown without an identity, with the reason', async () => {
     const { offering, company } = await listed(0)
     const investor = await stage.user()
     await stage.invest(offering, investor)
@@ -203,7 +203,7 @@ describe('GET /investments: sync by time', () => {
     expect(idsOf(await get(`/investments?cursor=${page.meta.next_cursor}`))).toEqual([late])
   })
 
-  test('after a pause only what changed since it, also where many batches came right before it', async () => {
+  test('after a pause only the changes since then, also after many batches right before it', async () => {
     const { offering, get } = await listed(0)
     for (let batch = 0; batch < 3; batch++) {
       await stage.invest(offering)
@@ -216,7 +216,7 @@ describe('GET /investments: sync by time', () => {
     expect(idsOf(await get(`/investments?updated_since=${new Date(String(now?.text)).toISOString()}`))).toEqual([late])
   })
 
-  test('the future asks for what is new from now on, and gives a cursor for it', async () => {
+  test('a future time returns only changes from now on, with a cursor for them', async () => {
     const { offering, get } = await listed(1)
     await stage.advance('2 minutes')
     const page = await get(`/investments?updated_since=2100-01-01T00:00:00Z`)

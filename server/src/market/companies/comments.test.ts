@@ -45,7 +45,7 @@ async function rowOf(id: Id<'comment'>): Promise<Record<string, unknown>> {
 }
 
 describe('asking a question', () => {
-  test('puts it on the company’s page, with what its author discloses', async () => {
+  test('adds it to the company’s page, with the author’s disclosures', async () => {
     const { company, author } = await aQuestion()
     const id = newId('comment')
     await ask({ id, company, author, body: 'Why\nthen?', disclosure_key: 'promoter' })
@@ -89,7 +89,7 @@ describe('posting below it', () => {
     expect(threads).toEqual([null, parent, parent])
   })
 
-  test('is rejected below what is not there, itself included, for an id in use and for unknown authors', async () => {
+  test('is rejected below an unknown comment or itself, for an id in use and for unknown authors', async () => {
     const { id: parent, author } = await aQuestion()
     const [id, nobody] = [newId('comment'), newId('user')]
     expect(await refusalOf(post({ id, parent: id, author, body: 'x' }))).toBe(`unknown parent ${id}`)
@@ -112,7 +112,7 @@ describe('changing a comment', () => {
     expect(await rowOf(id)).toEqual({ ...before, likes_count: 3, body: 'Why not?' })
   })
 
-  test('is rejected for one that is not there', async () => {
+  test('is rejected for an unknown one', async () => {
     const id = newId('comment')
     expect(await refusalOf(change({ id, highlighted: true }))).toBe(`unknown id ${id}`)
   })
@@ -123,7 +123,7 @@ describe('removing a comment', () => {
     inTest((tx) => removeComment(tx, id, { occurredAt }))
   const removedAt = async (id: Id<'comment'>) => (await rowOf(id))['removed_at']
 
-  test('removes what is below it too, and nothing beside it; removing twice keeps the first time', async () => {
+  test('removes the replies below it too, and no other comment; a second removal keeps the first time', async () => {
     const { id: question, author } = await aQuestion()
     const [answer, below, beside] = [newId('comment'), newId('comment'), newId('comment')]
     await post({ id: answer, parent: question, author, body: 'Because.' })
@@ -135,7 +135,7 @@ describe('removing a comment', () => {
     expect(await Promise.all([question, answer, below, beside].map(removedAt))).toEqual([null, removed, removed, null])
   })
 
-  test('leaves nothing to post below, and is rejected for one that is not there', async () => {
+  test('rejects later replies below it, and is rejected for an unknown one', async () => {
     const { id, author } = await aQuestion()
     await remove(id)
     expect(await refusalOf(post({ id: newId('comment'), parent: id, author, body: 'x' }))).toBe(`unknown parent ${id}`)

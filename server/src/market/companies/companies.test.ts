@@ -58,13 +58,13 @@ const EVERYTHING = {
 } as const
 
 describe('creating a company', () => {
-  test('keeps all that is said of it, from when it happened', async () => {
+  test('stores every field of the fact, with the time of the event', async () => {
     const id = newId('company')
     await create({ id, slug: 'engines', ...EVERYTHING })
     expect(await rowOf(id)).toEqual({ id, slug: 'engines', ...EVERYTHING, created_at: WHEN, updated_at: WHEN })
   })
 
-  test('needs no more than a name and a page; nobody has asked not to be promoted', async () => {
+  test('needs only a name and a page; a company is promoted by default', async () => {
     const id = newId('company')
     await create({ id, name: 'Plain', page_url: '/plain' })
     expect(await rowOf(id)).toMatchObject({ kind: 'company', slug: null, industries: [], promotion_opt_in: true })
@@ -100,7 +100,7 @@ describe('updating a company', () => {
     })
   })
 
-  test('that says nothing new leaves even updated_at alone, and a late one never turns it back', async () => {
+  test('that changes nothing keeps updated_at, and a late fact never moves it back', async () => {
     const id = await aCompany()
     const before = await rowOf(id)
     await update({ id, name: 'Analytical Engines', industries: [] })

@@ -31,7 +31,7 @@ async function followedOn({ user, company }: Follow): Promise<string | undefined
 }
 
 describe('following a company', () => {
-  test('begins when it happened; following again changes nothing and says so', async () => {
+  test('begins at the time of the fact; following again changes nothing and reports that', async () => {
     const pair = await aPair()
     expect(await follow(pair, 1)).toEqual({ followed: true, changed: true })
     expect(await follow(pair, 2)).toEqual({ followed: true, changed: false })
@@ -64,7 +64,7 @@ describe('following a company', () => {
     }
   })
 
-  test('is rejected for a deactivated user, who can still be taken off', async () => {
+  test('is rejected for a deactivated user, whose follow can still be removed', async () => {
     const pair = await aPair()
     await follow(pair)
     await inTest((tx) => deactivateUser(tx, pair.user, day(2)))

@@ -41,7 +41,7 @@ const FULL: PastRound = {
 }
 
 describe('reporting past rounds', () => {
-  test('keeps them in their order, each with what is known of it', async () => {
+  test('stores them in their order, each with its known fields', async () => {
     const company = await aCompany()
     await report(company, [FULL, { exemption: 'other' }])
     expect(await roundsOf(company)).toEqual([

@@ -148,7 +148,7 @@ describe('offering.canceled', () => {
     },
   )
 
-  test('what it caused is queued and names its cause', async () => {
+  test('its events are queued and name their cause', async () => {
     const offering = await inTest((tx) => makeOffering(tx))
     await inTest((tx) => makeInvestment(tx, { offering }))
     const occasion = occasionAt()
@@ -163,7 +163,7 @@ describe('offering.canceled', () => {
     expect(rows).toEqual([row, row])
   })
 
-  test('a closed offering is not canceled, and nothing of it happens', async () => {
+  test('a closed offering is not canceled, and nothing changes', async () => {
     const offering = await inTest((tx) => makeOffering(tx, { status: 'open' }))
     const id = await inTest((tx) => makeInvestment(tx, { offering }))
     await db.sql("update test.offerings set status = 'closed', closed_at = now() where id = $1", [offering])
@@ -173,7 +173,7 @@ describe('offering.canceled', () => {
   })
 })
 
-test('investing, changing and canceling at once: whatever is left in a canceled offering is canceled', async () => {
+test('investing, changing and canceling at once: every investment of a canceled offering is canceled', async () => {
   const [offering, ...investors] = await inTest(
     async (tx) => [await makeOffering(tx), await makeUser(tx), await makeUser(tx), await makeUser(tx)] as const,
   )

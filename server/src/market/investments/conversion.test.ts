@@ -70,13 +70,13 @@ describe('A conversion', () => {
     await expect(resolve(reservation, successor)).rejects.toThrow(/successor is known already/)
   })
 
-  test('can be resolved only if there was one', async () => {
+  test('can be resolved only if it is open', async () => {
     const { reservation, successor } = await pair()
     expect(await refusalOf(resolve(reservation, successor))).toBe('illegal_transition')
     expect(await read(reservation)).toMatchObject({ status: 'reserved', converted_to: null })
   })
 
-  test('needs a successor that is there, the same investor’s, nobody else’s successor, and another one', async () => {
+  test('needs an existing successor of the same investor, which is not the reservation itself or another one’s successor', async () => {
     const { reservation, successor, investor } = await pair()
     const stranger = (await pair()).successor
     const nothing = newId('investment')

@@ -66,7 +66,7 @@ describe('an investor who is deactivated', () => {
     expect([changed?.data['investor'], canceled?.data['investor']]).toEqual([shown, shown])
   })
 
-  test('may be deactivated again, which changes nothing; who is unknown is named', async () => {
+  test('may be deactivated again, which changes nothing; an unknown user is rejected by name', async () => {
     const investor = await inTest((tx) => makeUser(tx, alan()))
     await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     const changes = await db.sql('select seq from test.investment_changes')

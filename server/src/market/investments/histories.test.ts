@@ -223,7 +223,7 @@ const fact = (kind: Kind, hour: number, units: number): Fact => ({ kind, which: 
 /** Always among them: chance alone now and then draws none in which each of these succeeds. */
 const PLAIN: Fact[] = [fact('create', 1, 2), fact('change_amount', 2, 3), fact('cancel', 3, 1)]
 
-test('any history of facts over two investors and three offerings of a raise keeps what must always hold', async () => {
+test('any history of facts over two investors and three offerings of a raise keeps the invariants', async () => {
   const outcomes = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(facts, async (history) => {

@@ -56,7 +56,7 @@ describe('the amount', () => {
   test.each([
     ['active', invest],
     ['reserved', reserve],
-  ] as const)('of an %s investment changes; the event says what it was', async (status, make) => {
+  ] as const)('of an %s investment changes; the event has the previous amount', async (status, make) => {
     const id = await make()
     expect(await move(amount(50_000), id)).toMatchObject([
       {
@@ -106,7 +106,7 @@ describe('the amount', () => {
     expect(await read(id)).toMatchObject({ status: 'active', canceled_at: null, amounts: { committed_cents: 30_000 } })
   })
 
-  test('is not changed to what it is, to part of a unit, or beyond what an investor’s sum may be', async () => {
+  test('is not changed to its current value, to part of a unit, or beyond the maximum of an investor’s sum', async () => {
     const id = await invest()
     await expectRefused(amount(25_000), id, 'amount_cents unchanged')
     await expectRefused(amount(25_050), id, 'amount_cents not_whole_units')
@@ -157,7 +157,7 @@ describe('cancel and reinstate', () => {
     expect(await move(reinstateIn(8), id, late)).toHaveLength(1)
   })
 
-  test('nobody returns to a canceled offering', async () => {
+  test('no investment returns to a canceled offering', async () => {
     const id = await invest()
     const offering = (await read(id))?.offering ?? newId('offering')
     await inTest((tx) => cancelOffering(tx, { id: offering }, occasionAt()))
@@ -174,7 +174,7 @@ describe('cancel and reinstate', () => {
 })
 
 describe('executed', () => {
-  test('its event has no occurred_at; it is confirmed by it and still counts', async () => {
+  test('its event has no occurred_at; the investment is then confirmed and still counts', async () => {
     const id = await invest()
     const [event] = await move(executeInvestment, id, '2026-06-01T00:00:00.000000Z')
     expect(event).toMatchObject({
@@ -186,7 +186,7 @@ describe('executed', () => {
     expect(await read(id)).toMatchObject({ status: 'executed', executed_at: at, confirmed_at: at })
   })
 
-  test('neither a reservation nor what is canceled is executed, and what is executed is not canceled', async () => {
+  test('neither a reservation nor a canceled investment is executed, and an executed one is not canceled', async () => {
     const reservation = await reserve()
     await expectRefused(executeInvestment, reservation, 'illegal_transition')
     const id = await invest()

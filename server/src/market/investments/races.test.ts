@@ -39,7 +39,7 @@ const totalsOf = (investor: Id<'user'>) =>
   db.sql('select active_count, total_cents from test.investor_totals where investor_id = $1', [investor])
 
 describe('ten moves of one investment at once', () => {
-  test('changes of the amount: one after the other, each from what the one before it left', async () => {
+  test('changes of the amount: one after the other, each from the result of the previous one', async () => {
     const id = await inTest((tx) => makeInvestment(tx))
     const occasions = Array.from({ length: 10 }, () => occasionAt())
     await Promise.all(occasions.map((occasion, at) => change(id, 100_000 + at * 100, occasion)))
@@ -124,7 +124,7 @@ test('all at once over the investments of one investor in a raise: the totals ar
   expect(times).toHaveLength(15)
 })
 
-describe('who waits for whom', () => {
+describe('lock order', () => {
   const asleep = () => db.untilSomebodyWaits().then(() => 'waits' as const)
 
   test('two investors in one raise, or one in two raises, do not wait for each other', async () => {

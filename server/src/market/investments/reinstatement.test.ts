@@ -13,12 +13,12 @@ describe('investment.reinstated: canceled investment or reservation reinstated w
     expect(REINSTATEMENT_GRACE_DAYS).toBe(7)
   })
 
-  test.each(['active', 'reserved'] as const)('what was %s is that again', (was) => {
+  test.each(['active', 'reserved'] as const)('an investment that was %s gets that state back', (was) => {
     const moved = reinstateInvestment(canceled(was), at('2026-02-26T00:00:00.000000Z'))
     expect(moved).toMatchObject({ to: was, events: ['investment.reinstated'] })
   })
 
-  test('the last microsecond of the period counts, the next one is too late and says why', () => {
+  test('the last microsecond of the period counts, the next one is too late and rejected with the reason', () => {
     expect(reinstateInvestment(canceled('active'), at('2026-03-04T10:00:00.000001Z')).to).toBe('active')
     expect(() => reinstateInvestment(canceled('active'), at('2026-03-04T10:00:00.000002Z'))).toThrow(
       expect.objectContaining({
@@ -35,11 +35,14 @@ describe('investment.reinstated: canceled investment or reservation reinstated w
     expect(() => reinstateInvestment(canceled('active'), at(nextDay, 1))).toThrow(/grace period of 1 days/)
   })
 
-  test.each(INVESTMENT_STATES.filter((state) => state !== 'canceled'))('what is %s cannot be reinstated', (status) => {
-    expect(() => reinstateInvestment({ status }, at('2026-02-26T00:00:00.000000Z'))).toThrow(
-      expect.objectContaining({ type: 'illegal_transition' }),
-    )
-  })
+  test.each(INVESTMENT_STATES.filter((state) => state !== 'canceled'))(
+    'an investment that is %s cannot be reinstated',
+    (status) => {
+      expect(() => reinstateInvestment({ status }, at('2026-02-26T00:00:00.000000Z'))).toThrow(
+        expect.objectContaining({ type: 'illegal_transition' }),
+      )
+    },
+  )
 
   test('for any two moments: reinstated exactly when no more than the grace period lies between them', () => {
     const moment = fc.record({

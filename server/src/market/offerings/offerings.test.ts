@@ -46,7 +46,7 @@ const invalid = (field: string, code: string) =>
   })
 
 describe('createOffering', () => {
-  test('an offering is upcoming, has a raise of its own and nothing that was not said', async () => {
+  test('an offering is upcoming, has a raise of its own and only the fields of the fact', async () => {
     const { id, raise } = await create({ closes_at: worldTime('2027-01-01T00:00:00.000000Z') })
     expect(raise).toMatch(/^rse_/)
     expect(await read(id)).toMatchObject({
@@ -138,7 +138,7 @@ describe('updateOffering', () => {
     expect(await read(id)).toEqual(before)
   })
 
-  test('what people relied on is fixed once it has opened; repeating it is fine', async () => {
+  test('its terms are fixed once it has opened; repeating them is accepted', async () => {
     const id = await inTest((tx) => makeOffering(tx))
     await expect(update({ id, testing_the_waters: true })).rejects.toThrow(
       invalid('testing_the_waters', 'fixed_once_opened'),
@@ -203,7 +203,7 @@ describe('the moves of an offering', () => {
     ])
   })
 
-  test('what the table lacks is rejected with what would be possible, and changes nothing', async () => {
+  test('a move that the table lacks is rejected with the possible moves, and changes nothing', async () => {
     const id = await inTest((tx) => makeOffering(tx))
     const before = await read(id)
     const occasion = occasionAt()
@@ -246,7 +246,7 @@ describe('the moves of an offering', () => {
 })
 
 describe('inviteUser', () => {
-  test('inviting twice is inviting once; who is unknown is named', async () => {
+  test('inviting twice has the effect of once; an unknown user is rejected by name', async () => {
     const { id } = await create()
     const user = await inTest((tx) => makeUser(tx))
     for (const day of ['01', '02']) {

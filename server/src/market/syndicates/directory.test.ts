@@ -25,7 +25,7 @@ const change = (changes: DirectoryChanges, id = member) =>
   run((tx) => changeProfile(tx, { id, changes }, occasionAt('2026-08-01T00:00:00.000000Z')))
 
 describe('a member’s entry in the directory', () => {
-  test('changes in what is named, keeps the rest, and loses what is null', async () => {
+  test('changes only the named fields, and clears those that are null', async () => {
     await change({ title: 'Scout', carry_discount_percentage: 12.5, profile: { bio: 'Builds.', tags: ['law'] } })
     await change({ sort_order: 3, private_tags: ['early'], profile: { bio: null, website: 'https://ada.example.org' } })
     expect(await read()).toMatchObject({
@@ -77,7 +77,7 @@ describe('hide and restore', () => {
     expect(occasion.caused).toEqual([])
   })
 
-  test('are rejected for a membership that is not there', async () => {
+  test('are rejected for an unknown membership', async () => {
     const id = newId('membership')
     for (const move of [hideMember, restoreMember]) {
       expect(await refusalOf(run((tx) => move(tx, { id }, occasionAt())))).toBe(`unknown id ${id}`)

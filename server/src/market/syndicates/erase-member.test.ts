@@ -24,7 +24,7 @@ const invitedAddresses = async () =>
   (await db.sql<{ email: string }>('select email from test.syndicate_invitations order by email')).map((r) => r.email)
 
 describe('eraseMember', () => {
-  test('takes out the profile and every invited address of the person, and nobody else’s; the state stays', async () => {
+  test('erases the profile and every invited address of the person, and no other person’s; the state stays', async () => {
     const { id, userId } = await run(async (tx) => {
       const [syndicateId, elsewhere, manager] = [await makeSyndicate(tx), await makeSyndicate(tx), await makeUser(tx)]
       const invite = (email: string, where = syndicateId) =>
@@ -54,12 +54,12 @@ describe('eraseMember', () => {
     await run(async (tx) => eraseMember(tx, userId, await addressesOf(tx, userId)))
   })
 
-  test('is rejected for nobody', async () => {
+  test('is rejected for an unknown user', async () => {
     const id = newId('user')
     expect(await refusalOf(run(async (tx) => eraseMember(tx, id, await addressesOf(tx, id))))).toBe(`unknown id ${id}`)
   })
 
-  test('an event without its identity is still what the catalogue promises', async () => {
+  test('an event without its identity still has the catalogue’s schema', async () => {
     const occasion = occasionAt()
     await run(async (tx) => {
       const [syndicateId, invitedBy] = [await makeSyndicate(tx, { auto_approval: true }), await makeUser(tx)]
@@ -94,7 +94,7 @@ describe('eraseMember', () => {
     expect((await erasing).map(({ name }) => name)).toContain('syndicate_member.left')
   })
 
-  test('makes every later move wait, and those name nobody', async () => {
+  test('makes every later move wait, and their events name no person', async () => {
     const { id, user } = await newMember()
     const [erased, mayCommit] = [signal(), signal()]
     const erasing = run(async (tx) => {

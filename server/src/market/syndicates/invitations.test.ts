@@ -54,7 +54,7 @@ describe('syndicate_member.invited', () => {
     expect(rows).toEqual([])
   })
 
-  test('user is the account at the address, whatever the case; its name is used if no name was given', async () => {
+  test('user is the account at the address, in upper or lower case; its name is used if no name was given', async () => {
     const invitation = await ground()
     const user = await run((tx) => makeUser(tx, { name: 'Eve Ning', email: invitation.email.toLowerCase() }))
     const events = await caused((tx, on) => inviteMember(tx, invitation, on))
@@ -67,7 +67,7 @@ describe('syndicate_member.invited', () => {
     expect(events).toMatchObject([{ data: { name: invitation.email } }])
   })
 
-  test('is rejected for an address invited before, in whatever case, and for a member’s', async () => {
+  test('is rejected for an address invited before, in any case, and for a member’s', async () => {
     const invitation = await ground()
     await run((tx) => inviteMember(tx, invitation, occasionAt()))
     const again = { ...invitation, email: invitation.email.toUpperCase() }
@@ -81,7 +81,7 @@ describe('syndicate_member.invited', () => {
     expect(await member).toBe('email already_member')
   })
 
-  test('refers to what is there', async () => {
+  test('refers to existing records', async () => {
     const invitation = await ground()
     const [nobody, nowhere] = [newId('user'), newId('syndicate')]
     const attempt = (change: object) =>
@@ -155,7 +155,7 @@ describe('joining on an invitation', () => {
     ])
   })
 
-  test('to another address than one’s own names it, and is known by it until the end', async () => {
+  test('to another address than the account’s has that address until the end', async () => {
     const { syndicateId, ...invitation } = await ground()
     await run((tx) => inviteMember(tx, { ...invitation, syndicateId }, occasionAt()))
     const userId = await run((tx) => makeUser(tx))

@@ -37,7 +37,7 @@ describe('joining a syndicate', () => {
   })
 
   test.each(['none', 'pending', 'declined', 'withdrawn'] as const)(
-    'from %s nobody joins without approval, invitation or automatic approval',
+    'from %s no person joins without approval, invitation or automatic approval',
     (from) => {
       expect(() => moveMembership(from, joiningMove(from, nobodyAsked))).toThrow(
         expect.objectContaining({ type: 'illegal_transition' }),
@@ -45,7 +45,7 @@ describe('joining a syndicate', () => {
     },
   )
 
-  test('a person with an approval joins, even where the syndicate would not ask for one', () => {
+  test('a person with an approval joins, even if the syndicate does not require one', () => {
     for (const from of ['approved', 'payment_failed'] as const) {
       expect(joiningMove(from, { automatic: true, invited: true })).toBe('join')
       expect(moveMembership(from, joiningMove(from, nobodyAsked)).also).toEqual([])

@@ -111,7 +111,7 @@ describe('syndicate_member.applied', () => {
     expect(await read(person.id)).toMatchObject({ user: person.userId })
   })
 
-  test('refers to what is there, and to a person who is still there', async () => {
+  test('refers to existing records, and to a person who is not deactivated', async () => {
     const person = await people()
     const [nobody, nowhere] = [newId('user'), newId('syndicate')]
     const attempt = (change: object) =>
@@ -154,7 +154,7 @@ describe('syndicate_member.approved and joined', () => {
     ])
   })
 
-  test('is rejected for an approver who is not there, and for what is no application', async () => {
+  test('is rejected for an unknown approver, and for a membership that is not an application', async () => {
     const id = await run((tx) => makeMembership(tx))
     const nobody = newId('user')
     expect(await refusalOf(run((tx) => approveApplication(tx, { id, approvedBy: nobody }, occasionAt())))).toBe(
@@ -196,7 +196,7 @@ describe('a direct join', () => {
     expect(events.map(({ event }) => event)).toEqual(['syndicate_member.joined'])
   })
 
-  test('is rejected where nobody approves or invited, saying so, and makes no membership', async () => {
+  test('is rejected without approval or invitation, with the reason, and creates no membership', async () => {
     const person = await people({ auto_accept_accredited_members: true })
     await expect(run((tx) => joinSyndicate(tx, person, occasionAt()))).rejects.toMatchObject({
       type: 'illegal_transition',
@@ -206,7 +206,7 @@ describe('a direct join', () => {
     expect(await read(person.id)).toBeNull()
   })
 
-  test('needs the person and the syndicate, or a membership that is there and theirs', async () => {
+  test('needs the person and the syndicate, or an existing membership of that person', async () => {
     const person = await people({ auto_approval: true })
     expect(await refusalOf(run((tx) => joinSyndicate(tx, { id: person.id }, occasionAt())))).toBe(
       `unknown id ${person.id}`,
@@ -263,7 +263,7 @@ describe('syndicate_member.declined', () => {
 })
 
 describe('a person who was deactivated', () => {
-  test('leaves without a name, and does not come back', async () => {
+  test('leaves without a name, and does not return', async () => {
     const id = await run((tx) => makeMembership(tx, { status: 'member' }))
     const user = (await read(id))?.user
     if (user === undefined) throw new Error('no member')
@@ -276,7 +276,7 @@ describe('a person who was deactivated', () => {
 })
 
 describe('occurred_at', () => {
-  test('rises strictly, also when the facts come with one time, or with an earlier one', async () => {
+  test('rises strictly, also for facts with the same or an earlier time', async () => {
     const person = await people()
     const at = '2026-06-01T12:00:00.000000Z'
     const times = [

@@ -93,7 +93,7 @@ describe('of ten at once', () => {
   })
 })
 
-test('approving, declining and withdrawing at once: exactly one of them happens', async () => {
+test('approving, declining and withdrawing at once: exactly one succeeds', async () => {
   const id = await run((tx) => makeMembership(tx))
   const approvedBy = await run((tx) => makeUser(tx))
   const moves = [
@@ -105,7 +105,7 @@ test('approving, declining and withdrawing at once: exactly one of them happens'
   expect(won).toBe(1)
 })
 
-test('a membership that comes and goes in a hurry has every event at its own time', async () => {
+test('the events of joining and leaving in quick succession have different times', async () => {
   const id = await run((tx) => makeMembership(tx, { status: 'member' }))
   for (let round = 0; round < 5; round++) {
     expect(await winners(() => run((tx) => leaveSyndicate(tx, { id }, occasionAt())))).toBe(1)

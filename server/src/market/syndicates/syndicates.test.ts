@@ -22,7 +22,7 @@ const run = <T>(work: (tx: Tx) => Promise<T>, world: 'test' | 'live' = 'test') =
 const named = (slug: string) => ({ name: 'Angels', slug })
 
 describe('creating a syndicate', () => {
-  test('what is not said is what the reference says: hidden, not launched, open, approved by its managers', async () => {
+  test('omitted fields have the documented defaults: hidden, not launched, open, approved by its managers', async () => {
     const id = newId('syndicate')
     await run((tx) => createSyndicate(tx, { id, settings: named('plain') }, occasionAt('2026-05-01T00:00:00.000001Z')))
     expect(await readSyndicate(db.databases.test.reads, id)).toEqual({
@@ -70,7 +70,7 @@ describe('creating a syndicate', () => {
     expect(await readSyndicate(db.databases.test.reads, id)).toMatchObject({ name: 'First', slug: 'taken' })
   })
 
-  test('of ten at once under one slug exactly one comes into being', async () => {
+  test('of ten at once under one slug exactly one is created', async () => {
     const tries = Array.from({ length: 10 }, () => run((tx) => makeSyndicate(tx, { slug: 'contested' })))
     const results = await Promise.allSettled(tries)
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -82,7 +82,7 @@ describe('creating a syndicate', () => {
     expect(await readSyndicate(db.databases.live.reads, id)).toMatchObject({ id })
   })
 
-  test('refers to what is there: a creator, a company', async () => {
+  test('refers to existing records: a creator, a company', async () => {
     const [createdBy, company] = [newId('user'), newId('company')]
     expect(await refusalOf(run((tx) => makeSyndicate(tx, { createdBy })))).toBe(`unknown created_by ${createdBy}`)
     const fund = refusalOf(run((tx) => makeSyndicate(tx, { primary_fund_company: company })))
@@ -91,7 +91,7 @@ describe('creating a syndicate', () => {
 })
 
 describe('updating a syndicate', () => {
-  test('changes what is named and nothing else', async () => {
+  test('changes only the named fields', async () => {
     const id = await run((tx) => makeSyndicate(tx, { tagline: 'Before', fund: A_FUND }))
     const before = await readSyndicate(db.databases.test.reads, id)
     const changes = { auto_approval: true, tagline: null }
@@ -100,13 +100,13 @@ describe('updating a syndicate', () => {
     expect(after).toEqual({ ...before, ...changes, updated_at: '2026-07-01T00:00:00.000000Z' })
   })
 
-  test('a fund goes with its terms', async () => {
+  test('a fund needs its terms', async () => {
     const id = await run((tx) => makeSyndicate(tx, { fund: A_FUND }))
     await run((tx) => updateSyndicate(tx, { id, changes: { fund: null } }, occasionAt()))
     expect(await readSyndicate(db.databases.test.reads, id)).toMatchObject({ fund: null })
   })
 
-  test('is rejected for one that is not there, and for another one’s slug', async () => {
+  test('is rejected for an unknown syndicate, and for another one’s slug', async () => {
     const id = newId('syndicate')
     const missing = refusalOf(run((tx) => updateSyndicate(tx, { id, changes: { name: 'X' } }, occasionAt())))
     expect(await missing).toBe(`unknown id ${id}`)
@@ -138,7 +138,7 @@ describe('managers', () => {
     expect(await refusalOf(run((tx) => endManager(tx, { syndicateId, userId })))).toBe('user not_a_manager')
   })
 
-  test('refer to what is there', async () => {
+  test('refer to existing records', async () => {
     const { syndicateId, userId } = await run(async (tx) => ({
       syndicateId: await makeSyndicate(tx),
       userId: await makeUser(tx),
@@ -167,7 +167,7 @@ describe('deals', () => {
     expect(await readSyndicate(db.databases.test.reads, deal.syndicateId)).toMatchObject({ deals: [] })
   })
 
-  test('refer to what is there', async () => {
+  test('refer to existing records', async () => {
     const deal = await run(async (tx) => ({
       syndicateId: await makeSyndicate(tx),
       offeringId: await makeOffering(tx),

@@ -65,7 +65,7 @@ async function served(directory: string, demo: OpenDemo | null = null) {
 }
 
 describe('the guides', () => {
-  test('without a build say what to run, and have no Markdown', async () => {
+  test('without a build name the command to run, and have no Markdown', async () => {
     const get = await served(join(tmpdir(), 'no-guides-here'))
     for (const path of ['/docs/guides', '/docs/guides/start']) {
       const answer = await get(path)
@@ -95,14 +95,14 @@ describe('the guides', () => {
     expect(text).not.toMatch(/<script(?![^>]* src=)| style="/)
   })
 
-  test('with a demo fill in what is public, and never a secret', async () => {
+  test('with a demo fill in public values, and never a secret', async () => {
     const text = await (await (await served(await built(), DEMO))('/docs/guides/sync')).text()
     expect(text).toContain('export PORTICO_URL=https://api.example\nexport CLIENT_ID=pk_test_1\n')
     expect(text).toContain('export CLIENT_SECRET=$(jq -r &#39;.secret&#39; .portico/demo.json)\n')
     expect(text).toContain('export COMPANY_ID=co_1<')
   })
 
-  test('without a demo say what to fill in, and nothing where the code needs no variable', async () => {
+  test('without a demo list the variables to fill in, and nothing if the code needs none', async () => {
     const get = await served(await built())
     expect(await (await get('/docs/guides/sync')).text()).toContain('export CLIENT_ID=&#39;&#39;  # A key.')
     expect(await (await get('/docs/guides/start')).text()).not.toContain('export ')
@@ -138,7 +138,7 @@ describe('the guides', () => {
     expect((await get('/docs/guides/later')).status).toBe(200)
   })
 
-  test('serve a style sheet and a script that ask for nothing themselves', async () => {
+  test('serve a style sheet and a script that load nothing else', async () => {
     const get = await served(await built())
     for (const path of ['/docs/guides.css', '/docs/guides.js']) {
       const answer = await get(path)

@@ -33,12 +33,12 @@ describe('an example', () => {
     expect(exampleFor(Type.Integer({ default: 25 }))).toBe(25)
   })
 
-  test('of a field whose name says what it holds is such a thing, if the schema lets it', () => {
+  test('of a field with a telling name is a fitting value, if the schema allows it', () => {
     expect(exampleFor(Type.Object({ email: Type.String() }))).toEqual({ email: 'ada@example.com' })
     expect(exampleFor(Type.Object({ email: Type.String({ maxLength: 3 }) }))).toEqual({ email: 'tex' })
   })
 
-  test('that is brief holds what is required, at every depth', () => {
+  test('that is brief has the required fields, at every depth', () => {
     const Inner = Type.Object({ b: Type.String(), c: Type.Optional(Type.String()) })
     const schema = Type.Object({ a: Inner, list: Type.Array(Inner), d: Type.Optional(Type.String()) })
     const schemas = schemaComponents()

@@ -134,7 +134,7 @@ describe('the reference', () => {
     ])
   })
 
-  test('says in words who may call', () => {
+  test('lists the callers in words', () => {
     expect(sectionOf('createNote')).toContain(
       'Call it with <a href="#credentials">a user’s token</a> that holds any one of <code>write:notes</code> or <code>admin:notes</code>.',
     )
@@ -143,7 +143,7 @@ describe('the reference', () => {
     expect(sectionOf('askPerson')).toContain('For people, in a browser.')
   })
 
-  test('links an operation to what differs in an older version, and not one that is the same', () => {
+  test('links an operation to its differences in an older version, and no operation without any', () => {
     const step: VersionStep = { name: 'notes as text', before: '2026-11-01', operations: ['createNote'] }
     const page = referencePages(DOCUMENT, ASSETS, null, [step])
     const linked = [...(page(topicAddress('Notes')) ?? '').matchAll(/href="([^"]*versions#[^"]*)"/g)].map(
@@ -176,7 +176,7 @@ describe('the reference', () => {
     }
   })
 
-  test('escapes whatever a description, a summary, a tag or an example says', () => {
+  test('escapes descriptions, summaries, tags and examples', () => {
     expect(ALL).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
     const scripts = searchScript() === null ? 1 : 2
     expect(ALL.match(/<script/g)).toHaveLength(ADDRESSES.length * scripts)
@@ -213,19 +213,19 @@ describe('the reference', () => {
     expect(unescaped(sectionOf('importNotes'))).toContain("--data-urlencode 'source=text'")
   })
 
-  test('gives the address of what people open, which cannot be tried without their browser', () => {
+  test('shows the address of a page, which cannot be tried without a browser', () => {
     expect(sectionOf('askPerson')).toContain('<code>https://api.example/ask?client_id=pk_1</code>')
     expect(sectionOf('askPerson')).not.toMatch(/curl|data-method/)
   })
 
-  test('says who receives an event and how to verify it, and gives each event an address', () => {
+  test('shows who receives an event and how to verify it, and gives each event an address', () => {
     const section = sectionOf('receiveNoteWritten')
     expect(section).toContain('id="event-note.written"')
     expect(section).toContain('Apps installed on the company of the event, with the scope <code>read:notes</code>.')
     expect(section).toContain('href="/docs/api/conventions#webhooks"')
   })
 
-  test('shows what an older version changes, by applying its steps to the recorded answer', () => {
+  test('shows the changes of an older version, by applying its steps to the recorded response', () => {
     const step: VersionStep = {
       name: 'notes as texts',
       before: '2026-11-01',
@@ -247,7 +247,7 @@ describe('the reference', () => {
     expect(page).toContain('Tokens of installations do not expire.')
   })
 
-  test('shows what the script needs for "Try it"', () => {
+  test('contains the data that the script needs for "Try it"', () => {
     expect(sectionOf('createNote')).toContain(
       'data-method="POST" data-path="/companies/{company_id}/notes" data-open="no" data-holders="user" data-scopes="write:notes admin:notes"',
     )
@@ -271,7 +271,7 @@ const DEMO: OpenDemo = {
   users: [],
 }
 
-describe('where there is a demo', () => {
+describe('with a demo', () => {
   const about = route({
     operation: 'readAbout',
     method: 'GET',
@@ -293,13 +293,13 @@ describe('where there is a demo', () => {
 
   const [page, start] = [pageAt('/docs/api/notes', inDemo), pageAt('/docs', inDemo)]
 
-  test('the examples are about what exists there', () => {
+  test('the examples name existing records', () => {
     expect(page).toContain('data-example="nt_thatexists"')
     expect(page).toContain('https://api.example/notes/nt_thatexists')
     expect(page).not.toContain(`nt_${STAND_IN}`)
   })
 
-  test('the page says its publishable key, and the script whom to ask for a token and for what', () => {
+  test('the page has its publishable key, and the script the address and the body of a token request', () => {
     expect(start).toContain('<code class="key">pk_test_shown</code>')
     for (const shown of [start, page]) {
       expect(shown).toContain('data-client-id="pk_test_public" data-scopes="read:profile write:notes"')
@@ -307,7 +307,7 @@ describe('where there is a demo', () => {
     expect(ALL).not.toContain('data-client-id')
   })
 
-  test('the pages are made once for a demo, and without it until there is one', async () => {
+  test('the pages are rendered once for a demo, and without it until the demo is ready', async () => {
     let shown: OpenDemo | null = null
     const routes = referenceRoutes(
       () => DOCUMENT,
@@ -355,7 +355,7 @@ describe('the routes of the reference', () => {
     expect(headers['Content-Security-Policy']).not.toMatch(/unsafe|http|\*/)
   })
 
-  test('serve assets that ask for nothing themselves, under the addresses the page names', async () => {
+  test('serve assets that load nothing else, under the addresses that the page names', async () => {
     const { body: page } = await get('/docs', routes)
     for (const path of ['/docs/reference.css', '/docs/reference.js']) {
       expect(page).toContain(`"${path}?v=`)
@@ -366,7 +366,7 @@ describe('the routes of the reference', () => {
     }
   })
 
-  test('serve the script as one file: nothing of it is to be fetched from elsewhere', async () => {
+  test('serve the script as one file that imports nothing', async () => {
     const { body } = await get('/docs/reference.js', routes)
     expect(body).not.toMatch(/^\s*(import|export)\b/m)
     const declared = [...body.matchAll(/^(?:async )?(?:function|const|let|class) (\w+)/gm)].map(([, name]) => name)

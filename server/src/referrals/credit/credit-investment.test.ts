@@ -72,7 +72,7 @@ describe('the model and the window are settings', () => {
     expect(short).toMatchObject({ events: [] })
   })
 
-  test('an investment told late is credited to the click before it, not to a later one', async () => {
+  test('an investment reported late is credited to the click before it, not to a later one', async () => {
     const [one, two] = [await aCode(), await aCode()]
     await clicks(one, day(2))
     await clicks(two, day(9))
@@ -123,7 +123,7 @@ describe('the sealing secret is rotated', () => {
   const boxOf = (current: string, previous: string[] = []) => tokenKeyBox(keyring(current, previous)('referral-tokens'))
   const investorToken = ({ events }: Awaited<ReturnType<typeof invests>>) => events[0]?.data['investor_token']
 
-  test('an investor’s token stays what it was, also after the old secret is gone', async () => {
+  test('an investor’s token stays the same, also after the old secret is removed', async () => {
     const { first, second } = SECRETS
     await clicks(await aCode(), day(1))
     const before = await invests(day(2), { tokenKeys: boxOf(first) })
@@ -176,11 +176,11 @@ describe('races', () => {
   })
 })
 
-describe('what the database holds', () => {
+describe('the stored credit', () => {
   const change = (id: string, set: string) =>
     db.sql(`update test.referral_credits set ${set} where investment_id = $1`, [id])
 
-  test('a credit never changes; the time of the click may be taken out of it', async () => {
+  test('a credit never changes; only the time of the click may be erased', async () => {
     const [code, other] = [await aCode(), await aCode()]
     await clicks(code, day(1))
     const { id } = await invests(day(2))

@@ -43,7 +43,7 @@ describe('No group of fewer than k people is found by an attacker who knows the 
     ['only the small categories themselves are withheld', { withheld: onlyFew }, 15],
     ['another is withheld only where the small ones are too few together', { withheld: whereNeeded }, 15],
     ['the other one is chosen by its size', { withheld: theSmallest }, 39],
-    ['that nobody is there is published', { withheld: notNobody, range: anyRange }, 15],
+    ['an empty category is published', { withheld: notNobody, range: anyRange }, 15],
     ['nothing is withheld', { withheld: () => new Set(), range: anyRange }, 15],
     ['exact numbers are published instead of ranges', { range: (people) => ({ min: people, max: people }) }, 15],
   ])('and finds some where %s', (_, guards, most) => {

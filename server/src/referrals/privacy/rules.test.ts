@@ -33,7 +33,7 @@ describe('In ranges and not exact numbers', () => {
     expect(() => rangeOf(4, 5)).toThrow(RangeError)
   })
 
-  test('two of them add up to a range, and to one without end if one has none', () => {
+  test('two ranges add up to a range, and to an open one if one is open', () => {
     expect(addRanges({ min: 5, max: 9 }, { min: 10, max: 19 })).toEqual({ min: 15, max: 28 })
     expect(addRanges({ min: 5, max: 9 }, { min: 10_000, max: null })).toEqual({ min: 10_005, max: null })
   })
@@ -45,7 +45,7 @@ test('Aggregates below k people are suppressed: k are enough, one fewer is not',
   expect(enoughPeople(people(4), 5)).toBe(false)
 })
 
-describe('Together with what would reveal them by subtraction', () => {
+describe('Together with values that would reveal them by subtraction', () => {
   const withheld = (...sizes: readonly number[]) => {
     const entries = sizes.map((size, at) => {
       const people = Array.from({ length: size }, (_, nth) => `${at} ${nth}`)
@@ -58,14 +58,14 @@ describe('Together with what would reveal them by subtraction', () => {
     ['nothing, where all have enough', [6, 7, 5], []],
     ['one more, the first in order, where one has too few', [20, 6, 3], ['c0', 'c2']],
     [
-      'one more also where those with too few have enough together: without it, none of them were empty',
+      'one more, even if the small ones have k people together: without it, a reader would know that each has someone',
       [20, 3, 2, 7],
       ['c0', 'c1', 'c2'],
     ],
-    ['the first that is left, whatever its size', [0, 6, 20], ['c0', 'c1']],
+    ['the first remaining one, of any size', [0, 6, 20], ['c0', 'c1']],
     ['all, where all are too few', [3, 4, 2], ['c0', 'c1', 'c2']],
     [
-      'all, where one has everybody: that nobody is elsewhere would tell where everybody is',
+      'all, if one category has every person: an empty one would reveal the category of each person',
       [20, 0, 0],
       ['c0', 'c1', 'c2'],
     ],
@@ -74,7 +74,7 @@ describe('Together with what would reveal them by subtraction', () => {
   })
 })
 
-test('categories come in their own order, and not in that in which they are withheld', () => {
+test('categories are listed in their own order, not in the order of withholding', () => {
   const people = Array.from({ length: 5 }, (_, at) => `${at}`)
   const entries = people.map((investor): Entry => ({ investor, status: 'active', tier: 'small', time: 'direct' }))
   const told = groupRanges(entries, 5, GUARDS)

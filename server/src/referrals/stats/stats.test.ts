@@ -91,7 +91,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     })
   })
 
-  test('weeks since there is the code, the newest first, also those in which nothing happened', async () => {
+  test('weeks since the code was created, the newest first, also empty ones', async () => {
     const { stats } = await owner()
     await world.pass(3)
     await world.release()
@@ -173,7 +173,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     expect(sayingOf(foreign)).toBe(sayingOf(missing))
   })
 
-  test('apps that ask at the same moment each read their own: one its rows, the other ranges, of each other’s nothing', async () => {
+  test('apps that request at the same moment each read only their own: one its rows, the other its ranges', async () => {
     const [rows, ranges, at] = [await owner(), await owner(), await world.company()]
     await install(rows, at, ['read:attribution:anonymized'])
     for (const { code } of [rows, ranges]) await world.credits(code, at, 11)
@@ -193,7 +193,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     }
   })
 
-  test('404 for what no code could be, and a request for one at the same moment is not affected', async () => {
+  test('404 for a malformed code, and a concurrent valid request is not affected', async () => {
     const { client, code } = await owner()
     const bearer = await serverKey(client)
     for (const wrong of ['%00', 'rfc_short', `${code.id}0`, '%F0%9F%92%A5']) {
@@ -202,7 +202,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     }
   })
 
-  test('HEAD says how long it is and sends nothing, and the connection serves the next request', async () => {
+  test('HEAD returns the length without a body, and the connection serves the next request', async () => {
     const { client, code } = await owner()
     const headers = { Authorization: `Bearer ${await serverKey(client)}` }
     const url = `${service.url}/referral_codes/${code.id}/stats`
@@ -330,7 +330,7 @@ describe('What an app reads of a company', () => {
     expect(partOf(answer, admin)?.rows[0]).not.toHaveProperty('investor')
   })
 
-  test('full rows show an address with read:investors:pii, and nobody who has left', async () => {
+  test('full rows show an address with read:investors:pii, and no erased person', async () => {
     const app = await owner()
     const company = await world.company()
     const [stays, leaves] = await world.credits(app.code, company, 2)
@@ -354,7 +354,7 @@ describe('What an app reads of a company', () => {
   test.each([
     ['anonymized', ['read:attribution:anonymized']],
     ['full', ['read:attribution:full']],
-  ])('is no row and no correction of an investment that is hidden from it: %s', async (detail, scopes) => {
+  ])('is neither a row nor a correction for an investment that is hidden from it: %s', async (detail, scopes) => {
     const app = await owner()
     const company = await world.company()
     const seen = await world.credit(app.code, company)
@@ -377,7 +377,7 @@ describe('What an app reads of a company', () => {
     expect(partOf(await app.stats(), company)?.corrections).toMatchObject([{ status: 'reserved' }])
   })
 
-  test('what is hidden is in no ranges either, or they would describe it beside rows; once it is shown again it is', async () => {
+  test('a hidden investment is not counted in ranges either, because ranges and rows together would reveal it; once shown again it counts', async () => {
     const { code, stats } = await owner()
     const company = await world.company()
     const [hidden] = await world.credits(code, company, 5)
@@ -391,7 +391,7 @@ describe('What an app reads of a company', () => {
     expect(partOf(await stats(), company)).toMatchObject({ credited: { investors: { min: 5, max: 9 } } })
   })
 
-  test('a week that was read stays the same to the byte, whatever happens after', async () => {
+  test('a week that was read stays the same to the byte, after any later change', async () => {
     const { code, stats } = await owner()
     const company = await world.company()
     const people = await world.credits(code, company, 7)
@@ -415,7 +415,7 @@ describe('What an app reads of a company', () => {
     })
   })
 
-  test('withholds another category wherever there is a small one, though the small ones are k together', async () => {
+  test('withholds another category for every small one, even if the small ones are k together', async () => {
     const { code, stats } = await owner()
     const company = await world.company()
     await world.credits(code, company, 10, { cents: 200_000 })
@@ -443,7 +443,7 @@ describe('What an app reads of a company', () => {
 })
 
 describe('Counts on a code', () => {
-  test('are as of the last published week, in what its ranges add up to, and null before the first', async () => {
+  test('are as of the last published week, as the sums of its ranges, and null before the first', async () => {
     const { client, code } = await owner()
     const counts = async () => {
       const { data } = await ask(await serverKey(client), `/referral_codes/${code.id}`)

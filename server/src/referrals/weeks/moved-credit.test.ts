@@ -72,7 +72,7 @@ describe('a credited investment that moves to another offering of the company', 
     expect(credits).toEqual([{ investment_id: investment, standing_id: second }])
   })
 
-  test('to another company leaves the credit where it was: it says converted', async () => {
+  test('to another company keeps the credit at the first, with the status converted', async () => {
     const { code, company, investment } = await credited()
     const vehicle = await world.company()
     await move(investment, vehicle.offering)

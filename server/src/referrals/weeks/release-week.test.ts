@@ -80,7 +80,7 @@ describe('Weeks are published once, on Monday UTC', () => {
     expect(await world.weeks()).toEqual([...before, week])
   })
 
-  test('three Mondays at once are three weeks, each once and in order, for every app with an active code', async () => {
+  test('three Mondays at once release three weeks, each once and in order, for every app with an active code', async () => {
     const code = await world.code()
     await world.pass(3)
     expect(await world.release()).toBe(3)
@@ -170,7 +170,7 @@ describe('referral_cohorts.published', () => {
     expect(await announced(code.app)).toHaveLength(1)
   })
 
-  test('not to one whose codes were paused all week; to one whose code was paused or resumed in it', async () => {
+  test('not to an app whose codes were paused all week; to one whose code was paused or resumed in it', async () => {
     const [paused, pausedIn, resumedIn] = [await world.code(), await world.code(), await world.code()]
     const end = (code: Code) =>
       db.sql('update test.referral_code_spans set ended_at = test.world_now() where code_id = $1', [code.id])
@@ -187,7 +187,7 @@ describe('referral_cohorts.published', () => {
     expect(await announced(resumedIn.app)).toHaveLength(2)
   })
 
-  test('not to one whose first code is younger than the week', async () => {
+  test('not to an app whose first code is younger than the week', async () => {
     await world.pass(1)
     const code = await world.code()
     await world.release()
@@ -227,7 +227,7 @@ describe('The ranges of a week', () => {
     await saysNothing(code, company)
   })
 
-  test('withhold what could be found by subtraction', async () => {
+  test('withhold values that could be found by subtraction', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.credits(code, company, 11)
     await world.credits(code, company, 5, { time: 'delayed' })
@@ -237,7 +237,7 @@ describe('The ranges of a week', () => {
     expect(credited.by_time_to_invest).toEqual({ direct: { min: 10, max: 19 }, assisted: null, delayed: null })
   })
 
-  test('what changes later stays as it was published; the corrections of a later week have it, once they are of k people', async () => {
+  test('a published week never changes; later changes are corrections of a later week, once they concern k people', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const people = await world.credits(code, company, 12)
     await nextMonday()
@@ -285,7 +285,7 @@ describe('The ranges of a week', () => {
     ])
   })
 
-  test('where k is made smaller, people who wait are reported at once, and not when one of them does something', async () => {
+  test('after k is made smaller, waiting people are reported in the next week, without a new act of theirs', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.credits(code, company, 4)
     await nextMonday()
@@ -296,7 +296,7 @@ describe('The ranges of a week', () => {
   })
 })
 
-describe('A code that many people came by', () => {
+describe('A code with many clicks', () => {
   test('is published in parts: at most a fixed number is read at a time, and the week has the same content', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.crowd(code, company, 25)
@@ -337,7 +337,7 @@ describe('What the next week has to look at', () => {
   const noted = async (code: Code) =>
     (await db.sql('select investment_id from test.referral_changes where code_id = $1', [code.id])).length
 
-  test('is what was credited and what has changed; people who wait are read again only with them', async () => {
+  test('has the credits and the changes of the week; waiting people are read again only with them', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const [one, two] = await world.credits(code, company, 2)
     expect(await noted(code)).toBe(2)
@@ -355,7 +355,7 @@ describe('What the next week has to look at', () => {
     expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 5 } } })
   })
 
-  test('what changes while a week is released is not held up by it, and is in the next', async () => {
+  test('a change during a release does not wait for it, and is in the next week', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const [one] = await world.credits(code, company, 2)
     if (one === undefined) throw new Error('nobody invested')
@@ -369,7 +369,7 @@ describe('What the next week has to look at', () => {
     expect((await rows(code, company)).corrections.map((row) => row['status'])).toEqual(['canceled'])
   })
 
-  test('what was hidden from the company is published as a correction once it is not', async () => {
+  test('an investment that was hidden from the company is published as a correction once it is shown', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const { investment } = await world.credit(code, company)
     const hide = (hidden: boolean) =>
@@ -426,7 +426,7 @@ describe('The rows of a week', () => {
     expect(told.rows).toEqual(expect.arrayContaining(expected))
   })
 
-  test('a change, and what came too late for its week, are corrections of the next', async () => {
+  test('a change, and an investment reported too late for its week, are corrections of the next', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const [changed, canceled] = await world.credits(code, company, 2)
     if (changed === undefined || canceled === undefined) throw new Error('nobody invested')
@@ -453,7 +453,7 @@ describe('The rows of a week', () => {
     await saysNothing(code, company)
   })
 
-  test('an amount that changes within its tier is no correction', async () => {
+  test('a change of the amount within its tier is not a correction', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const { investment } = await world.credit(code, company)
     await nextMonday()

@@ -107,7 +107,7 @@ describe('a fixed window', () => {
 describe('several limits at once', () => {
   const short: Hit = { limit: { name: 'short', max: 1, periodSeconds: 60 }, key: 'address' }
 
-  test('a rejected request counts toward none of them', () => {
+  test('a rejected request counts on no limit', () => {
     const counter = localCounter(movableClock(HOUR_START))
     counter.count([short])
     for (let i = 0; i < 5; i++) expect(counter.count([hourly('token', 1), short]).refused).not.toBeNull()

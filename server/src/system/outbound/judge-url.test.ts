@@ -227,7 +227,7 @@ describe('a URL that may not', () => {
     expect(whyNot('http://localhost:4400/', everywhere)).toBe('own_address')
   })
 
-  test('says what to do', () => {
+  test('names the next step', () => {
     expect(judgeUrl('http://partner.example', PUBLIC_ONLY)).toMatchObject({ message: 'must begin with https://' })
   })
 })

@@ -144,7 +144,7 @@ describe('too much', () => {
 })
 
 describe('too slow', () => {
-  test('no answer at all is a timeout, and the connection is closed', async () => {
+  test('a missing response is a timeout, and the connection is closed', async () => {
     const server = await receiver(() => {})
     expect(await post(newSender(SOON), server.url)).toMatchObject({ kind: 'failed', why: 'timeout' })
     await server.allGone()
@@ -159,7 +159,7 @@ describe('too slow', () => {
     await server.allGone()
   })
 
-  test('nor does an interim answer every now and then', async () => {
+  test('nor does a repeated interim response', async () => {
     const server = await receiver((socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'))
     const sender = newSender({ ...SOON, interimMax: 1_000_000 })
     expect(await post(sender, server.url)).toMatchObject({ kind: 'failed', why: 'timeout' })

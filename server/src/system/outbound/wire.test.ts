@@ -77,8 +77,8 @@ describe('after a response that cannot be read to its end the next request uses 
   })
 })
 
-describe('bytes that came with a response are not read as the next one', () => {
-  test('where the answer fills what is read at a time', async () => {
+describe('bytes after a response are not read as the next one', () => {
+  test('where the response fills one read exactly', async () => {
     const chunks = `${'2\r\nzz\r\n'.repeat(8_000)}0\r\n\r\n`
     const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nx: '
     const answer = `${head}${'y'.repeat(READ_BYTES - chunks.length - head.length - 4)}\r\n\r\n${chunks}`

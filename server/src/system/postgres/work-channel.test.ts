@@ -32,7 +32,7 @@ async function listening(url = db.url) {
   return listener
 }
 
-test('an announcement reaches every listener of the database, and none of another', async () => {
+test('a signal reaches every listener of the database, and none of another', async () => {
   await listening()
   await listening()
   await expect.poll(() => heard).toBe(2)
@@ -41,7 +41,7 @@ test('an announcement reaches every listener of the database, and none of anothe
   await expect.poll(() => heard).toBe(4)
 })
 
-test('a listener whose connection is lost opens a new one, and looks for what was announced meanwhile', async () => {
+test('a listener whose connection is lost opens a new one, and polls for work that was signaled meanwhile', async () => {
   await listening()
   await expect.poll(() => heard).toBe(1)
   await db.sql(`select pg_terminate_backend(pid) from (${LISTENERS}) as listeners`)

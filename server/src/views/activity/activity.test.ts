@@ -17,7 +17,7 @@ const FAILED = { status: 'failure', errorType: 'not_found' } as const
 const actions = (entries: readonly { readonly attributes: Readonly<Record<string, unknown>> }[]) =>
   entries.map(({ attributes }) => attributes['action'])
 
-describe('GET /activity: who', () => {
+describe('GET /activity: readers', () => {
   test('sees what every app did for this user; not for others, nor in the other world', async () => {
     const [user, other, elsewhere] = [await stage.user(), await stage.user(), await stage.user('live')]
     await stage.record({ user, appId: (await stage.client()).app, action: 'a.first' })

@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-describe('what an app does for a user', () => {
+describe('the acts of an app for a user', () => {
   test('is recorded with app, action, resource, status and request; without the values sent', async () => {
     const [user, company] = [await stage.user(), await stage.company({ name: 'Brightkiln' })]
     const desk = await stage.client({ name: 'Follower' })
@@ -255,7 +255,7 @@ describe('an action and its entry are stored together', () => {
 })
 
 describe('PATCH /users/me', () => {
-  test('with no field, or none that there is: 200, and nothing to tell', async () => {
+  test('without any known field: 200, and no entry', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['write:profile'])
     const older = { 'wefunder-version': '2025-01-15' }

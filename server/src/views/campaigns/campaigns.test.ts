@@ -198,7 +198,7 @@ describe('access', () => {
     'read:mcp',
   ]
 
-  test('each scope alone: read:companies, what includes it, and the retired names for it', async () => {
+  test('each scope alone: read:companies, the scopes that include it, and its retired names', async () => {
     const user = await stage.user()
     for (const scope of SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].holders.includes('user'))) {
       const answer = await (await stage.as(user, [scope]))('GET', LIST)

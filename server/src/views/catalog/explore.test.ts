@@ -152,7 +152,7 @@ describe('GET /explore', () => {
 })
 
 describe('sorting', () => {
-  test('by what was raised, by investors, by launch and by close, offerings without a closing date last', async () => {
+  test('by amount raised, by investors, by launch and by close, offerings without a closing date last', async () => {
     const industry = ownIndustry()
     const [a, b, c] = await offerings(industry, [
       { closes_at: day('2026-12-01') },
@@ -236,7 +236,7 @@ describe('filters', () => {
     ['min_amount_raised=-1', 'at least 0'],
     ['per_page=many', 'an integer'],
     ['sort=newest&sort=newest', 'more than once'],
-  ])('400 for %s, naming what is accepted', async (wrong, named) => {
+  ])('400 for %s, with the accepted values', async (wrong, named) => {
     const { status, error } = await stage.everybody(`/explore?${wrong}`)
     expect([status, error.type]).toEqual([400, 'invalid_request'])
     expect(error.message).toContain(named)
@@ -244,7 +244,7 @@ describe('filters', () => {
 })
 
 describe('the user’s own view', () => {
-  test('is the public view plus what this user may see, and is marked so', async () => {
+  test('is the public view plus the records of this user, and is marked so', async () => {
     const industry = ownIndustry()
     const [invited, founder] = [await stage.user(), await stage.user()]
     const [shown, vault, secret] = await offerings(industry, [{}, { accredited_only: true }, { listed: false }])

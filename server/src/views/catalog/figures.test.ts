@@ -35,7 +35,7 @@ const after = async (id: Id<'offering'>, work: (tx: Tx) => Promise<unknown>) => 
   return figures(id)
 }
 
-describe('what counts toward a raise', () => {
+describe('investments that count toward a raise', () => {
   test('investments from their confirmation on, through every change and until they are canceled', async () => {
     const offering = await stage.offering()
     expect(await figures(offering)).toEqual([0, 0])

@@ -117,7 +117,7 @@ describe('GET /offerings/{id}', () => {
     ['intended', { intended_security: 'debt' as const }, { type: 'debt', label: 'Debt' }],
     ['undecided', {}, null],
     ['decided before it is sold', { security: { type: 'safe' as const, terms: {} } }, { type: 'safe', label: 'SAFE' }],
-  ])('testing the waters has no security; what it will sell is %s', async (_how, terms, intended) => {
+  ])('testing the waters has no security; its intended one is %s', async (_how, terms, intended) => {
     const id = await stage.offering({ testing_the_waters: true, ...terms })
     const { attributes } = (await stage.everybody(`/offerings/${id}`)).data
     expect(attributes).toMatchObject({
@@ -128,7 +128,7 @@ describe('GET /offerings/{id}', () => {
     expect(Object.keys(attributes['security'] as object)).toEqual(['type', 'terms'])
   })
 
-  test('404 for an unknown id, an id of another kind and a malformed id, all the same except for the request id', async () => {
+  test('404 for an unknown id, an id of another kind and a malformed id, with equal errors except for the request id', async () => {
     const paths = [newId('offering'), newId('company'), 'ofr_', 'x'.repeat(300)].map((id) => `/offerings/${id}`)
     const answers = await Promise.all(paths.map((path) => stage.everybody(path)))
     expect(answers.map(refusal)).toEqual(paths.map(() => [404, 'not_found']))
@@ -156,7 +156,7 @@ describe('GET /offerings/{id}', () => {
   })
 })
 
-describe('who may see an offering', () => {
+describe('readers who may see an offering', () => {
   type Viewers = Readonly<Record<'stranger' | 'user' | 'accredited' | 'invited' | 'founder' | 'investor', Get>>
   let views: Viewers
   let people: Readonly<Record<'invited' | 'founder' | 'investor', Id<'user'>>>

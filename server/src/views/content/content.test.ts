@@ -289,7 +289,7 @@ describe('GET /companies/{id}/disclosures', () => {
   })
 })
 
-describe('who sees a company’s content', () => {
+describe('readers of a company’s content', () => {
   const PATHS = ['pitch', 'disclosures', 'updates', `updates/${newId('update')}`, 'questions']
 
   test.each(PATHS)('GET …/%s: a private company is 404 for strangers, like an unknown one', async (path) => {

@@ -36,7 +36,7 @@ async function staged(path: string, settings: { readonly published?: boolean } =
 }
 
 describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
-  test('each scope alone: read:syndicates and what includes it', async () => {
+  test('each scope alone: read:syndicates and the scopes that include it', async () => {
     const { manager, path } = await staged(what)
     for (const scope of SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].holders.includes('user'))) {
       const answer = await (await stage.as(manager, [scope]))('GET', path)

@@ -19,7 +19,7 @@ const SCOPES = ['read:investments'] as const
 const OPENING: readonly string[] = ['read:investments', 'write:investments']
 
 describe.each(PATHS)('GET %s', (path) => {
-  test('each scope alone: read:investments and what includes it', async () => {
+  test('each scope alone: read:investments and the scopes that include it', async () => {
     const user = await stage.user()
     for (const scope of SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].holders.includes('user'))) {
       const answer = await (await stage.as(user, [scope]))('GET', path)

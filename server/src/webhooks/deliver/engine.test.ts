@@ -87,7 +87,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(received.map(({ headers }) => String(headers['webhook-signature']).split(' ').length)).toEqual([2, 1])
     })
 
-    test('to a receiver that answers bytes which no database keeps is recorded all the same', async () => {
+    test('to a receiver whose response has bytes that the database rejects is recorded too', async () => {
       const { app, endpoint } = await listening()
       const { rawReceiver } = await import('#system/outbound/testing/raw-receiver.ts')
       const raw = await rawReceiver((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na\0b'))
@@ -101,7 +101,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('an attempt that fails', () => {
-    test('is made again when the world’s time has come, with the same id and a signature of its own', async () => {
+    test('is attempted again at the next due time of the world, with the same id and a new signature', async () => {
       const { app, endpoint, at } = await listening(() => 500)
       await stage.events(app)
       const engine = stage.engine()
@@ -136,7 +136,7 @@ describe.each(FORMS)('%s', (form) => {
       await expect.poll(async () => (await stage.lane(endpoint)).failing_since, POLL).not.toBeNull()
     })
 
-    test('with no answer at all says why', async () => {
+    test('without a response records the reason', async () => {
       const { app, endpoint, at } = await listening()
       await at.close()
       receivers.splice(receivers.indexOf(at), 1)
@@ -161,7 +161,7 @@ describe.each(FORMS)('%s', (form) => {
     })
   })
 
-  describe('who may not have it any more', () => {
+  describe('receivers that lost the right to the event', () => {
     test('a scope lost while it waited: canceled, and never sent', async () => {
       const { app, endpoint, at } = await listening()
       await stage.events(app)
@@ -172,7 +172,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(at.received).toEqual([])
     })
 
-    test('an endpoint removed while its delivery is under way: what comes back changes nothing, and no more is sent', async () => {
+    test('an endpoint removed while its delivery is being sent: the response changes nothing, and nothing more is sent', async () => {
       const { answer, letGo } = held()
       const { app, endpoint, at } = await listening(answer)
       await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint.id])

@@ -56,7 +56,7 @@ describe('while 200 lanes hang with all that they can have', () => {
     expect(others.every(({ underWay }) => underWay > 0)).toBe(true)
   })
 
-  test('half of what is shared is left to those that answer quickly', () => {
+  test('half of the shared slots are reserved for endpoints that respond quickly', () => {
     const { lanes, all, join } = held(200)
     beginAll(lanes)
     const taken = all.reduce((sum, lane) => sum + lane.shared(), 0)
@@ -121,14 +121,14 @@ describe('places for lanes', () => {
     expect(leaving.every((lane) => all.indexOf(lane) < 4 && lane.freeSlots() === 0)).toBe(true)
   })
 
-  test('no lane leaves whose endpoint has not answered yet, or answers quickly', () => {
+  test('a lane stays whose endpoint has not responded yet, or responds quickly', () => {
     const { lanes, all } = held(8, { lanesMax: 8 })
     all.slice(0, 4).forEach(proven)
     lanes.thinOut()
     expect(all.some(({ isLeaving }) => isLeaving)).toBe(false)
   })
 
-  test('no lane leaves while there is room', () => {
+  test('no lane is released while there is room', () => {
     const { lanes, all } = held(6, { lanesMax: 8 })
     for (const lane of all) {
       lane.began(newId('delivery'), NOW)

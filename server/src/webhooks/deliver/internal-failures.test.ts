@@ -13,7 +13,7 @@ describe.each(FORMS)('%s', (form) => {
   })
   afterAll(() => stage.close())
 
-  test('what a fault of ours keeps from being sent counts as an attempt, and is delivered once that is mended', async () => {
+  test('a delivery that an internal error blocks counts as an attempt, and is delivered once the error is fixed', async () => {
     const [app, at] = [await stage.app(), await webhookReceiver()]
     onTestFinished(() => at.close())
     const endpoint = await stage.endpoint(app, at.url)

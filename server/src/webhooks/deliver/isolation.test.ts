@@ -33,7 +33,7 @@ async function healthy(): Promise<{ readonly app: App; readonly endpoint: Endpoi
   return { app, endpoint: await stage.endpoint(app, at.url) }
 }
 
-describe('while others hang, an endpoint that answers gets what is new', () => {
+describe('while others hang, an endpoint that responds gets new events', () => {
   test('with 200 of them, each with many waiting', async () => {
     const others = await hanging(200)
     await stage.events(others.app, 20)
@@ -52,7 +52,7 @@ describe('while others hang, an endpoint that answers gets what is new', () => {
     others.letGo()
   })
 
-  test('with more of them that have been failing than a worker has places for lanes', async () => {
+  test('with more failing ones than a worker has places for lanes', async () => {
     const others = await hanging(10)
     await stage.db.sql(
       `update test.webhook_lanes set failing_since = test.world_now(), last_delivery_at = test.world_now(),

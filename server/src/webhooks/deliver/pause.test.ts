@@ -34,7 +34,7 @@ describe.each(FORMS)('%s', (form) => {
   }
 
   test.each(['429 Too Many Requests', '503 Service Unavailable'])(
-    '%s with Retry-After: nothing is sent until then, whatever waits or is new; then one, and with its success the rest',
+    '%s with Retry-After: nothing is sent until then, old or new; then one, and after its success the others',
     async (status) => {
       const { at, waiting, received } = await answeringByHand()
       const app = await stage.app()

@@ -6,7 +6,7 @@ const BEGINNING = { after: '', due_after: '-infinity' }
 const due = (due_at: string, id: Id<'delivery'> = newId('delivery')): Placed => ({ id, due_at })
 const [early, late] = ['2026-01-01T00:00:00.000001Z', '2026-01-01T00:00:00.000002Z']
 
-test('continues from what was taken last, by the time it is due', () => {
+test('continues after the last delivery that was read, in the order of due times', () => {
   const reading = new Reading(false)
   const [first, last] = [due(early), due(late, 'dlv_0' as Id<'delivery'>)]
   expect(reading.place).toEqual({ sweeping: false, ...BEGINNING })
@@ -14,7 +14,7 @@ test('continues from what was taken last, by the time it is due', () => {
   expect(reading.place).toEqual({ sweeping: false, after: last.id, due_after: late })
 })
 
-test('at the end it is read from the beginning once more, and only then is there nothing', () => {
+test('at the end it is read from the beginning again, and only then counts as empty', () => {
   const reading = new Reading(false)
   reading.served(1, [due(early)])
   expect(reading.served(2, [due(late)])).toBe(true)
@@ -22,7 +22,7 @@ test('at the end it is read from the beginning once more, and only then is there
   expect(reading.served(2, [])).toBe(false)
 })
 
-test('what begins at the beginning and is not full is all there is', () => {
+test('a read from the beginning that is not full has everything', () => {
   expect(new Reading(false).served(8, [due(early)])).toBe(false)
 })
 

@@ -33,7 +33,7 @@ function withHeldRelease() {
   return { db, begun: begun.promise, letGo: mayGoOn.resolve, releases: () => releases }
 }
 
-test('a lane that has got work while another was let go stays with its owner, and nothing of it is sent twice', async () => {
+test('a lane that gets work while another is released stays with its owner, and nothing is sent twice', async () => {
   const both = [await listening(), await listening()]
   const held = withHeldRelease()
   for (const { app } of both) await stage.happen(app)

@@ -95,7 +95,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('a wake-up is never lost', () => {
-    test('whatever is fanned out while a lane goes to sleep is sent without waiting for a poll', async () => {
+    test('a delivery that is queued while a lane becomes idle is sent without waiting for a poll', async () => {
       const { app, endpoint, at } = await listening()
       // A lane is released as soon as it is empty, and no worker polls for ten minutes.
       const engine = stage.engine({ lingerMs: 0, idleMs: NEVER })
@@ -107,7 +107,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.untilEnded(endpoint, 40)).toHaveLength(40)
     })
 
-    test('a release waits for a fan-out that holds the lane, and then sees what it queued', async () => {
+    test('a release waits for a fan-out that has locked the lane, and then sees the new deliveries', async () => {
       const { app, endpoint } = await listening()
       const { test: world } = stage.db.databases
       await stage.db.sql(
@@ -163,7 +163,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('a worker that stops', () => {
-    test('finishes what is under way, records it, and leaves its lanes to others at once', async () => {
+    test('finishes the running requests, records them, and releases its lanes at once', async () => {
       const { promise, resolve } = Promise.withResolvers<number>()
       const { app, endpoint, at } = await listening(() => promise)
       await stage.db.sql('update test.webhook_lanes set slots = 2 where endpoint_id = $1', [endpoint.id])
@@ -180,7 +180,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(lane.next_due_at).not.toBeNull()
     })
 
-    test('cuts off what does not finish in time; it stays in the queue and counts as no attempt', async () => {
+    test('aborts requests that do not finish in time; their deliveries stay in the queue, without an attempt', async () => {
       const { app, endpoint, at } = await listening(() => new Promise(() => {}))
       await stage.events(app)
       const engine = stage.engine({ drainMs: 50 })
@@ -191,7 +191,7 @@ describe.each(FORMS)('%s', (form) => {
     })
   })
 
-  test('an answer that came while the database was away is recorded afterwards, and nothing is sent twice', async () => {
+  test('a response that arrives while the database is down is recorded afterwards, and nothing is sent twice', async () => {
     const { promise, resolve } = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => promise)
     const databases = await openDatabases({ url: stage.db.url, poolSize: 4, times: PATIENT, onError: () => {} })

@@ -193,7 +193,7 @@ describe.each(FORMS)('%s', (form) => {
         .toMatchObject({ owner: null, by_id: false, next_due_at: null })
     })
 
-    test('reenabled and still failing, what was tried waits for its time again', async () => {
+    test('if a reenabled endpoint still fails, the tried deliveries wait for their due times again', async () => {
       const { app, endpoint, at } = await listening(() => 410)
       await stage.events(app, 3)
       stage.engine()

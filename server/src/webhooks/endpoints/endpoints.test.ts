@@ -240,7 +240,7 @@ describe('GET /webhook_endpoints/{id}', () => {
     })
   })
 
-  test('404 for what never was, another app’s, and a live one with a test token', async () => {
+  test('404 for an unknown one, another app’s, and a live one with a test token', async () => {
     const { send } = await stage.team()
     const live = endpointIn(await send.live('POST', '/webhook_endpoints', wanted())).id
     const test = endpointIn(await send.test('POST', '/webhook_endpoints', wanted())).id

@@ -103,7 +103,7 @@ describe('a secret that was replaced', () => {
 })
 
 describe('POST /webhook_endpoints/{id}/rotate_secret', () => {
-  test('409 where a secret would have to go before its time: nothing changes, and it says until when', async () => {
+  test('409 if a secret would end too early: nothing changes, and the error names the time', async () => {
     const { id, rotate, rotated, delivery, first } = await listening()
     for (let count = 0; count < 5; count += 1) await rotated()
     const refused = await rotate()

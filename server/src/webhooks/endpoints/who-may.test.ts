@@ -99,7 +99,7 @@ describe('a user token', () => {
   })
 })
 
-describe('who holds another credential', () => {
+describe('callers with another credential', () => {
   test('the app itself, a publishable key, no credential', async () => {
     const { accessToken } = await aClientToken(stage.db, team.test)
     for (const [bearer, status] of [
@@ -183,7 +183,7 @@ describe('an endpoint bound to an installation', () => {
     expect(refusalIn(answer)).toEqual([409, 'installation_revoked'])
   })
 
-  test('cannot subscribe to what only endpoints of the whole app receive, at once or later', async () => {
+  test('cannot subscribe to events that only app-wide endpoints receive, when created or later', async () => {
     const { id: installation_id } = await installed()
     for (const event of ['installation.revoked', 'referral_cohorts.published']) {
       const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events: [event] }))
@@ -196,7 +196,7 @@ describe('an endpoint bound to an installation', () => {
     await team.send.test('DELETE', path(id))
   })
 
-  test('cannot name what its target never receives, at once or later; the event and the target are named', async () => {
+  test('cannot subscribe to events that its target never receives, when created or later; the error names both', async () => {
     const { id: installation_id } = await installed()
     for (const event of ['syndicate_member.joined', 'join_session.*', 'intent.approved']) {
       const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events: [event] }))

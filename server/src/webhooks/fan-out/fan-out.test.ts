@@ -21,7 +21,7 @@ const opened = (companyId: Id<'company'>) => stage.happen('offering.opened', { c
 const events = async (app: Id<'app'>) => (await stage.deliveries(app)).map(({ envelope }) => envelope['event'])
 
 describe('one delivery per concerned installation per endpoint', () => {
-  test('two endpoints of the app, one bound to another installation: each only what is its own', async () => {
+  test('two endpoints of the app, one bound to another installation: each gets only its own events', async () => {
     const { app, company, installation, endpoint } = await onACompany()
     const second = await stage.listen(app)
     const elsewhere = await stage.install(app, { company: await stage.company() }, ['read:companies'])
@@ -42,7 +42,7 @@ describe('one delivery per concerned installation per endpoint', () => {
     expect(await stage.db.sql('select event_id from test.event_queue')).toEqual([])
   })
 
-  test('what fails halfway leaves the event in its queue, and nothing else', async () => {
+  test('a failure in between leaves the event in its queue, and queues no delivery', async () => {
     const { app, company } = await onACompany()
     await opened(company)
     const failed = stage.arrange(async (tx) => {
@@ -73,7 +73,7 @@ describe('one delivery per concerned installation per endpoint', () => {
     expect(made).toEqual(queued)
   })
 
-  test('only what an endpoint is subscribed to', async () => {
+  test('only events that an endpoint is subscribed to', async () => {
     const { app, company } = await onACompany({ events: ['offering.closed', 'investment.created'] })
     await opened(company)
     await stage.happen('offering.closed', { companyId: company })
@@ -103,7 +103,7 @@ describe('deliveries start when the endpoint subscribes', () => {
     expect(sent.map(({ envelope }) => envelope['event'])).toEqual(['offering.closed'])
   })
 
-  test('to an event that was added later, later; to what it had before, as before', async () => {
+  test('an added event from then on; earlier subscriptions as before', async () => {
     const { app, company, endpoint } = await onACompany({ events: ['offering.opened'] })
     await opened(company)
     await stage.happen('offering.closing', { companyId: company })
@@ -116,7 +116,7 @@ describe('deliveries start when the endpoint subscribes', () => {
     expect(await events(app)).toEqual(['offering.opened', 'offering.closing'])
   })
 
-  test('nor is what happened before the app was installed there', async () => {
+  test('nor is an event from before the installation', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.listen(app)
@@ -137,8 +137,8 @@ describe('deliveries start when the endpoint subscribes', () => {
   })
 })
 
-describe('who does not listen any more', () => {
-  test('a removed endpoint gets nothing; what a disabled one misses is kept for it', async () => {
+describe('endpoints that no longer receive events', () => {
+  test('a removed endpoint gets nothing; a disabled one gets its events when it is enabled', async () => {
     const { app, company, endpoint } = await onACompany({ state: 'disabled' })
     await stage.listen(app, { state: 'removed' })
     await opened(company)
@@ -166,7 +166,7 @@ describe('who does not listen any more', () => {
     expect(await stage.deliveries(app)).toMatchObject([{ refused: null }])
   })
 
-  test('nothing is kept for an app whose organization’s access was ended', async () => {
+  test('an app whose organization was ended gets nothing later', async () => {
     const { app, company } = await onACompany()
     await stage.db.sql(
       `update platform.organizations set state = 'ended', ended_at = clock_timestamp()
@@ -179,7 +179,7 @@ describe('who does not listen any more', () => {
 })
 
 describe('the version', () => {
-  test('is the one the app had at fan-out, whatever it asks for later', async () => {
+  test('is the one the app had at fan-out, also after a later change', async () => {
     const { app, company } = await onACompany({}, await stage.app({ apiVersion: '2025-01-15' }))
     await opened(company)
     await stage.deliveries(app)

@@ -15,7 +15,7 @@ const waiting = () => stage.db.sql('select event_id from test.event_queue')
 const passOver = (first = 100) => stage.arrange((tx) => passOverEvents(tx, first))
 
 describe('events without a listening receiver are skipped', () => {
-  test('all of them while there is no endpoint at all', async () => {
+  test('all events while there is no endpoint', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company }, ['read:companies'])
@@ -25,7 +25,7 @@ describe('events without a listening receiver are skipped', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('those of companies, syndicates and users on whom no listening app is; all others stay', async () => {
+  test('events of companies, syndicates and users without a listening app; all others stay', async () => {
     const [listening, silent] = [await stage.app(), await stage.app()]
     await stage.listen(listening)
     const [company, quiet] = [await stage.company(), await stage.company()]
@@ -44,7 +44,7 @@ describe('events without a listening receiver are skipped', () => {
     expect(await stage.deliveries(listening)).toHaveLength(3)
   })
 
-  test('never what names an app or an installation', async () => {
+  test('never events that name an app or an installation', async () => {
     const app = await stage.app()
     const [company, elsewhere] = [await stage.company(), await stage.company()]
     const installation = await stage.install(app, { company }, [])
@@ -56,7 +56,7 @@ describe('events without a listening receiver are skipped', () => {
     expect(await waiting()).toHaveLength(2)
   })
 
-  test('an app that listens in the other world is no receiver here', async () => {
+  test('an app that listens in the other world is not a receiver in this one', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company }, ['read:companies'])

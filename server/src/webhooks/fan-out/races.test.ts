@@ -45,7 +45,7 @@ const nowCanceled = async (installation: Id<'installation'>) => {
 const names = async (app: Id<'app'>) => (await stage.deliveries(app)).map(({ envelope }) => envelope['event'])
 
 describe('a revocation against fan-out', () => {
-  test('fan-out first: the revocation waits for it and cancels what it made', async () => {
+  test('fan-out first: the revocation waits for it and cancels the new deliveries', async () => {
     const { app, company, installation } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     let revoked: Promise<void> | undefined
@@ -59,7 +59,7 @@ describe('a revocation against fan-out', () => {
     expect(await names(app)).toEqual(['installation.revoked'])
   })
 
-  test('the revocation first: fan-out passes it over, and what was recorded before is reported as canceled', async () => {
+  test('the revocation first: fan-out skips the installation, and earlier events are recorded as canceled', async () => {
     const { app, company, installation } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     await revoke(installation, async () => {
@@ -128,7 +128,7 @@ describe('a scope’s removal against fan-out', () => {
     await expect.poll(() => names(app), POLL).toEqual(['investment.changed'])
   })
 
-  test('fan-out first: what it made is rejected at the send', async () => {
+  test('fan-out first: the delivery is canceled when it is sent', async () => {
     const { app, company } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     let removed: Promise<void> | undefined
@@ -143,7 +143,7 @@ describe('a scope’s removal against fan-out', () => {
 })
 
 describe('a subscription against an event', () => {
-  test('an endpoint that is not committed yet misses what is fanned out meanwhile, and gets all that comes after', async () => {
+  test('an uncommitted endpoint misses the events of a concurrent fan-out, and gets all later ones', async () => {
     const { app, company } = await onACompany()
     await stage.db.sql('begin')
     const endpoint = await stage.listen(app)
@@ -213,7 +213,7 @@ describe('workers', () => {
     expect(pairs).toHaveLength(80)
   })
 
-  test('one passes over what another has in hand', async () => {
+  test('one skips the events that another has locked', async () => {
     const { company } = await onACompany()
     for (let n = 0; n < 4; n++) await stage.happen('offering.opened', { companyId: company })
     let other: Promise<number> | undefined

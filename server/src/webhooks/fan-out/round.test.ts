@@ -44,7 +44,7 @@ test('a round with nothing to take opens no transaction, and one with something 
   expect(await stage.deliveries(app)).toHaveLength(1)
 })
 
-test('what was put off is no work before it may be tried again, and is taken then although nothing else waits', async () => {
+test('a deferred event is left alone until its retry time, and is then taken even if nothing else waits', async () => {
   const { world, opened } = counted()
   const app = await anEventForSomebody()
   await stage.db.sql(

@@ -52,7 +52,7 @@ const revoke = (id: Id<'installation'>, beforeCommit = async () => {}) =>
   })
 const sent = (installation: Id<'installation'>, email: string | null) => ({ installation, refused: null, email })
 
-describe('which installation an investment session event goes through', () => {
+describe('the installation through which an investment session event is sent', () => {
   test('the app’s installation on the company, and one delivery alone', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
@@ -115,7 +115,7 @@ describe('which installation an investment session event goes through', () => {
     expect(history).toEqual([])
   })
 
-  test('while the company’s is being revoked nothing is decided; then it goes through the one that created it', async () => {
+  test('while the company’s is being revoked fan-out waits; then the event is sent through the creating one', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created()
@@ -136,7 +136,7 @@ describe('which installation an investment session event goes through', () => {
     expect(await it.seen()).toEqual([sent(company, null)])
   })
 
-  test('of no app, where neither is left; what was recorded before is canceled once', async () => {
+  test('to no app if neither is left; an earlier event is canceled once', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created()

@@ -75,7 +75,7 @@ async function listed(perPage: number, more = ''): Promise<readonly string[]> {
 }
 
 describe('deliveries in delivery batches', () => {
-  test('are listed among all others, each in its place, whatever the pages', async () => {
+  test('are listed among all others, each in its place, with any page size', async () => {
     const ids = someIds(40)
     const every = (step: number, from: number) => ids.filter((_, at) => at % step === from)
     // One delivery batch amidst the other, as two workers make them at the same time; some in the queue, some that ended.
@@ -119,7 +119,7 @@ describe('deliveries in delivery batches', () => {
     expect(refusalIn(redelivered)).toEqual([404, 'not_found'])
   })
 
-  test('one that is asked for again is sent at once instead of twice, and so are those beside it', async () => {
+  test('a redelivered member is sent at once instead of twice, and so are the others of its batch', async () => {
     const ids = someIds(5)
     await aDeliveryBatch(ids)
     const answer = await team.send.test('POST', path(`/deliveries/${ids[2]}/redeliver`))

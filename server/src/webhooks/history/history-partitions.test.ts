@@ -48,7 +48,7 @@ test('two workers at once make the same weeks once', async () => {
   expect(turned.filter((each) => each > 0)).toHaveLength(1)
 })
 
-test('what lies outside of the weeks, because the clock jumped, goes by age, some at a time', async () => {
+test('deliveries outside of the weekly partitions, after a jump of the clock, are purged by age, some at a time', async () => {
   await advance('365 days')
   for (let made = 0; made < 3; made += 1) expect(await ended()).toMatch(/delivery_history_rest$/)
   expect(await purge()).toBe(0)

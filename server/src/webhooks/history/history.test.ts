@@ -146,7 +146,7 @@ describe('GET /webhook_endpoints/{id}/deliveries/{delivery_id}', () => {
     expect(attributes['ended_at']).toMatch(/Z$/)
   })
 
-  test('404 for another endpoint’s, what never was, and what is no id', async () => {
+  test('404 for another endpoint’s, an unknown and an invalid id', async () => {
     const { id } = await aDelivery({ of: await anEndpoint() })
     for (const unknown of [id, newId('delivery'), 'dlv_x']) {
       expect(refusalIn(await team.send.test('GET', path(`/deliveries/${unknown}`)))).toEqual([404, 'not_found'])
@@ -172,7 +172,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     )[0]?.due
 
   test.each(['delivered', 'exhausted', 'canceled'] as const)(
-    '202: what was %s is queued again, as a new delivery',
+    '202: a %s delivery is queued again, as a new delivery',
     async (state) => {
       const { id, event } = await aDelivery({ state, attempts: [ATTEMPT] })
       const answer = await redeliver(id)
@@ -188,7 +188,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     },
   )
 
-  test('what still waits is sent at once instead of twice', async () => {
+  test('a waiting delivery is sent at once instead of twice', async () => {
     const { id } = await aDelivery({ state: 'pending', attempts: [ATTEMPT] })
     const answer = await redeliver(id)
     expect([answer.status, deliveryIn(answer).id]).toEqual([202, id])
@@ -196,7 +196,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     expect(await laneIsDue()).toBe(true)
   })
 
-  test('asked twice, or for the redelivery itself, there is one', async () => {
+  test('two requests, or a request for the redelivery itself, make one redelivery', async () => {
     const { id } = await aDelivery({ state: 'exhausted' })
     const again = deliveryIn(await redeliver(id)).id
     expect(deliveryIn(await redeliver(id)).id).toBe(again)
@@ -210,7 +210,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     expect(deliveryIn(await redeliver(second.id)).attributes['redelivery_of']).toBe(id)
   })
 
-  test('of ten at the same time there is one; with a key it is the same answer', async () => {
+  test('ten requests at the same time make one; with a key the response is the same', async () => {
     const { id } = await aDelivery({ state: 'exhausted' })
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeliver(id)))
     expect(new Set(answers.map((answer) => `${answer.status} ${deliveryIn(answer).id}`)).size).toBe(1)
@@ -221,7 +221,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     expect(deliveryIn(await redeliver(other.id, key))).toEqual(deliveryIn(first))
   })
 
-  test('410 for what nothing is left of, waiting or ended: its event is kept no longer', async () => {
+  test('410 for a delivery, waiting or ended, whose event is no longer stored', async () => {
     for (const state of ['exhausted', 'pending'] as const) {
       const { id, event } = await aDelivery({ state })
       await stage.db.sql('delete from test.events where id = $1', [event])
@@ -234,7 +234,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     }
   })
 
-  test('404 for another endpoint’s and what never was; nothing is queued', async () => {
+  test('404 for another endpoint’s and an unknown one; nothing is queued', async () => {
     const { id } = await aDelivery({ of: await anEndpoint() })
     for (const unknown of [id, newId('delivery')]) {
       expect(refusalIn(await redeliver(unknown))).toEqual([404, 'not_found'])
@@ -306,7 +306,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
       )
     ).map(({ of }) => of)
 
-  test('202: what was made in the range ends in the queue again, from since on and before until', async () => {
+  test('202: deliveries created in the range are queued again, from since on and before until', async () => {
     const made: string[] = []
     for (const minute of ['00', '10', '20', '30'])
       made.push((await aDelivery({ at: `2025-03-01T10:${minute}:00Z` })).id)
@@ -318,7 +318,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect((await replayed()).toSorted()).toEqual(made.slice(1).toSorted())
   })
 
-  test('only_failed leaves out what was delivered, at first or by a redelivery', async () => {
+  test('only_failed leaves out delivered ones, also those delivered by a redelivery', async () => {
     await aDelivery({ state: 'delivered' })
     const exhausted = await aDelivery({ state: 'exhausted' })
     const canceled = await aDelivery({ state: 'canceled' })
@@ -330,7 +330,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect((await replay(body)).data).toMatchObject({ queued: 0 })
   })
 
-  test('each delivery once, however often it was sent again; not what still waits, nor another endpoint’s', async () => {
+  test('each delivery once, also after redeliveries; no waiting one, and none of another endpoint', async () => {
     const { id } = await aDelivery()
     await aDelivery({ redeliveryOf: id })
     await aDelivery({ state: 'pending' })
@@ -339,7 +339,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect(await replayed()).toEqual([id])
   })
 
-  test('nothing whose event is kept no longer', async () => {
+  test('none whose event is no longer stored', async () => {
     const { event } = await aDelivery()
     const { id } = await aDelivery()
     await stage.db.sql('delete from test.events where id = $1', [event])
@@ -347,7 +347,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect(await replayed()).toEqual([id])
   })
 
-  test('10,000 at a time, the oldest first; continue_since leads to the rest', async () => {
+  test('10,000 at a time, the oldest first; continue_since leads to the others', async () => {
     const { event } = await aDelivery({ at: '2025-02-01T10:00:00Z' })
     await stage.db.sql(
       `insert into test.delivery_history (id, endpoint_id, event_id, api_version, created_at, state)
@@ -369,7 +369,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     })
   })
 
-  test('what was made at one time is sent again all at once, and none of it twice', async () => {
+  test('deliveries created at the same time are sent again together, and none twice', async () => {
     const { event } = await aDelivery({ at: '2025-02-01T10:00:00Z' })
     /** This many at each of these milliseconds after ten. */
     const made = (count: number, ms: number) =>
@@ -437,7 +437,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
 
   test.each([
     ['no since', {}, 'since'],
-    ['what is no time', { since: 'yesterday' }, 'since'],
+    ['an invalid time', { since: 'yesterday' }, 'since'],
     ['no day of the calendar', { since: '0000-01-01T00:00:00Z' }, 'since'],
     ['a range the wrong way round', { since: '2025-03-01T10:00:00Z', until: '2025-03-01T09:00:00Z' }, 'until'],
     ['an unknown field', { since: '2025-03-01T10:00:00Z', all: true }, 'all'],

@@ -67,7 +67,7 @@ describe('deliveries in delivery batches', () => {
     return ids
   }
 
-  test('end with their events, some at a time and the oldest first; younger ones stay as they are', async () => {
+  test('end with their events, some at a time and the oldest first; younger ones stay', async () => {
     const [older, old] = [await aDeliveryBatch(120, 10), await aDeliveryBatch(91, 10)]
     const young = await aDeliveryBatch(89, 10)
     expect(await expire(8)).toBe(8)
@@ -82,7 +82,7 @@ describe('deliveries in delivery batches', () => {
 })
 
 describe('events are kept for 90 days', () => {
-  test('of real time where the clock was never moved; whenever they occurred, and the oldest goes first', async () => {
+  test('of real time if the clock was never moved; by the time of recording, the oldest first', async () => {
     const [old, older, young] = [await anEvent(91), await anEvent(120), await anEvent(89)]
     expect(await purge(1)).toBe(1)
     expect(await ids('events')).toEqual([old, young])
@@ -91,7 +91,7 @@ describe('events are kept for 90 days', () => {
     expect(await ids('events')).toEqual([young])
   })
 
-  test('of the world’s time: what was recorded before the clock was moved is as much older', async () => {
+  test('of the world’s time: an event recorded before a move of the clock is older by that move', async () => {
     const before = await anEvent(1)
     await pass(80)
     const between = newId('event')
@@ -110,7 +110,7 @@ describe('events are kept for 90 days', () => {
     expect(await purge()).toBe(1)
   })
 
-  test('a fact of long ago, told while the clock is far ahead, makes an event of today', async () => {
+  test('an old fact, reported while the clock is far ahead, makes an event of today', async () => {
     await pass(400)
     const now = newId('event')
     await stage.db.sql(
@@ -121,7 +121,7 @@ describe('events are kept for 90 days', () => {
     expect(await ids('events')).toEqual([now])
   })
 
-  test('moves of the clock of long ago do not change what is old now', async () => {
+  test('old moves of the clock do not change the age of events', async () => {
     await pass(10)
     await pass(10)
     await stage.db.sql(`update test.clock_moves set moved_at = moved_at - interval '200 days'`)
@@ -141,7 +141,7 @@ describe('events are kept for 90 days', () => {
   })
 })
 
-describe('what is still needed stays', () => {
+describe('events that are still needed stay', () => {
   test('an event that fan-out has not seen', async () => {
     const waiting = await anEvent(200, { waiting: true })
     await anEvent(200)
@@ -166,7 +166,7 @@ describe('what is still needed stays', () => {
   })
 })
 
-describe('what is undelivered is kept as long as its event', () => {
+describe('an undelivered delivery is stored as long as its event', () => {
   test('then it is in the history as canceled, with its reason and its attempts', async () => {
     const [old, young] = [await anEvent(92), await anEvent(80)]
     const expired = [await aDelivery(old, 92), await aDelivery(old, 91)]
@@ -188,7 +188,7 @@ describe('what is undelivered is kept as long as its event', () => {
     expect(await ids('delivery_history')).toEqual([id])
   })
 
-  test('what another has locked is skipped without waiting', async () => {
+  test('rows that another transaction has locked are skipped without waiting', async () => {
     await aDelivery(await anEvent(92), 92)
     await stage.db.sql('begin')
     await stage.db.sql('select from test.delivery_queue for update')
@@ -198,7 +198,7 @@ describe('what is undelivered is kept as long as its event', () => {
   })
 })
 
-test('what is due to go is found along the ids, however many events there are', async () => {
+test('expired events are found along the ids, among any number of events', async () => {
   const planned = async (text: string) => {
     await stage.db.sql('set enable_seqscan = off')
     const plan = await stage.db.sql<{ 'QUERY PLAN': string }>(`explain ${text}`)

@@ -192,7 +192,7 @@ describe('many deliveries are sent again', () => {
     return rows.map(({ redelivery_of }) => redelivery_of).sort()
   }
 
-  test('by ids, of several endpoints; what cannot be sent again is left out with its reason', async () => {
+  test('by ids, of several endpoints; a delivery that cannot be sent again is left out with its reason', async () => {
     const other = await anEndpoint()
     const [a, b] = [await aDelivery({ state: 'exhausted' }), await aDelivery({ of: other })]
     const expired = await aDelivery()
@@ -246,7 +246,7 @@ describe('many deliveries are sent again', () => {
   })
 })
 
-describe('who may', () => {
+describe('members of the team, and other callers', () => {
   const routesOf = (id: string, of: Team = team) =>
     [
       ['GET', path('?mode=test', of), undefined],
@@ -257,7 +257,7 @@ describe('who may', () => {
     ] as const
   const queued = () => stage.db.sql('select id from test.delivery_queue where endpoint_id = $1', [endpoint])
 
-  test('a stranger, another team and who left get 404 and send nothing; the signed-out 401', async () => {
+  test('a stranger, another team and a former member get 404 and send nothing; a signed-out person 401', async () => {
     const { id } = await aDelivery({ state: 'exhausted' })
     const gone = await stage.teammate(team.test)
     const left = await stage.signedIn(gone)
@@ -273,7 +273,7 @@ describe('who may', () => {
     expect(await queued()).toEqual([])
   })
 
-  test('a delivery of another app is 404 under one’s own app, and in no list of it', async () => {
+  test('a delivery of another app is 404 under the caller’s app, and not in its lists', async () => {
     const { id, event } = await aDelivery({ state: 'exhausted' })
     const other = await stage.team()
     const theirs = await stage.signedIn(await stage.teammate(other.test))
@@ -294,7 +294,7 @@ describe('who may', () => {
     expect(refusal(await send('GET', path(`/${id}`)))).toBe('404 not_found')
   })
 
-  test('of a suspended app deliveries are listed without payload, and none is sent again', async () => {
+  test('deliveries of a suspended app are listed without payload, and none is sent again', async () => {
     const { id } = await aDelivery({ state: 'exhausted' })
     await stage.db.sql(`update platform.apps set suspended_at = now(), suspended_reason = 'a reason' where id = $1`, [
       team.test.app,

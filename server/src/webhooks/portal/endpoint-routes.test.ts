@@ -184,7 +184,7 @@ describe('a secret', () => {
   })
 })
 
-describe('who may', () => {
+describe('members of the team, and other callers', () => {
   test.each(['owner', 'admin', 'developer'] as const)('the role %s may do all of it', async (role) => {
     const mine = await stage.signedIn(await stage.teammate(team.test, role))
     const { id } = await created({}, mine)
@@ -192,7 +192,7 @@ describe('who may', () => {
     expect((await mine('DELETE', path(`/${id}`))).status).toBe(200)
   })
 
-  test('a stranger, another team and who left get 404 on every route and change nothing; the signed-out 401', async () => {
+  test('a stranger, another team and a former member get 404 on every route and change nothing; a signed-out person 401', async () => {
     const { id } = await created()
     const gone = await stage.teammate(team.test)
     const left = await stage.signedIn(gone)

@@ -66,7 +66,7 @@ describe('an app’s events, for its team', () => {
     expect(refusal(await send('GET', path(`/events/${newId('event')}`)))).toBe('404 not_found')
   })
 
-  test('show a member what the installation may have now, and no more', async () => {
+  test('show a member only the data that the installation may have now', async () => {
     const id = await anEvent('investment.created')
     const shown = async () => JSON.stringify(viewOf(await send('GET', path(`/events/${id}`))).attributes['payload'])
     expect(await shown()).not.toContain(INVESTOR.email)
@@ -121,7 +121,7 @@ const streaming = (person: Person, more: { readonly lastId?: string; readonly of
   streamAs(stage, person, path('/events/stream?mode=test', more.of), more.lastId)
 
 describe('the event stream, for a person on the team', () => {
-  test('sends what happens, and continues after the last id', async () => {
+  test('sends new events, and continues after the last id', async () => {
     const stream = await streaming(member)
     expect(stream.status).toBe(200)
     await expect.poll(() => stream.lastId()).not.toBe('')
@@ -146,8 +146,8 @@ describe('the event stream, for a person on the team', () => {
   })
 })
 
-describe('who may', () => {
-  test('a stranger, another team and who left get 404; the signed-out 401; another app sees nothing', async () => {
+describe('members of the team, and other callers', () => {
+  test('a stranger, another team and a former member get 404; a signed-out person 401; another app sees nothing', async () => {
     const id = await anEvent()
     const routes = [
       '/events?mode=test',

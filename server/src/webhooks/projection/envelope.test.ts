@@ -152,7 +152,7 @@ describe('investment events', () => {
   })
 })
 
-describe('the other groups, from what the domain writes', () => {
+describe('the other groups, with events of the domain modules', () => {
   test('syndicate members: the name and the address of the member, the name of who approved', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.arrange((tx) => makeUser(tx, ada))

@@ -35,7 +35,7 @@ async function invested() {
 }
 
 describe('an investment that is hidden from its company', () => {
-  test('what waited for the company is not sent any more; the investor’s own app is notified', async () => {
+  test('waiting deliveries to the company are canceled; the investor’s own app still gets the event', async () => {
     const { hide, toCompany, toInvestor } = await invested()
     expect(await toCompany()).toEqual(['investment.created'])
     await hide()
@@ -43,7 +43,7 @@ describe('an investment that is hidden from its company', () => {
     expect(await toInvestor()).toEqual(['investment.created'])
   })
 
-  test('what happens to it from then on is no delivery to the company at all, and one to the investor', async () => {
+  test('later events of it are not queued for the company, only for the investor', async () => {
     const { hide, change, cancel, toCompany, toInvestor } = await invested()
     await hide()
     await change()

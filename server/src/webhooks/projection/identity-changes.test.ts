@@ -77,7 +77,7 @@ describe('an investment.changed of the identity alone', () => {
     expect(await unnamed.received()).toEqual([['investor']])
   })
 
-  test('stays what it is after the person was erased', async () => {
+  test('keeps its form after the person was erased', async () => {
     const { unnamed, named, rename, investor } = await invested()
     await rename()
     await published((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))

@@ -104,7 +104,7 @@ describe('one event per change for each installation it concerns', () => {
     expect(await told(hide(id), unhide(id))).toEqual({})
   })
 
-  test('what changes while it is hidden is reported to the investor alone', async () => {
+  test('a change while it is hidden is reported only to the investor', async () => {
     const { id, told } = await invested()
     await told(nothing)
     const gone = { visible: false, first: false, fields: ['visible'] }
@@ -115,7 +115,7 @@ describe('one event per change for each installation it concerns', () => {
     expect(await told(cancel(id))).toMatchObject({ investor: { fields: expect.arrayContaining(['status']) } })
   })
 
-  test('what changes as it is hidden is reported to the investor alone; the company learns that it is gone', async () => {
+  test('a change together with the hiding is reported only to the investor; the company gets only the hiding', async () => {
     const { id, told } = await invested()
     await told(nothing)
     const gone = { visible: false, first: false, fields: ['visible'] }
@@ -126,7 +126,7 @@ describe('one event per change for each installation it concerns', () => {
     })
   })
 
-  test('what is shown again is all new to the company, and one field to the investor', async () => {
+  test('a record shown again has all fields as changed for the company, and one for the investor', async () => {
     const { id, told } = await invested()
     await told(nothing)
     await told(hide(id))
@@ -162,7 +162,7 @@ describe('fields of identity', () => {
     expect(await told(rename)).toEqual({ 'company with PII': changed, investor: changed })
   })
 
-  test('PII that was lost while the delivery waited: nothing of it leaves through the queue', async () => {
+  test('PII access lost while the delivery waited: the delivery is sent without identity fields', async () => {
     const company = await stage.company()
     const offering = await stage.arrange((tx) => makeOffering(tx, { company }))
     const app = await stage.app()

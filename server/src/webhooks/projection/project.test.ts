@@ -36,7 +36,7 @@ const asked = (event: ProjectedEvent, more: Partial<Projecting> = {}) =>
 
 const opened = eventOf('offering.opened', { company_id: company })
 
-describe('who receives nothing, and why', () => {
+describe('receivers that get nothing, with the reason', () => {
   test.each([
     [
       'a user’s own connection while the account is disabled',
@@ -87,7 +87,7 @@ describe('who receives nothing, and why', () => {
     expect(asked(event, more)).toEqual({ refused })
   })
 
-  test('what is hidden from the company its investor receives, and the company that it is gone', () => {
+  test('the investor receives events of a record hidden from the company; the company only the hiding', () => {
     const user = newId('user')
     const hidden = { company_id: company, user_id: user, hidden: true }
     const own = { ...installation, target: { type: 'user', id: user } } as const
@@ -103,7 +103,7 @@ describe('who receives nothing, and why', () => {
 })
 
 describe('which names amount to a scope', () => {
-  test('itself, what implies it, and what it replaced', () => {
+  test('the scope itself, scopes that imply it, and its retired names', () => {
     expect(new Set(namesGiving('read:companies'))).toEqual(
       new Set(['read:companies', 'write:companies', 'read:offerings', 'write:offerings', 'read:mcp']),
     )
@@ -113,7 +113,7 @@ describe('which names amount to a scope', () => {
   })
 })
 
-describe('the text that goes out', () => {
+describe('the sent text', () => {
   const rights = { email: true, totals: true, identityFields: true, recipient: true }
 
   test.each(EVENT_NAMES)('%s is JSON, in every version the same', (name) => {
@@ -138,7 +138,7 @@ describe('the text that goes out', () => {
     expect(seen('offering.closed', '2025-01-15')).toMatchObject({ status: 'closed' })
   })
 
-  test('names with quotes and backslashes stay what they are', () => {
+  test('names with quotes and backslashes stay unchanged', () => {
     const identity = JSON.stringify({ investor: { name: 'Ada "Countess" \\ Lovelace\u2028', email: 'a@example.org' } })
     const text = visibleData(eventOf('investment.created', { identity }), { rights, version: '2026-11-01' })
     expect(JSON.parse(text).investor).toMatchObject({ name: 'Ada "Countess" \\ Lovelace\u2028' })

@@ -59,7 +59,7 @@ const everything: DataOf = ({ id, name, occurred_at, data, identity }, { rights,
   return JSON.stringify({ id, name, occurred_at, data, identity, email, totals, identityFields, recipient, version })
 }
 
-describe('every reader, in any order, is shown what they would be shown alone', () => {
+describe('every reader, in any order, gets the same as alone', () => {
   test.each([
     ['of what receivers see', visibleData],
     ['of all that it may depend on', everything],
@@ -73,7 +73,7 @@ describe('every reader, in any order, is shown what they would be shown alone', 
   })
 })
 
-describe('what is the same for many', () => {
+describe('data that is the same for many receivers', () => {
   const company = {
     rights: { email: false, totals: true, identityFields: false, recipient: false },
     version: '2026-11-01',
@@ -96,7 +96,7 @@ describe('what is the same for many', () => {
     expect(made()).toBe(2)
   })
 
-  test('is kept for a moment, and nothing of it after that', () => {
+  test('is cached for a moment, and then dropped', () => {
     const { dataOf, made } = counted()
     dataOf(created, company)
     vi.advanceTimersByTime(KEEPING.keptMs)

@@ -43,7 +43,7 @@ describe.each(FORMS)('%s', (form) => {
   const ENABLED = [{ state: 'enabled', disabled_reason: null, lane: 'enabled' }]
 
   describe('a revocation', () => {
-    test('cancels what is queued, at once, and is in the history with its reason', async () => {
+    test('cancels queued deliveries at once, and records them in the history with the reason', async () => {
       const { installation, wide, bound } = await waiting()
       await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, because()))
       const rows = await history(installation)
@@ -68,7 +68,7 @@ describe.each(FORMS)('%s', (form) => {
       })
     })
 
-    test('that comes to nothing cancels nothing', async () => {
+    test('that is rolled back cancels nothing', async () => {
       const { app, installation, bound } = await waiting()
       const failed = stage.arrange(async (tx) => {
         await revokeInstallation(tx, { id: installation, role: 'founder' }, because())
@@ -79,7 +79,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await states(bound)).toEqual(ENABLED)
     })
 
-    test('leaves alone what waits for other installations of the app, and for other apps on the company', async () => {
+    test('keeps deliveries to other installations of the app, and to other apps on the company', async () => {
       const { app, company, installation } = await waiting()
       const other = await stage.app()
       await stage.install(other, { company }, ['read:companies'])
@@ -115,7 +115,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('a user’s connection', () => {
-    test('that is replaced by another stops its bound endpoints, and what was queued for it', async () => {
+    test('that is superseded stops its bound endpoints and its queued deliveries', async () => {
       const app = await stage.app()
       const userId = await stage.user()
       const connect = (scopes: readonly string[]) =>
@@ -129,7 +129,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await history(id)).toHaveLength(1)
     })
 
-    test('of a person who leaves the platform: what was queued for it is canceled with it', async () => {
+    test('of a person who leaves the platform: its queued deliveries are canceled', async () => {
       const app = await stage.app()
       const userId = await stage.user()
       const { id } = await stage.arrange((tx) =>

@@ -108,7 +108,7 @@ describe.each(FORMS)('%s', (form) => {
   }
 
   describe('a revocation while more waits than can be moved at once', () => {
-    test('moves so much and no more in its own transaction; a job moves the rest', async () => {
+    test('moves a limited number in its own transaction; a job moves the others', async () => {
       await queue(WAITING)
       await revoke()
       expect(await ended()).toMatchObject([
@@ -121,7 +121,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await end()).toBe(false)
     })
 
-    test('all of it is shown as canceled, with the reason and the time of it, before and after it was moved', async () => {
+    test('every delivery is shown as canceled, with reason and time, before and after its move', async () => {
       await queue(WAITING)
       await revoke()
       const left = new Set<string>(await queued())
@@ -143,7 +143,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await shown()).toEqual(before)
     })
 
-    test('nothing of it is sent, though it is due and the endpoint enabled; the revocation is', async () => {
+    test('no stopped delivery is sent, although it is due and the endpoint enabled; the revocation event is', async () => {
       await queue(WAITING)
       await revoke()
       await stage.db.databases.test.transaction((tx) => fanOut(tx, 100))
@@ -158,7 +158,7 @@ describe.each(FORMS)('%s', (form) => {
       ])
     })
 
-    test('what was on its way is canceled as well, whatever is answered', async () => {
+    test('a delivery that is being sent is canceled too, with any response', async () => {
       const answer = Promise.withResolvers<number>()
       at.answerWith(() => answer.promise)
       await queue(1)
@@ -181,7 +181,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await ended()).toMatchObject([{ state: 'canceled', reason: 'installation_revoked', count: WAITING + 1 }])
     })
 
-    test('redelivering it is a delivery of its own; what was stopped stays as it was', async () => {
+    test('a redelivery is a new delivery; the stopped one does not change', async () => {
       await queue(WAITING)
       await revoke()
       const [stopped] = await queued()
@@ -216,7 +216,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('deleting an endpoint while more waits than can be moved at once', () => {
-    test('moves so much and no more; a job moves the rest, and nothing is sent meanwhile', async () => {
+    test('moves a limited number; a job moves the others, and nothing is sent meanwhile', async () => {
       await queue(WAITING)
       expect((await team.send.test('DELETE', path())).status).toBe(200)
       expect(await ended()).toMatchObject([{ reason: 'endpoint_removed', count: CANCELED_AT_ONCE }])
@@ -237,7 +237,7 @@ describe.each(FORMS)('%s', (form) => {
         installation,
       ])
 
-    test('is kept while something of it is left, and while an earlier event may still be fanned out; then it is deleted', async () => {
+    test('is stored while a delivery of it is left, and while an earlier event may still be fanned out; then it is deleted', async () => {
       await queue(WAITING)
       await stage.db.sql('delete from test.event_queue')
       await stage.db.sql('insert into test.event_queue (event_id) values ($1)', [event])

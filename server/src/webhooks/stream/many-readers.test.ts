@@ -59,7 +59,7 @@ const idsOf = (stream: OpenStream) => eventsOf(stream).map(({ id }) => id)
 
 const statuses = (streams: readonly OpenStream[]) => streams.map(({ status }) => status).toSorted()
 
-describe('as many streams as there may be', () => {
+describe('the maximum number of streams', () => {
   test('of one app 50, even of 60 at one moment; the next is 429 in the contract’s form, until one hangs up', async () => {
     const [server, { authorization }, other] = [await serving(), await anApp(), await anApp()]
     const sixty = await Promise.all(Array.from({ length: 60 }, () => streaming(server, { authorization })))

@@ -72,7 +72,7 @@ async function teamToken({ key, team }: App, person: Person = team.owner): Promi
 
 const asServer = ({ key }: App): Send => sender(stage.service.url, { authorization: basicOf(key) })
 
-describe('what each credential sees', () => {
+describe('the events that each credential sees', () => {
   test('a server key: the app’s installations, without users’ own connections; a person on the team: all of them', async () => {
     const { app, installation, offering } = await installed()
     const connected = await stage.person()
@@ -264,7 +264,7 @@ describe('while a stream is open', () => {
 })
 
 describe('events from before the stream was opened', () => {
-  test('comes again when it is redelivered or replayed, marked; several endpoints do not multiply it', async () => {
+  test('is sent again, with a mark, when it is redelivered or replayed; several endpoints do not multiply it', async () => {
     const { app, installation, offering } = await installed()
     const [listener] = [await stage.listen(app), await stage.listen(app)]
     const stream = await streaming(basicOf(app.key), { query: '?types=investment.created' })
@@ -325,7 +325,7 @@ describe('events from before the stream was opened', () => {
     expect(await payload(by, own?.id)).toMatchObject({ payload: null, status: 'delivered', attempt_count: 1 })
   })
 
-  test('two readers get it, each from where it stopped; a client that cannot set headers asks in the query', async () => {
+  test('two readers each continue from their own position; a client that cannot set headers uses the query', async () => {
     const { app, offering } = await installed()
     const [one, two] = [await streaming(basicOf(app.key)), await streaming(basicOf(app.key))]
     await invest(offering)
@@ -341,7 +341,7 @@ describe('events from before the stream was opened', () => {
     expect(eventsOf(two)).toEqual([...eventsOf(one), ...eventsOf(again)])
   })
 
-  test('an id that was never given out is 400, one whose entry is gone or another’s 410, and HEAD says so', async () => {
+  test('400 for an id that was never issued, 410 for one whose entry is purged or another’s, for HEAD too', async () => {
     const { app, offering } = await installed()
     const stream = await streaming(basicOf(app.key))
     await invest(offering)

@@ -63,7 +63,7 @@ describe('Investment session events', () => {
 })
 
 describe('On a syndicate that runs the offering', () => {
-  test('events of a session go to the installation there that made it', async () => {
+  test('events of a session are sent to the installation that created it', async () => {
     const manager = await stage.person()
     const syndicate = await stage.syndicate(manager)
     await stage.tell('syndicate.deal_added', { syndicate, offering })

@@ -80,7 +80,7 @@ describe('a delivery’s record', () => {
     await expect.poll(endpointTimes).toEqual([AHEAD_DAYS, AHEAD_DAYS])
   })
 
-  test('replay {since} chooses by it', async () => {
+  test('replay {since} selects by it', async () => {
     const listener = await listen()
     const now = async () => (await stage.operator('GET', '/sandbox/clock', undefined, 'test')).data['now']
     const replay = async (range: object) => (await send('POST', `${pathOf(listener)}/replay`, range)).data['queued']

@@ -89,7 +89,7 @@ describe('GET /activity', () => {
       .toMatchObject({ action: 'webhook_endpoints.delete', status: 'failure' })
   })
 
-  test('what the app does with an installation’s token is in no user’s feed', async () => {
+  test('acts with an installation’s token are in no user’s activity', async () => {
     const founder = await stage.person()
     const target = await aCompanyOf(stage, founder)
     const id = await stage.install(app, founder, target)

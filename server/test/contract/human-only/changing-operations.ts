@@ -55,6 +55,6 @@ export const CHANGING_OPERATIONS: Readonly<Record<string, string>> = {
   rotateWebhookEndpointSecret: 'the same',
   reenableWebhookEndpoint: 'the same',
   testWebhookEndpoint: 'a delivery that is marked as a test',
-  redeliverWebhookDelivery: 'a delivery once more',
-  replayWebhookDeliveries: 'deliveries once more',
+  redeliverWebhookDelivery: 'a delivery again',
+  replayWebhookDeliveries: 'deliveries again',
 }

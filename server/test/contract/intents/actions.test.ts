@@ -111,7 +111,7 @@ describe('syndicates.remove_member', () => {
     }
   })
 
-  test('who left before it was approved cannot be removed: the page says so', async () => {
+  test('a person who left before the approval cannot be removed, and the page shows that', async () => {
     const syndicate = await aSyndicate()
     const member_id = await stage.arrange((tx) => makeMembership(tx, { syndicate, status: 'member' }))
     const { data } = await propose('syndicates.remove_member', syndicate, { member_id })

@@ -40,7 +40,7 @@ async function proposed(send: Send = api) {
 }
 
 describe('the review page', () => {
-  test('shows the effect, the proposer and the app, and what cannot be undone; the sandbox is marked', async () => {
+  test('shows the effect, the proposer and the app, and marks irreversible effects and the sandbox', async () => {
     const { id } = await proposed()
     const { status, text } = await graces.open(reviewPath(id))
     expect(status).toBe(200)
@@ -57,7 +57,7 @@ describe('the review page', () => {
       expect(text).toContain(words)
   })
 
-  test('a person who is not signed in signs in and comes back', async () => {
+  test('a person who is not signed in signs in and returns', async () => {
     const { id } = await proposed()
     const stranger = await stage.browser({ ...ada, account: ada.account })
     stranger.cookies.clear()
@@ -101,7 +101,7 @@ describe('the review page', () => {
 })
 
 describe('approving', () => {
-  test('does it once, says so on the page and in GET /intents/{id}', async () => {
+  test('executes the action once, as the page and GET /intents/{id} show', async () => {
     const { id, deal } = await proposed()
     const answer = await approve(graces, id)
     expect([answer.status, answer.location]).toEqual([303, reviewPath(id)])
@@ -120,7 +120,7 @@ describe('approving', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('the proposer never approves: the page says who can, the form is rejected, taking it back works', async () => {
+  test('the proposer never approves: the page names the people who can, the form is rejected, a withdrawal works', async () => {
     const { id } = await proposed()
     const page = await adas.open(reviewPath(id))
     expect(page.text).toContain('another person has to approve it')
@@ -143,7 +143,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('an installation is no person: any manager with full access approves its proposal', async () => {
+  test('an installation is not a person: any manager with full access approves its proposal', async () => {
     const { id } = await proposed(await stage.installed({ syndicate }))
     expect((await adas.open(reviewPath(id))).text).toContain('The app itself, installed on the syndicate')
     await approve(adas, id)
@@ -178,7 +178,7 @@ describe('approving', () => {
     expect(answer.text).toContain('Description: was nothing, now New')
   })
 
-  test('so does who asks: an app that goes by another name, or whose organization does', async () => {
+  test('so does a new name of the app or of its organization', async () => {
     const app = await stage.client()
     const { id } = await proposed(await stage.installed({ syndicate }, undefined, app))
     const shown = shownOn((await graces.open(reviewPath(id))).text)
@@ -241,7 +241,7 @@ describe('approving', () => {
     expect(await stage.events('offering.closing', deal)).toBe(1)
   })
 
-  test('who lost the right since the page was opened gets 403', async () => {
+  test('a person who lost the right since the page was opened gets 403', async () => {
     const other = await stage.person('Henry Hollerith')
     const manager = { syndicateId: syndicate, userId: other.user }
     await stage.arrange((tx) => setManager(tx, { ...manager, permission: 'full_access' }, occasionAt()))

@@ -182,7 +182,7 @@ describe('POST /intents', () => {
     expect(refusal(await onCompany('POST', '/intents', closing()))).toEqual([403, 'forbidden'])
   })
 
-  test('the other world knows neither the syndicate nor the intent', async () => {
+  test('neither the syndicate nor the intent exists in the other world', async () => {
     const live = await stage.client('live')
     const somebody = await stage.as(await stage.person('Ada Lovelace', 'live'), undefined, live)
     expect(refusal(await somebody('POST', '/intents', closing()))).toEqual([404, 'not_found'])
@@ -190,7 +190,7 @@ describe('POST /intents', () => {
     expect(refusal(await somebody('GET', `/intents/${data.id}`))).toEqual([404, 'not_found'])
   })
 
-  test('an older version says Club, and may say so in every version', async () => {
+  test('an older version uses the word Club, which every version accepts', async () => {
     const older = { 'wefunder-version': '2026-10-01' }
     const { status, data } = await api('POST', '/intents', closing({ resource_type: 'Club' }), older)
     expect([status, data.attributes['resource_type']]).toEqual([201, 'Club'])
@@ -221,7 +221,7 @@ describe('POST /intents/preview', () => {
     api = await stage.as(ada)
   })
 
-  test('who is in the syndicate is named to those alone who may read it', async () => {
+  test('members of the syndicate are named only to callers who may read them', async () => {
     const member = await stage.arrange(async (tx) => {
       const user = await makeUser(tx, { name: 'Mary Member' })
       return makeMembership(tx, { syndicate, user, status: 'member' })

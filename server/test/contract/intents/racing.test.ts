@@ -142,7 +142,7 @@ describe('at the same moment', () => {
   })
 })
 
-test('two managers each approve the other’s removal at the same moment: one of them stays', async () => {
+test('two managers each approve the other’s removal at the same moment: one manager stays', async () => {
   const [ada, grace] = managers
   if (ada === undefined || grace === undefined) throw new Error('nobody there')
   const own = await stage.syndicate()

@@ -70,7 +70,7 @@ describe('an approval above PORTICO_STEP_UP_AMOUNT', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('is asked again if the shown content changed while the person confirmed', async () => {
+  test('has to be decided again if the shown content changed while the person confirmed', async () => {
     const app = await stage.client()
     const id = await proposed(100_100, app)
     await age()

@@ -1,5 +1,5 @@
 /**
- * The specification's "Scope catalog" and "Scope form and implications", written down once more and on purpose: the
+ * The specification's "Scope catalog" and "Scope form and implications", repeated on purpose: the
  * matrix must not learn from the service's own catalogue what it is to find there.
  */
 const PUBLIC = ['read:public']

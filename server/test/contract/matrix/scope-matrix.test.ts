@@ -66,7 +66,7 @@ function columnsFor({ needs }: Line, turn: number): readonly Credential[] {
   return [...others, ...chosen]
 }
 
-describe('who may call', () => {
+describe('callers of each route', () => {
   test.each(TOKEN_ROUTES)('%s', async (name, route) => {
     const line = lineOf(name)
     const path = addressOf(route, line, stage.places)

@@ -41,7 +41,7 @@ export const SYNDICATE_LINES: Lines = {
   [`POST ${MEMBERS}/:member_id/restore`]: { ...WRITE, ...ofMember },
   // "Creator only": neither this manager nor an app is it.
   [`POST ${MEMBERS}/:member_id/promote`]: { ...WRITE, ...ofMember, answers: '403 forbidden' },
-  // "Full_access → operator": this member is neither, and an app is no manager with full access.
+  // "Full_access → operator": this member is neither, and an app is not a manager with full access.
   [`POST ${MEMBERS}/:member_id/demote`]: {
     ...WRITE,
     ...ofMember,

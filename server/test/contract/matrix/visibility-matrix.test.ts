@@ -106,13 +106,13 @@ const WORDS: Readonly<Record<string, Sight>> = {
   'false 404 404 false': '-',
 }
 
-describe('who sees an offering and its company', () => {
+describe('readers of an offering and its company', () => {
   test.each(VIEWERS)('%s', async (viewer) => {
     const expected = Object.fromEntries(SUBJECTS.map((subject) => [subject, expectedOf(subject, viewer)]))
     expect(await sightsOf(viewer)).toEqual(expected)
   })
 
-  test('the personal view is a strict superset that says so; the public one says nothing of any person', async () => {
+  test('the personal view is a marked strict superset; the public one contains no personal data', async () => {
     for (const viewer of VIEWERS) {
       const { list, meta } = await stage.as[viewer]('GET', '/explore?per_page=100')
       const personal = !IMPERSONAL.includes(viewer)
@@ -127,7 +127,7 @@ describe('who sees an offering and its company', () => {
     }
   })
 
-  test('publicly_visible is what the public view shows, for every reader', async () => {
+  test('publicly_visible says whether the public view shows it, for every reader', async () => {
     const everybody = await stage.as['publishable key']('GET', '/explore?per_page=100')
     const known = new Set(everybody.list.map(({ id }) => id))
     for (const viewer of [...FEW, 'founder'] as const) {
@@ -148,7 +148,7 @@ describe('who sees an offering and its company', () => {
     }
   })
 
-  test('a company that asked not to be promoted is shown, and says so', async () => {
+  test('a company that asked not to be promoted is shown, and marked', async () => {
     const { company } = stage.subjects['of a company not to be promoted']
     for (const viewer of ['publishable key', 'user'] as const) {
       const { data } = await stage.as[viewer]('GET', `/companies/${company}`)
@@ -163,21 +163,18 @@ describe('follows', () => {
     ...['editor', 'founder', 'founder elsewhere'],
   ] as const
 
-  test.each(people)(
-    '%s may follow what they could see on the platform, and stop following anything',
-    async (person) => {
-      const send = await stage.with(person, ['write:follows'])
-      const statuses: Record<string, number[]> = {}
-      const expected: Record<string, number[]> = {}
-      for (const subject of SUBJECTS) {
-        const path = `/users/me/follows/${stage.subjects[subject].company}`
-        statuses[subject] = [(await send('PUT', path)).status, (await send('DELETE', path)).status]
-        expected[subject] = [expectedOf(subject, person) === '-' ? 404 : 200, 200]
-      }
-      expect(statuses).toEqual(expected)
-      expect((await send('DELETE', '/users/me/follows/co_000000000000000000000000')).status).toBe(404)
-    },
-  )
+  test.each(people)('%s may follow companies that they could see on the platform, and unfollow any', async (person) => {
+    const send = await stage.with(person, ['write:follows'])
+    const statuses: Record<string, number[]> = {}
+    const expected: Record<string, number[]> = {}
+    for (const subject of SUBJECTS) {
+      const path = `/users/me/follows/${stage.subjects[subject].company}`
+      statuses[subject] = [(await send('PUT', path)).status, (await send('DELETE', path)).status]
+      expected[subject] = [expectedOf(subject, person) === '-' ? 404 : 200, 200]
+    }
+    expect(statuses).toEqual(expected)
+    expect((await send('DELETE', '/users/me/follows/co_000000000000000000000000')).status).toBe(404)
+  })
 
   test.each([
     ['read:profile', 'public'],

@@ -69,7 +69,7 @@ describe('POST /referral_codes', () => {
     ['frühling', 'a letter that is not ASCII'],
     ['a%20b', 'a percent sign'],
     ['support', 'reserved'],
-    ['NULL', 'reserved, whatever its case'],
+    ['NULL', 'reserved, in upper or lower case'],
     ['Wefunder', 'the platform’s name'],
   ])('422 for %s: %s', async (code) => {
     const { send } = await partner()
@@ -142,7 +142,7 @@ describe('POST /referral_codes', () => {
   })
 })
 
-describe('who may', () => {
+describe('callers with the right', () => {
   test('a user token is rejected, and so are an installation’s, a publishable key and a token that lacks the scope', async () => {
     const { app, send } = await partner([...SCOPES, 'read:companies'])
     const { data } = await send('POST', PATH, { code: aCode() })

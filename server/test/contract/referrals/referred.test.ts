@@ -120,7 +120,7 @@ describe('investment.referred', () => {
     expect(await referredTo(bystander)).toEqual([])
   })
 
-  test('never once the scope was taken from the app, though the installation stays', async () => {
+  test('never after the app lost the scope, although the installation stays', async () => {
     const losing = await aMarketer(stage)
     const mine = aCode()
     await losing.code(mine)
@@ -252,7 +252,7 @@ describe('the tokens', () => {
 describe('a credit', () => {
   const creditOf = async (investment: string) => (await credits(investment))[0] ?? null
 
-  test('goes to the last click on that company’s page, whichever app’s code it had', async () => {
+  test('belongs to the last click on that company’s page, with any app’s code', async () => {
     const other = await aMarketer(stage)
     const [others, later] = [aCode(), aCode()]
     await other.code(others)
@@ -305,7 +305,7 @@ describe('a credit', () => {
     expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
   })
 
-  test('an unknown code is no error: the visit and the investment are accepted, and no code is credited', async () => {
+  test('an unknown code is not an error: the visit and the investment are accepted, and no code is credited', async () => {
     await visits(stage, investor, company, 'nobodys-code')
     const id = await invest(stage, { offering, investor, referral: { code: 'nobodys-code' } })
     expect(await creditOf(id)).toBeNull()
@@ -325,7 +325,7 @@ describe('a credit', () => {
     await expect(refused).rejects.toThrow('too_late')
   })
 
-  test('stays with its code whatever happens to the investment, and is sent once', async () => {
+  test('stays with its code after any change of the investment, and is sent once', async () => {
     await install()
     await visits(stage, investor, company, code)
     const id = await invest(stage, { offering, investor })
@@ -346,7 +346,7 @@ describe('a credit', () => {
     return made
   }
 
-  test('a person who is forgotten takes their clicks along; the credit stays, without the time of the click', async () => {
+  test('an erased person’s clicks are deleted; the credit stays, without the time of the click', async () => {
     const leaving = await stage.person()
     await visits(stage, leaving, company, code)
     const id = await invest(stage, { offering, investor: leaving })
@@ -383,7 +383,7 @@ test('the row of a credit in GET /referral_codes/{id}/stats equals the event, on
   expect(part).toEqual({ company, detail: 'anonymized', rows: [row], corrections: [] })
 })
 
-describe('as time goes by', () => {
+describe('over time', () => {
   test.each([
     ['PT59M', 'direct'],
     ['PT23H', 'assisted'],

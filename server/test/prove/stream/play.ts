@@ -297,7 +297,7 @@ function basic(id: string, secret: string): string {
 
 type Judged = { readonly expected: readonly string[]; readonly given: ReadonlySet<string> }
 
-/** A stalled machine is no failure of the stream. */
+/** A stalled machine is not a failure of the stream. */
 const PATIENCE_MS = 30_000
 
 /**

@@ -10,7 +10,7 @@ type Triple = Happened & { readonly installation: Installation | null; readonly 
 type Made = ReadonlyMap<string, readonly Delivery[]>
 const keyOf = (...ids: readonly (string | null)[]) => ids.join(' ')
 
-/** A receiver that was entitled all the time until deliveries were made has exactly one; one that never was has none. */
+/** A receiver that was entitled all the time until deliveries were made has exactly one; one that was never entitled has none. */
 export function judgeCompleteness(stage: Stage, happened: readonly Happened[], deliveries: readonly Delivery[]): void {
   const made = Map.groupBy(deliveries, (each) => keyOf(each.event_id, each.installation_id, each.endpoint_id))
   const { installations, endpoints } = stage.cast

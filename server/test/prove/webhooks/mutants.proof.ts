@@ -18,7 +18,7 @@ describe('the soak finds it when', { timeout: LONG_MS }, () => {
     const theatre = await openTheatre(meddling)
     onTestFinished(() => theatre.close())
     const { findings } = await soak(theatre, {
-      // Only where the proof expects it to be stuck: elsewhere a stalled machine is no failure of the service.
+      // Only where the proof expects it to be stuck: elsewhere a stalled machine is not a failure of the service.
       patienceMs: as.includes('stuck') ? 4_500 : 120_000,
       ...{ seed: 1, workers: 2, events: 80, failingSteps },
       goesOn: (round) => round < ROUNDS_MAX,

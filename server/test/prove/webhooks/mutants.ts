@@ -65,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
     ]),
   },
   {
-    name: 'who is suspended is sent to all the same',
+    name: 'a suspended app still gets deliveries',
     as: ['withdrawn'],
     meddling: altered('webhooks.due_deliveries', [`a.state = 'active' and o.state = 'active' as`, 'true as']),
   },

@@ -18,7 +18,7 @@ export type Patience = {
   readonly patienceMs: number
   /**
    * For this many steps one receiver keeps failing. Ten exhaust deliveries, five disable endpoints, and each time that one
-   * is disabled before it was sent to, a step passes in vain.
+   * is disabled before it was sent to, a step passes without effect.
    */
   readonly failingSteps: number
 }

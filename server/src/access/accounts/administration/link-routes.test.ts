@@ -142,7 +142,7 @@ describe('a sign-in link', () => {
     expect((await browser.open(path)).status).toBe(200)
   })
 
-  test('410 for one that expired, that was never issued, or whose account was disabled meanwhile', async () => {
+  test('410 for a link that expired, that was never issued, or whose account was disabled meanwhile', async () => {
     const [expired, disabled] = [await anAccount(), await anAccount()]
     const [first, second] = [await aLink(expired.id), await aLink(disabled.id)]
     await expire(expired.id)
@@ -166,7 +166,7 @@ describe('a sign-in link', () => {
 })
 
 describe('POST /platform/accounts/{id}/password_link', () => {
-  test('the person sets a password, is signed in here and nowhere else, and the old password is over', async () => {
+  test('the person sets a password and is signed in only in this browser; the old password stops working', async () => {
     const { id, email } = await anAccount()
     const elsewhere = service.browser()
     await signIn(elsewhere, email, PASSWORD)

@@ -77,7 +77,7 @@ describe('POST /platform/accounts', () => {
     ])
   })
 
-  test('201 without a password, for who signs in elsewhere', async () => {
+  test('201 without a password, for a person who signs in at the provider', async () => {
     expect((await create()).attributes).toMatchObject({ has_password: false, users: { test: null, live: null } })
   })
 
@@ -156,7 +156,7 @@ describe('GET /platform/accounts', () => {
     expect((await list({ per_page: '100' })).data).toEqual(expect.arrayContaining(made))
   })
 
-  test('finds accounts by the start of the address or of the name, whatever their case, and nothing else', async () => {
+  test('finds accounts by the start of the address or of the name, in upper or lower case, and no others', async () => {
     const word = newId('account').slice(-12)
     const byEmail = await create({ email: `Find.${word}@example.org`, name: 'Zoe' })
     const byName = await create({ name: `FIND.${word} Müller` })
@@ -182,7 +182,7 @@ describe('GET /platform/accounts', () => {
 })
 
 describe('PUT /platform/accounts/{id}/users/{mode}', () => {
-  test('200, also when said again, and audited once', async () => {
+  test('200, also for a repeated request, and audited once', async () => {
     const [{ id }, user] = [await create(), await aUser('test')]
     const link = () => call('PUT', `/platform/accounts/${id}/users/test`, { body: { user } })
     const [first, again] = [await link(), await link()]
@@ -227,7 +227,7 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
     ])
   })
 
-  test('forgets what was answered under this account’s keys, and under no other’s', async () => {
+  test('discards the stored responses of this account’s keys, and of no other’s', async () => {
     const [{ id }, other] = [await create(), await create()]
     await db.sql(
       `insert into platform.idempotency_keys (caller, operation, key, fingerprint, created_at)
@@ -249,7 +249,7 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
   })
 })
 
-describe('who may', () => {
+describe('callers with the right', () => {
   test('403 for a key of the sandbox, 401 without a key, on every route', async () => {
     const { id } = await create()
     const calls: [string, string, object?][] = [

@@ -101,7 +101,7 @@ const sessionIdOf = async (account: string) =>
   )[0]?.id ?? ''
 
 describe('GET /command-line', () => {
-  test('asks with the device, the code phrase and what it may do, and shows in no frame', async () => {
+  test('shows the device, the code phrase and the rights it asks for, and cannot be framed', async () => {
     const { browser } = await aPerson()
     const request = aRequest()
     const { status, text, headers } = await browser.open(request.address)
@@ -115,7 +115,7 @@ describe('GET /command-line', () => {
     expect(policy).toContain("form-action 'self' http://127.0.0.1:49152;")
   })
 
-  test('derives the code phrase as its documentation says', () => {
+  test('derives the code phrase as documented', () => {
     expect(codePhrase('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')).toBe('RCTN-CQQC')
   })
 
@@ -210,7 +210,7 @@ describe('POST /command-line', () => {
     expect(await sessionIdOf(id)).toBe('')
   })
 
-  test('asks a person with a second factor for it before the page is shown', async () => {
+  test('asks a person for their second factor before the page is shown', async () => {
     const { browser, email } = await aPerson()
     const { text } = await browser.open('/settings/security/authenticator')
     const secret = /<code class="whole">([^<]+)</.exec(text)?.[1]?.replaceAll(' ', '') ?? ''
@@ -233,7 +233,7 @@ describe('POST /command-line', () => {
 })
 
 describe('POST /portal/api/session', () => {
-  test('gives a bearer that scanners know, whose digest alone is stored, and mails the person', async () => {
+  test('issues a bearer with a prefix for secret scanners, stores only its digest, and mails the person', async () => {
     const { browser, id, email } = await aPerson()
     const { code, verifier } = await allowed(browser)
     const response = await redeem(code, verifier)
@@ -297,7 +297,7 @@ describe('POST /portal/api/session', () => {
     expect((await redeem(wrong.code, wrong.verifier)).status).toBe(400)
   })
 
-  test('refuses a code whose person signed out everywhere, or was disabled, after allowing it', async () => {
+  test('rejects a code whose person signed out everywhere, or was disabled, after allowing it', async () => {
     const first = await aPerson()
     const other = await signedInAgain(first.email)
     const ended = await allowed(first.browser)
@@ -309,7 +309,7 @@ describe('POST /portal/api/session', () => {
     expect((await redeem(disabled.code, disabled.verifier)).status).toBe(400)
   })
 
-  test('of a person’s command lines the newest twenty stay', async () => {
+  test('only a person’s newest twenty command lines stay signed in', async () => {
     const person = await aPerson()
     const tokens: string[] = []
     for (let at = 0; at < 21; at++) tokens.push((await aCommandLine(person)).token)
@@ -329,7 +329,7 @@ async function signedInAgain(email: string): Promise<TestBrowser> {
 }
 
 describe('a command line’s session', () => {
-  test('says which computer it is, and ends by its own request', async () => {
+  test('shows its computer, and ends by its own request', async () => {
     const { token } = await aCommandLine()
     const shown = (await (await call(token)).json()) as { data: unknown }
     expect(shown.data).toMatchObject({ type: 'session', attributes: { kind: 'command_line', device: 'ada-laptop' } })
@@ -337,7 +337,7 @@ describe('a command line’s session', () => {
     expect(await statusOf(token)).toBe(401)
   })
 
-  test('opens no page, and is no cookie; a cookie is no bearer', async () => {
+  test('opens no page; a bearer is not accepted as a cookie, nor a cookie as a bearer', async () => {
     const { token, browser } = await aCommandLine()
     const page = await fetch(`${service.url}/settings/security`, {
       headers: { authorization: `Bearer ${token}` },
@@ -369,7 +369,7 @@ describe('a command line’s session', () => {
     expect(await statusOf(token)).toBe(200)
   })
 
-  test('is listed with its computer, and ends there; not by another person', async () => {
+  test('is listed with its computer, where its person ends it, and no other person', async () => {
     const { token, browser, id } = await aCommandLine()
     const { text } = await browser.open('/settings/security')
     expect(text).toContain('Command line on <bdi>ada-laptop</bdi>')
@@ -456,7 +456,7 @@ describe('/command-line/confirm', () => {
     expect(await provenSeconds(id)).toBeLessThan(600)
   })
 
-  test('asks the browser for a recent proof first, and proves no more than the browser has', async () => {
+  test('asks the browser for a recent proof first, and gets the time of that proof', async () => {
     const { browser, id } = await aCommandLine()
     const session = await sessionIdOf(id)
     const address = `/command-line/confirm?session=${session}`
@@ -471,7 +471,7 @@ describe('/command-line/confirm', () => {
     expect(await provenSeconds(id)).toBeLessThan(600)
   })
 
-  test('is 404 for another person, for a browser’s session and for what is no id', async () => {
+  test('is 404 for another person, for a browser’s session and for an invalid id', async () => {
     const { id } = await aCommandLine()
     await forget(id)
     const stranger = await aPerson()

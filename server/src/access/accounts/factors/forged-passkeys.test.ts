@@ -87,7 +87,7 @@ const counterOf = async (account: Id<'account'>) => {
 }
 
 describe('an answer of a passkey', () => {
-  test('signs in when all of it is right, and its counter is stored', async () => {
+  test('signs in when every part is right, and its counter is stored', async () => {
     const passkey = await aPasskey()
     expect((await signIn(passkey)).status).toBe(303)
     expect(await counterOf(passkey.account)).toBe(COUNTER + 1)

@@ -120,7 +120,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('confirms a form that was sent too late, and what it asked for is done without filling it in again', async () => {
+  test('confirms a form that was sent too late; the form is then carried out without being filled in again', async () => {
     const { page, context, press, id } = await withPasskey()
     await page.goto(`${service.url}/settings/security`)
     await page.getByRole('link', { name: 'Make new codes' }).click()
@@ -139,7 +139,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('whose user was not verified does not sign in', async () => {
+  test('does not sign in without user verification', async () => {
     const { page, context, verifies, answers } = await withPasskey()
     await signOut(context)
     await verifies(false)
@@ -153,7 +153,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('an answer sent ten times at once signs in once; changed, it signs nobody in and uses up its challenge', async () => {
+  test('a response sent ten times at once signs in once; a changed response signs no one in and uses up its challenge', async () => {
     const { page, context, press } = await withPasskey()
     await signOut(context)
     const anAnswer = async () => {
@@ -184,7 +184,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('an answer that another browser sends signs nobody in', async () => {
+  test('a response that another browser sends signs no one in', async () => {
     const { page, context, press } = await withPasskey()
     await signOut(context)
     const sent: string[] = []

@@ -97,7 +97,7 @@ describe('an authenticator app', () => {
     clock.advance(STEP_MS)
   })
 
-  test('is asked for in a browser that signed in before, too', async () => {
+  test('is also needed in a browser that signed in before', async () => {
     const { email, browser } = await withApp()
     await browser.submit('/settings/security', '/sign-out', {})
     expect((await signIn(browser, email)).location).toContain('/sign-in/second-step')
@@ -245,7 +245,7 @@ describe('no second step', () => {
     expect(await sessionsOf(id)).toEqual([])
   })
 
-  test('where there is no such account at all: it has no factor, and no password fits it', async () => {
+  test('of an unknown account: there is no factor, and no password fits', async () => {
     const factors = await findFactors(db.databases.platform.reads, newId('account'))
     expect([asksSecondStep(factors), factors.has_password, factors.password_digest]).toEqual([false, false, ''])
   })
@@ -300,7 +300,7 @@ describe('a recent proof', () => {
   const age = (id: string) =>
     db.sql(`update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`, [id])
 
-  test('is asked for before a factor changes, and the password gives it', async () => {
+  test('is needed before a factor changes, and the password is a proof', async () => {
     const { email, id } = await anAccount()
     const browser = service.browser()
     await signIn(browser, email)

@@ -141,7 +141,7 @@ describe('an account with a password and a factor', () => {
     expect([await linkedTo(subject), await callerOf(thief)]).toEqual([null, null])
   })
 
-  test('does not say before the password that it has a factor', async () => {
+  test('does not reveal before the password that it has a factor', async () => {
     const [plain, guarded] = [await anAccount(), await anAccount()]
     await addApp(guarded.id)
     const pages = await Promise.all(
@@ -190,7 +190,7 @@ describe('a browser that is signed in', () => {
     expect(await linkedTo(subject)).toBe(id)
   })
 
-  test('to another account links neither, and says what to do', async () => {
+  test('to another account links neither, and shows what to do', async () => {
     const [own, other] = [await anAccount(), await anAccount()]
     const browser = service.browser()
     await browser.submit('/sign-in', '/sign-in', { email: other.email, password: PASSWORD })

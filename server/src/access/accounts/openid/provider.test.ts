@@ -48,7 +48,7 @@ describe('signing in at another provider', () => {
     expect(ticket.returnTo).toBe('/x?y=1')
   })
 
-  test('says who came back, with an address told at the userinfo endpoint', async () => {
+  test('returns the identity, with the address of the userinfo endpoint', async () => {
     provider.know(ADA)
     const { ours, ticket, callback } = await roundTrip()
     expect(await ours.finishSignIn(callback, ticket)).toEqual({
@@ -110,7 +110,7 @@ describe('signing in at another provider', () => {
   })
 })
 
-describe('a provider that is not there', () => {
+describe('a provider that cannot be reached', () => {
   test('is down, and is found as soon as it is up', async () => {
     const [server, port] = [createServer(), await freePort()]
     const ours = openIdProvider({ ...settingsFor(provider), issuer: `http://127.0.0.1:${port}` })
@@ -142,7 +142,7 @@ describe('a provider that is not there', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('under plain http is never asked, unless it is on this machine', async () => {
+  test('under plain http is never used, unless it is on this machine', async () => {
     const ours = openIdProvider({ ...settingsFor(provider), issuer: 'http://192.0.2.1' })
     await expect(ours.startSignIn(CALLBACK, '/')).rejects.toMatchObject({ reason: 'broken' })
     const local = ['http://127.0.0.1:1', 'http://localhost/x', 'http://[::1]:9'].map((issuer) => new URL(issuer))

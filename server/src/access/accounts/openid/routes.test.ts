@@ -75,7 +75,7 @@ describe('GET /sign-in/openid', () => {
     expect(text).toContain('href="/sign-in/openid?return_to=%2Foauth%2Fauthorize%3Fa%3D1">Continue with Example ID</a>')
   })
 
-  test('303 to the provider, with a cookie that says nothing, no script can read and is gone in ten minutes', async () => {
+  test('303 to the provider, with a sealed cookie that scripts cannot read and that expires after ten minutes', async () => {
     const browser = service.browser()
     const { status, location, headers } = await browser.open('/sign-in/openid')
     expect(status).toBe(303)
@@ -91,7 +91,7 @@ describe('GET /sign-in/openid', () => {
     expect(plain).not.toContain(url.searchParams.get('nonce'))
   })
 
-  test('503 and what to do while the provider is down; the reason is in the log', async () => {
+  test('503 with the next step while the provider is down; the reason is in the log', async () => {
     const gone = await unusedAddress()
     const other = await accountService(db, { settings: { openid: { ...settings(), issuer: gone } } })
     const { status, text } = await other.browser().open('/sign-in/openid?return_to=%2Fx')
@@ -128,7 +128,7 @@ describe('GET /sign-in/openid/callback', () => {
   })
 
   test.each(['Win at https://evil.example', 'evil.example', 'Grace\nHopper'])(
-    'calls an account by its address where the provider’s name for it is no name: %j',
+    'uses the address as the account’s name if the provider’s name is not valid: %j',
     async (name) => {
       const [browser, person] = [service.browser(), aPerson({ name })]
       await signIn(browser, person.subject)
@@ -149,7 +149,7 @@ describe('GET /sign-in/openid/callback', () => {
     expect((await signIn(service.browser(), person.subject)).status).toBe(303)
   })
 
-  test('gives the browser a cookie it has not seen, and ends what it was signed in with', async () => {
+  test('gives the browser a new cookie, and ends the browser’s earlier session', async () => {
     const [browser, stranger, person] = [service.browser(), service.browser(), aPerson()]
     await browser.open('/sign-in')
     stranger.cookies.set('portico', browser.cookies.get('portico') ?? '')
@@ -161,7 +161,7 @@ describe('GET /sign-in/openid/callback', () => {
     expect(await callerOf(stranger)).toBeNull()
   })
 
-  test('finds an existing account by a verified address, whatever its case, and links it for good', async () => {
+  test('finds an existing account by a verified address, in upper or lower case, and links it for good', async () => {
     const person = aPerson()
     const account = await anAccount(person.email.toUpperCase())
     await signIn(service.browser(), person.subject)
@@ -172,7 +172,7 @@ describe('GET /sign-in/openid/callback', () => {
   test.each([
     ['is not verified', (email: string) => ({ email, emailVerified: false })],
     ['is not known', () => ({})],
-    ['is no address', () => ({ email: 'nobody', emailVerified: true })],
+    ['is not an address', () => ({ email: 'nobody', emailVerified: true })],
   ])('403 for a new person whose address %s: neither an account nor a link', async (_, claims) => {
     const [browser, subject] = [service.browser(), newId('user')]
     const email = `${subject}@example.org`
@@ -184,7 +184,7 @@ describe('GET /sign-in/openid/callback', () => {
     expect([await callerOf(browser), await accountOf(subject), await auditOf(owner)]).toEqual([null, null, []])
   })
 
-  test('403 for another subject with the address of an account that is known to the provider already', async () => {
+  test('403 for another subject with the address of an account that is linked to the provider already', async () => {
     const [person, browser] = [aPerson(), service.browser()]
     await signIn(service.browser(), person.subject)
     const heir = aPerson({ email: person.email })
@@ -273,7 +273,7 @@ describe('an account with a password, before it is linked', () => {
     expect(await accountOf(person.subject)).toBeNull()
   })
 
-  test('is asked for in the browser that came back only, for ten minutes, and not in a form from elsewhere', async () => {
+  test('is requested only in the browser that returned, for ten minutes, and not by a form of another site', async () => {
     const own = movableClock(Date.now())
     const other = await accountService(db, { settings: { openid: settings() }, clock: own })
     const [browser, person] = [other.browser(), aPerson()]
@@ -294,7 +294,7 @@ describe('an account with a password, before it is linked', () => {
     await other.close()
   })
 
-  test('says that it is disabled only after the password', async () => {
+  test('shows only after the password that it is disabled', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     const account = await anAccountWithPassword(person.email)
     await db.sql('update platform.accounts set disabled_at = now() where id = $1', [account])
@@ -315,7 +315,7 @@ describe('a browser that signed in through the provider', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('confirms their identity by signing in there again, which is asked for with prompt=login', async () => {
+  test('confirms their identity by signing in there again, requested with prompt=login', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     await signIn(browser, person.subject)
     const account = await accountOf(person.subject)
@@ -344,7 +344,7 @@ describe('an address that passes for another one', () => {
     expect([await callerOf(browser), await accountOf(subject)]).toEqual([null, null])
   })
 
-  test('does not keep out who is linked already', async () => {
+  test('does not lock out a person who is linked already', async () => {
     const person = aPerson()
     await signIn(service.browser(), person.subject)
     provider.know({ ...person, email: `\u0430${person.email}` })
@@ -358,7 +358,7 @@ describe('an address that passes for another one', () => {
   })
 })
 
-describe('how often a browser may come back', () => {
+describe('how often a browser may return from the provider', () => {
   const limited = (perAddress: number, perBrowser: number) =>
     accountService(db, { settings: { openid: { ...settings(), callbackLimits: { perAddress, perBrowser } } } })
 
@@ -383,7 +383,7 @@ describe('how often a browser may come back', () => {
   })
 })
 
-describe('who one is in a world, after signing in through the provider', () => {
+describe('the user of a world, after a sign-in at the provider', () => {
   const userOf = async (subject: string, world: 'test' | 'live') => {
     const account = await accountOf(subject)
     return account === null ? null : findUserOf(db.databases.platform.reads, account, world)
@@ -391,7 +391,7 @@ describe('who one is in a world, after signing in through the provider', () => {
   const aUser = (world: 'test' | 'live', email: string) =>
     db.databases[world].transaction((tx) => makeUser(tx, { email }))
 
-  test('is the active user with the verified address, in each world, whatever its case', async () => {
+  test('is the active user with the verified address, in each world, in upper or lower case', async () => {
     const person = aPerson()
     const users = [await aUser('test', person.email.toUpperCase()), await aUser('live', person.email)]
     await signIn(service.browser(), person.subject)
@@ -414,7 +414,7 @@ describe('who one is in a world, after signing in through the provider', () => {
     expect(await userOf(person.subject, 'test')).toBe(user)
   })
 
-  test('is no account while the address is not verified', async () => {
+  test('is not created while the address is not verified', async () => {
     const person = aPerson()
     await signIn(service.browser(), person.subject)
     await aUser('test', person.email)
@@ -423,7 +423,7 @@ describe('who one is in a world, after signing in through the provider', () => {
     expect(await userOf(person.subject, 'test')).toBeNull()
   })
 
-  test('is never another person’s user, nor one who left', async () => {
+  test('is never another person’s user, nor a deactivated one', async () => {
     const [taken, left] = [aPerson(), aPerson()]
     const owner = await anAccount(`owner-${taken.email}`)
     const user = await aUser('test', taken.email)
@@ -439,7 +439,7 @@ describe('who one is in a world, after signing in through the provider', () => {
   })
 })
 
-describe('what must not work', () => {
+describe('attacks and mistakes', () => {
   const expectRefused = async (browser: TestBrowser, address: string, title: string, status = 400) => {
     const visit = await browser.open(address)
     expect(visit.status).toBe(status)
@@ -533,13 +533,13 @@ describe('what must not work', () => {
     await expectRefused(browser, back, 'This sign-in has expired')
   })
 
-  test('for who pressed Cancel there', async () => {
+  test('for a person who pressed Cancel at the provider', async () => {
     const browser = service.browser()
     const back = await provider.cancel(await start(browser, '/x'))
     await expectRefused(browser, back, 'You did not finish signing in', 403)
   })
 
-  test('while the provider is gone: the page says so, and the log why', async () => {
+  test('while the provider is down: the page reports it, and the log has the reason', async () => {
     const temporary = await openIdProvider()
     temporary.know({ subject: 'x', email: 'x@example.org', emailVerified: true })
     const { issuer, clientId, clientSecret } = temporary

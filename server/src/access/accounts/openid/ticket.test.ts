@@ -18,7 +18,7 @@ test('a ticket opens for ten minutes, here and with a secret that was rotated ou
   expect(tickets(keyring('another'), movableClock()).open(sealed)).toBeNull()
 })
 
-test('its cookie is for this very host alone where there is https', () => {
+test('with https its cookie is only for this host', () => {
   expect(ticketCookie(true, 'abc')).toBe(
     '__Host-portico-openid=abc; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure',
   )

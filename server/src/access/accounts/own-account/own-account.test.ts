@@ -90,7 +90,7 @@ describe('POST /forgot-password', () => {
     expect((await browser.open(link)).status).toBe(410)
   })
 
-  test('does the same work and answers the same for an account, a disabled one, one without a password, and none', async () => {
+  test('does the same work and responds alike for an account, a disabled one, one without a password, and an unknown address', async () => {
     const known = await anAccount()
     const disabled = await anAccount()
     await disable(disabled.id)
@@ -168,7 +168,7 @@ describe('POST /settings/password', () => {
   const change = (browser: TestBrowser, current: string, password = NEW_PASSWORD) =>
     browser.submit('/settings/password', '/settings/password', { current, password })
 
-  test('changes the password, keeps this browser and signs out the others; links end; a mail says so', async () => {
+  test('changes the password, signs out all other browsers, ends links, and mails the person', async () => {
     const { id, email } = await anAccount()
     const [{ browser }, { browser: other }] = [await signIn(email), await signIn(email)]
     await service.browser().submit('/forgot-password', '/forgot-password', { email })

@@ -71,7 +71,7 @@ describe('GET /sign-in', () => {
     expect((await from('pk_live_x')).text).not.toContain('Sandbox.')
   })
 
-  test('escapes what a link puts into it, and forgets where it leads elsewhere', async () => {
+  test('escapes the parameters of a link, and drops a return address on another site', async () => {
     const { text } = await service.browser().open(`/sign-in?return_to=${encodeURIComponent('/x?"><script>')}`)
     expect(text).not.toContain('<script>')
     const away = await service.browser().open(`/sign-in?return_to=${encodeURIComponent('//evil.example')}`)
@@ -90,7 +90,7 @@ describe('GET /sign-in', () => {
     expect(policyOf(await browser.open('/sign-in'))).toContain("form-action 'self';")
   })
 
-  test('400 for a link that is too long to come back to, to any person, instead of forgetting it', async () => {
+  test('400 for a return address that is too long, for every person, instead of dropping it', async () => {
     const [browser, { email }] = [service.browser(), await anAccount()]
     const long = encodeURIComponent(`/oauth/authorize?state=${'x'.repeat(8_000)}`)
     for (let round = 0; round < 2; round++) {
@@ -114,7 +114,7 @@ describe('GET /sign-in', () => {
 })
 
 describe('POST /sign-in', () => {
-  test('303 to the page one came for, with a cookie no script can read', async () => {
+  test('303 to the requested page, with a cookie that scripts cannot read', async () => {
     const [browser, { email }] = [service.browser(), await anAccount()]
     const page = `/sign-in?return_to=${encodeURIComponent('/oauth/authorize?client_id=pk_test_x&state=a+b')}`
     const { status, location, headers } = await signIn(browser, { email }, page)
@@ -126,7 +126,7 @@ describe('POST /sign-in', () => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  test('never keeps the cookie the browser came with, and a stranger who planted it gains nothing', async () => {
+  test('always replaces the browser’s cookie, so a stranger who planted it gains nothing', async () => {
     const [browser, stranger, { email }] = [service.browser(), service.browser(), await anAccount()]
     await browser.open('/sign-in')
     const before = browser.cookies.get(COOKIE) ?? ''
@@ -148,7 +148,7 @@ describe('POST /sign-in', () => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  test('422 for what is missing, told beside the field, once, with the address kept and no password', async () => {
+  test('422 for a missing field: the error is at the field, the address stays in the form, the password does not', async () => {
     const { status, text } = await signIn(service.browser(), { email: 'ada@example.org', password: '' })
     expect(status).toBe(422)
     expect(text).toContain('<p class="error" id="field-password-error">Enter your password.</p>')
@@ -178,7 +178,7 @@ describe('POST /sign-in', () => {
     expect(unknown).toEqual(wrong)
   })
 
-  test('403 for a disabled account, told to who knows its password', async () => {
+  test('403 for a disabled account, shown only after the right password', async () => {
     const { id, email } = await anAccount()
     await db.sql('update platform.accounts set disabled_at = now() where id = $1', [id])
     const { status, text } = await signIn(service.browser(), { email })
@@ -186,7 +186,7 @@ describe('POST /sign-in', () => {
     expect(text).toContain('This account has been switched off.')
   })
 
-  test('429 after five tries, with the time to come back, whether there is such an account or not', async () => {
+  test('429 after five attempts, with the time to wait, with or without an account', async () => {
     for (const email of [(await anAccount()).email, 'nobody@example.org']) {
       const browser = service.browser()
       for (let i = 0; i < 5; i++) expect((await signIn(browser, { email, password: 'wrong' })).status).toBe(422)
@@ -217,7 +217,7 @@ describe('POST /sign-in', () => {
     ['an unknown field', 'email=a%40b.c&password=x&admin=1', 422],
     ['a NUL', 'email=a%00%40b.c&password=x', 422],
     ['bad percent-encoding', 'email=%zz&password=x', 400],
-  ])('%s is a page that says so and no failure of ours', async (_, body, status) => {
+  ])('%s is a page with the reason, not an internal error', async (_, body, status) => {
     const browser = service.browser()
     const csrf = encodeURIComponent(await csrfOf(browser))
     const visit = await browser.send('/sign-in', {
@@ -229,7 +229,7 @@ describe('POST /sign-in', () => {
     expect(visit.headers.get('content-type')).toContain('text/html')
   })
 
-  test('never leads elsewhere, whatever the form says', async () => {
+  test('never leads to another site, with any form', async () => {
     const [browser, { email }] = [service.browser(), await anAccount()]
     const { location } = await signIn(browser, { email, return_to: 'https://evil.example/' })
     expect(location).toBe('/settings/apps')
@@ -240,7 +240,7 @@ describe('POST /sign-out', () => {
   const signOut = async (browser: TestBrowser, csrf: string, more: Record<string, string> = {}) =>
     browser.send('/sign-out', { method: 'POST', body: new URLSearchParams({ csrf, ...more }) })
 
-  test('303 to the sign-in page, which says so; this browser is signed out and another one is not', async () => {
+  test('303 to the sign-in page, which confirms it; only this browser is signed out', async () => {
     const [here, there, { email }] = [service.browser(), service.browser(), await anAccount()]
     await signIn(here, { email })
     await signIn(there, { email })
@@ -260,7 +260,7 @@ describe('POST /sign-out', () => {
     expect(await to('//evil.example')).toBe('/sign-in?signed_out=yes')
   })
 
-  test('403 from another site, and one stays signed in', async () => {
+  test('403 from another site, and the person stays signed in', async () => {
     const [browser, { email }] = [service.browser(), await anAccount()]
     await signIn(browser, { email })
     expect((await signOut(browser, 'guessed')).status).toBe(403)

@@ -10,7 +10,7 @@ import {
   worldOfReturnTo,
 } from './return-to.ts'
 
-describe('where one goes after signing in', () => {
+describe('the page after a sign-in', () => {
   test.each([
     '/settings/apps',
     '/oauth/authorize?client_id=pk_test_x&redirect_uri=https%3A%2F%2Fpartner.example%2Fcb&state=a%20b',
@@ -62,7 +62,7 @@ describe('where one goes after signing in', () => {
     expect(localReturnTo('/sign-ins')).toBe('/sign-ins')
   })
 
-  test('whatever is answered leads nowhere else', () => {
+  test('every result is a path of this service', () => {
     for (const start of ['/', '//', '/\\', '/.', '/%2e', '/%2f', '/\t', '/@', '/:', '/;', '/?', '/#']) {
       for (const middle of ['/', '\\', '', '//', '..//', '%5c']) {
         const location = localReturnTo(`${start}${middle}evil.example`)
@@ -73,13 +73,13 @@ describe('where one goes after signing in', () => {
   })
 })
 
-test('what is too long to be carried through signing in is rejected and not forgotten', () => {
+test('an address that is too long for a sign-in is rejected, not dropped', () => {
   expect(carriedReturnTo(`/${'a'.repeat(7_999)}`)).toHaveLength(8_000)
   expect(() => carriedReturnTo(`/${'a'.repeat(8_000)}`)).toThrow(ApiError)
   expect(carriedReturnTo(undefined)).toBe(DEFAULT_RETURN_TO)
 })
 
-describe('where the sign-in form may lead beyond us, by where one goes afterwards', () => {
+describe('sites to which the sign-in form may lead, by the return address', () => {
   const LOCAL = ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
   const authorize = (redirectUri: string) => `/oauth/authorize?${new URLSearchParams({ redirect_uri: redirectUri })}`
 
@@ -100,7 +100,7 @@ describe('where the sign-in form may lead beyond us, by where one goes afterward
     ['a file', authorize('file:///etc/passwd')],
     ['http elsewhere', authorize('http://evil.example/')],
     ['a scheme of no domain', authorize('myapp:/cb')],
-    ['what is no address', authorize('https://')],
+    ['what is not an address', authorize('https://')],
     ['half a policy', authorize("x; script-src 'unsafe-inline'")],
     ['a relative one', authorize('/cb')],
     ['two of them', '/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example&redirect_uri=https%3A%2F%2Fb.example'],

@@ -93,7 +93,7 @@ describe('a sign-in session', () => {
     expect(await find(there)).not.toBeNull()
   })
 
-  test('ends 8 hours after its last use and 7 days after the sign-in, whatever comes first', async () => {
+  test('ends 8 hours after its last use or 7 days after the sign-in, if that is earlier', async () => {
     const { id } = await anAccount()
     const value = await started(id)
     const age = (seen: string, created = seen) =>
@@ -161,7 +161,7 @@ describe('a sign-in session', () => {
     expect(await signIns({ live: failing }).find(value)).toMatchObject({ accountId: id })
   })
 
-  test('of a disabled account is rejected on the very next request, and none is begun', async () => {
+  test('of a disabled account is rejected on the next request, and no new session begins', async () => {
     const { id } = await anAccount()
     const value = await started(id)
     await disable(id)
@@ -169,7 +169,7 @@ describe('a sign-in session', () => {
     expect(await start(id)).toBeNull()
   })
 
-  test('is not begun by who signs in while the account is being disabled', async () => {
+  test('does not begin for a person who signs in while the account is being disabled', async () => {
     const { id } = await anAccount()
     const { promise: done, resolve: finish } = Promise.withResolvers<void>()
     const { promise: held, resolve: hold } = Promise.withResolvers<void>()
@@ -188,7 +188,7 @@ describe('a sign-in session', () => {
 })
 
 describe('signing in with a password', () => {
-  test('begins a session, whatever the case of the address and with a space the keyboard added', async () => {
+  test('begins a session, with an address in any case and with a space that the keyboard added', async () => {
     const { id } = await anAccount('Mixed.Case@example.org')
     const outcome = await tryPassword(' mixed.case@EXAMPLE.org ', PASSWORD)
     if (outcome.kind !== 'signed_in') throw new Error(outcome.kind)
@@ -202,7 +202,7 @@ describe('signing in with a password', () => {
     expect(await tryPassword(elsewhere.email, PASSWORD)).toEqual({ kind: 'wrong' })
   })
 
-  test('that is longer than any can be costs what a wrong one costs, and never more', async () => {
+  test('longer than the maximum costs as much work as a wrong one, and never more', async () => {
     const verified: [password: string, hash: PasswordHash | null][] = []
     const counting = {
       ...hasher,
@@ -238,7 +238,7 @@ describe('signing in with a password', () => {
 })
 
 describe('the throttle', () => {
-  test('of sixteen at once lets exactly five be verified, whether there is such an account or not', async () => {
+  test('verifies exactly five of sixteen passwords at once, with or without an account', async () => {
     for (const email of [(await anAccount()).email, 'nobody-at-all@example.org']) {
       let verified = 0
       const counting = { ...hasher, verify: async () => ++verified < 0 }
@@ -255,7 +255,7 @@ describe('the throttle', () => {
     }
   })
 
-  test('rejects the right password too, and says when to come back', async () => {
+  test('rejects the right password too, with the time to wait', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     for (let i = 0; i < PAIR_ATTEMPTS_MAX; i++) await tryPassword(email, 'wrong', address)
     const refused = await tryPassword(email, PASSWORD, address)
@@ -272,7 +272,7 @@ describe('the throttle', () => {
     expect(await tryPassword(email, PASSWORD, address)).toMatchObject({ kind: 'signed_in' })
   })
 
-  test('forgets the attempts of who got in', async () => {
+  test('deletes the attempts of a person who signed in', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < PAIR_ATTEMPTS_MAX - 1; i++) await tryPassword(email, 'wrong', address)
@@ -378,14 +378,14 @@ describe('the throttle', () => {
     expect((await kindsOf(tries)).filter((kind) => kind === 'signed_in')).toHaveLength(PAIR_ATTEMPTS_MAX)
   })
 
-  test('a rejected attempt counts for no other limit, so that an owner cannot be locked out by it', async () => {
+  test('a rejected attempt counts on no other limit, so that it cannot lock out an owner', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     const kinds = await kindsOf(Array.from({ length: 80 }, () => tryPassword(email, 'wrong', address)))
     expect(kinds.filter((kind) => kind === 'too_many')).toHaveLength(75)
     expect(await tryPassword(email, PASSWORD)).toMatchObject({ kind: 'signed_in' })
   })
 
-  test('keeps nothing that says who tried where', async () => {
+  test('stores nothing that shows who tried which account', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     await tryPassword(email, 'wrong', address)
     const rows = await db.sql<{ row: string }>('select a::text as row from platform.sign_in_attempts a')

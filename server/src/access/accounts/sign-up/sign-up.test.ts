@@ -131,7 +131,7 @@ describe('POST /sign-up', () => {
     expect((await signIn(email, 'a stranger chose this one')).status).toBe(422)
   })
 
-  test('keeps no token: neither the queue nor the table of sign-ups can open the link', async () => {
+  test('stores no token: neither the queue nor the table of sign-ups can open the link', async () => {
     const email = anAddress()
     await signUp(service.browser(), { email })
     const [row] = await db.sql<{ text: string }>(
@@ -165,7 +165,7 @@ describe('POST /sign-up', () => {
     expect(await waiting(email)).toEqual([])
   })
 
-  test('shows what was typed as text, and puts none of it into the mail', async () => {
+  test('shows the typed name as text, and puts no part of it into the mail', async () => {
     const [browser, email] = [service.browser(), anAddress()]
     const name = '<img src=x onerror=alert(1)> call 555-0100'
     const again = await signUp(browser, { email, name, password: '' })

@@ -54,7 +54,7 @@ const changesOf = (id: string) =>
   db.sql(`select account_id from platform.account_links where account_id = $1 and purpose = 'change_email'`, [id])
 
 describe('a form without a recent proof', () => {
-  test('is kept while its sender confirms, and sent on afterwards; secrets are asked for again', async () => {
+  test('is kept while its sender confirms, and sent on afterwards; secrets have to be typed again', async () => {
     const person = await aPerson()
     const { browser } = person
     const wanted = `new-${person.email}`

@@ -106,8 +106,8 @@ describe('POST /installations', () => {
   })
 })
 
-describe('scopes: what was granted can be less than requested', () => {
-  test('requested and declared, in the catalogue’s order; what is not declared or no scope is dropped silently', async () => {
+describe('scopes: fewer may be granted than requested', () => {
+  test('requested and declared, in the catalogue’s order; undeclared and unknown names are dropped silently', async () => {
     const company = await stage.company({ founder })
     const { data, token } = await install(send, company, {
       scopes: ['write:syndicates', 'read:companies', 'read:webhooks', 'read:nonsense', 'read:referral_codes'],
@@ -118,7 +118,7 @@ describe('scopes: what was granted can be less than requested', () => {
 
   test.each([
     ['nothing that the app declares', ['read:webhooks'], 'read:webhooks is not declared by the app'],
-    ['no scope at all', ['read:nonsense'], 'read:nonsense is no scope'],
+    ['no scope at all', ['read:nonsense'], 'read:nonsense is not a scope'],
   ])('422 nothing_grantable for %s', async (_, scopes, words) => {
     const company = await stage.company({ founder })
     const answer = await install(send, company, { scopes })
@@ -208,7 +208,7 @@ describe('investor PII per install', () => {
     expect(data['installed_by']).toEqual({ role: 'founder' })
   })
 
-  test('on what it rests is noted: the team, though the app is approved too, or the approval', async () => {
+  test('records the basis of the PII grant: the team, even if the app is approved, or the approval', async () => {
     const app = await stage.partner({ piiApproved: true })
     const teammate = await stage.teammate(app)
     const restsOn = async (person: Person, target: string, more: object = { scopes }) => {
@@ -244,7 +244,7 @@ describe('investor PII per install', () => {
 })
 
 describe('tier', () => {
-  test('a lower one may be asked for; a higher one is 403, one of another target 422', async () => {
+  test('a lower tier may be requested; a higher one is 403, one of another kind of target 422', async () => {
     const admin = await stage.person()
     const by = await stage.as(partner, admin)
     const company = await stage.company({ admin })
@@ -265,7 +265,7 @@ describe('tier', () => {
   })
 
   test.each(['owner', 'full_access', '', 'user', null, 3])(
-    '422 for %j, which is no tier: one complaint',
+    '422 for %j, which is not a tier, with one error',
     async (tier) => {
       const answer = await install(send, await stage.company({ founder }), { tier })
       expect(refusal(answer)).toEqual([422, 'validation_error'])
@@ -277,7 +277,7 @@ describe('tier', () => {
 })
 
 describe('409 already_installed', () => {
-  test('names the installation; after it is revoked there is room for a new one with a new id', async () => {
+  test('names the installation; after its revocation a new one gets a new id', async () => {
     const company = await stage.company({ founder })
     const first = await install(send, company)
     const second = await install(send, company, { scopes: [] })

@@ -38,7 +38,7 @@ const connectionOf = async (partner: Partner, { user }: Person) => {
 }
 
 describe('GET /installations/eligible', () => {
-  test('the companies one edits and the syndicates one manages, with tier and what is installed there', async () => {
+  test('the companies that the caller edits and the syndicates they manage, with tier and installation', async () => {
     const { founder, send } = await scene()
     const zinc = await stage.company({ editor: founder }, 'Zinc')
     const amber = await stage.company({ founder, editor: founder }, 'Amber')
@@ -130,7 +130,7 @@ describe('GET /installations', () => {
     expect(ids(await editors('GET', '/installations'))).not.toContain(onCompany.id)
   })
 
-  test('never what belongs to another app, nor what is in the other world', async () => {
+  test('never another app’s, nor those of the other world', async () => {
     const { founder, send } = await scene()
     const company = await stage.company({ founder })
     const data = await installed(send, company)
@@ -166,7 +166,7 @@ describe('GET /installations', () => {
     expect(refusal(await send('GET', '/installations?per_page=two'))).toEqual([400, 'invalid_request'])
   })
 
-  test('revoked ones stay listed for 30 days of the world’s time, and then are gone', async () => {
+  test('revoked ones stay listed for 30 days of the world’s time', async () => {
     const { partner, founder, send } = await scene()
     const data = await installed(send, await stage.company({ founder }))
     const { data: revoked } = await send('DELETE', `/installations/${data.id}`)
@@ -198,7 +198,7 @@ describe('GET /installations', () => {
 })
 
 describe('GET /installations/{id}', () => {
-  test('200 for the people it is listed for, 404 for everybody else and for what is not there', async () => {
+  test('200 for the people it is listed for, 404 for every other person and for an unknown id', async () => {
     const { partner, founder, send } = await scene()
     const data = await installed(send, await stage.company({ founder }))
     expect((await send('GET', `/installations/${data.id}`)).data).toEqual(data)

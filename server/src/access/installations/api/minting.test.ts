@@ -51,7 +51,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect(await works(answer.token.access_token, data.id)).toBe(200)
   })
 
-  test('narrowed to the intersection of what is requested and what the installation holds', async () => {
+  test('narrowed to the scopes that are requested and that the installation holds', async () => {
     const data = await installed(undefined, { scopes: ['read:companies', 'write:syndicates'] })
     const scopes = ['read:syndicates', 'read:companies', 'read:installations', 'read:nonsense']
     expect((await mint(send, data.id, { scopes })).token.scope).toBe('read:companies read:syndicates')
@@ -129,7 +129,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect([nothing.status, nothing.token.scope]).toEqual([201, ''])
   })
 
-  test('an alias of what the installation holds is granted under its own name', async () => {
+  test('an alias of a scope that the installation holds is granted under its own name', async () => {
     const data = await installed(await stage.company({ founder }))
     expect((await mint(send, data.id, { scopes: ['read:offerings'] })).token.scope).toBe('read:offerings')
   })
@@ -143,7 +143,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect(await scopeOf()).not.toContain('read:public')
   })
 
-  test('not a stranger (404), nor who installed it once their role has ended (403)', async () => {
+  test('not a stranger (404), nor the installer after their role has ended (403)', async () => {
     const company = await stage.company({ founder })
     const data = await installed(company)
     const stranger = await stage.as(partner, await stage.person())
@@ -172,7 +172,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect(refusal(await mint(stage.bearer(partner.keyId), data.id))).toEqual([403, 'insufficient_scope'])
   })
 
-  test('409 installation_revoked once it is revoked; 404 for what never was', async () => {
+  test('409 installation_revoked once it is revoked; 404 for an unknown id', async () => {
     const data = await installed()
     await send('DELETE', `/installations/${data.id}`)
     expect(refusal(await mint(send, data.id))).toEqual([409, 'installation_revoked'])
@@ -211,7 +211,7 @@ describe('a user’s own connection', () => {
     expect(listed.token.scope).toBe('read:installations')
   })
 
-  test('gives the user an installation token, and nobody on the app’s team', async () => {
+  test('gives the user an installation token, and no member of the app’s team', async () => {
     const rows = await stage.db.sql<{ id: string }>(
       `select id from test.installations where app_id = $1 and user_id = $2 and state = 'active'`,
       [partner.app, founder.user],

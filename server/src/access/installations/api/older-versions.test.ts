@@ -39,7 +39,7 @@ describe('before 2026-11-01', () => {
   test.each([
     ['2026-10-01', older],
     ['2025-01-15', oldest],
-  ])('%s: records are nested, everywhere, and say no more than they used to', async (_, by: Send) => {
+  ])('%s: records are nested, everywhere, and have no new fields', async (_, by: Send) => {
     const company = await stage.company({ founder })
     const body = { target_type: 'company', target_id: company }
     const made = await by('POST', '/installations', body)
@@ -91,7 +91,7 @@ describe('before 2026-11-01', () => {
     expect([await status(token.access_token), await status(minted.access_token)]).toEqual([401, 401])
   })
 
-  test('an older header on an app pinned to the newest version gives a token that expires, and says so', async () => {
+  test('an older header on an app pinned to the newest version gives a token that expires, with its expiry', async () => {
     const company = await stage.company({ founder })
     const { data, token } = await older('POST', '/installations', { target_type: 'company', target_id: company })
     const minted = (await older('POST', `/installations/${data.id}/tokens`)).token
@@ -106,7 +106,7 @@ describe('before 2026-11-01', () => {
     expect([before.list, before.meta]).toEqual([[], { has_more: false, page_count: 0, next_cursor: null, count: 0 }])
   })
 
-  test('… and are not there by id either: to read, to mint on, to revoke', async () => {
+  test('… and are not found by id: to read, to mint on, to revoke', async () => {
     const user = await stage.person()
     const by = await stage.as(partner, user)
     const [own] = (await by('GET', '/installations')).list

@@ -39,7 +39,7 @@ async function declare(app: string, scopes: readonly string[]) {
 }
 
 describe('GET /portal/api/apps/{id}/installations/{id}', () => {
-  test('200: the record, its mode, when it was used, its valid tokens, and what the app asks for', async () => {
+  test('200: the record, its mode, its last use, its valid tokens, and the scopes that the app asks for', async () => {
     const data = await installed()
     const answer = await team('GET', path(partner.app, data.id))
     expect(answer.status).toBe(200)

@@ -54,7 +54,7 @@ const eventsOf = async (id: string) => {
 }
 
 describe('DELETE /installations/{id}', () => {
-  test('200 with the revoked record; every token of it is rejected at once; the event tells the same', async () => {
+  test('200 with the revoked record; each of its tokens is rejected at once; the event has the same data', async () => {
     const { data, token } = await installed()
     const second = await send('POST', `/installations/${data.id}/tokens`)
     const tokens = [token.access_token, second.token.access_token]
@@ -75,7 +75,7 @@ describe('DELETE /installations/{id}', () => {
     expect(heard).toContain(data.id)
   })
 
-  test('again: 200 with the same record, no second event, and nobody is notified', async () => {
+  test('again: 200 with the same record, no second event and no second notice', async () => {
     const { data } = await installed()
     const first = await revoke(send, data.id)
     heard.length = 0
@@ -134,7 +134,7 @@ describe('DELETE /installations/{id}', () => {
     expect(await eventsOf(old)).toHaveLength(1)
   })
 
-  test('what was minted on a connection stops when that is superseded; the user’s own token runs out', async () => {
+  test('tokens minted on a connection stop when it is superseded; the user’s own token runs out', async () => {
     const user = await stage.person()
     const by = await stage.as(partner, user)
     const { token } = await by('POST', `/installations/${await connectionOf(user)}/tokens`)
@@ -144,13 +144,13 @@ describe('DELETE /installations/{id}', () => {
     expect((await by('GET', '/installations')).status).toBe(200)
   })
 
-  test('having a side of the target comes before being on the team', async () => {
+  test('a role at the target takes precedence over a role on the team', async () => {
     const both = await stage.teammate(partner)
     const { data } = await installed(await stage.company({ founder, editor: both }))
     expect((await revoke(await stage.as(partner, both), data.id)).data['revoked_by']).toEqual({ role: 'founder' })
   })
 
-  test('a stranger, an employee, the manager of another syndicate: 404; who lost their role: 403', async () => {
+  test('a stranger, an employee, the manager of another syndicate: 404; a person who lost their role: 403', async () => {
     const [stranger, employee] = [await stage.person(), await stage.person()]
     const company = await stage.company({ founder, employee })
     const [onCompany, onSyndicate] = [await installed(company), await installed(await stage.syndicate(founder))]
@@ -166,7 +166,7 @@ describe('DELETE /installations/{id}', () => {
     expect((await stage.operator()('GET', `/platform/installations/${onCompany.data.id}`)).data.status).toBe('active')
   })
 
-  test('not through another app, whose team it does not concern; not without the scope; not by other tokens', async () => {
+  test('not through another app, not without the scope, not by other tokens', async () => {
     const { data, token } = await installed()
     const other = await stage.partner()
     for (const person of [founder, await stage.teammate(other)]) {
@@ -181,7 +181,7 @@ describe('DELETE /installations/{id}', () => {
     expect(refusal(await revoke(send, newId('installation')))).toEqual([404, 'not_found'])
   })
 
-  test('an installation stays when who made it loses their role: it is the company’s', async () => {
+  test('an installation stays when its installer loses their role, because it is the company’s', async () => {
     const company = await stage.company({ founder })
     const { data, token } = await installed(company)
     await stage.arrange((tx) => endRole(tx, { company, user: founder.user, role: 'founder' }, occasionAt()))
@@ -215,7 +215,7 @@ describe('DELETE /connected-apps/{id}', () => {
     expect(refusal(await by('DELETE', `/connected-apps/${other.app}`))).toEqual([404, 'not_found'])
   })
 
-  test('the app whose token it is may disconnect itself', async () => {
+  test('an app may disconnect itself with its own token', async () => {
     const own = await stage.partner({ scopes: ['write:profile'] })
     const by = await stage.as(own, await stage.person(), ['write:profile'])
     expect((await by('DELETE', `/connected-apps/${own.app}`)).status).toBe(200)

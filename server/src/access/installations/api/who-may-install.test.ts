@@ -30,7 +30,7 @@ const install = (by: Send, target_id: string, more: object = {}) =>
 const refusal = ({ status, error }: Answer) => [status, error?.type]
 const fieldsOf = ({ error }: Answer) => error.details?.['fields']
 
-describe('who may not', () => {
+describe('people without the right to install', () => {
   test('an employee: the company is known to them, 403', async () => {
     const employee = await stage.person()
     const company = await stage.company({ employee })
@@ -46,7 +46,7 @@ describe('who may not', () => {
     expect(refusal(await install(await stage.as(partner, editor), company))).toEqual([403, 'forbidden'])
   })
 
-  test('a stranger: 403 at a company with an offering everybody sees, else 404 as for one that never was', async () => {
+  test('a stranger: 403 at a company with a public offering, otherwise 404 as for an unknown company', async () => {
     const [hidden, seen] = [await stage.company(), await stage.company()]
     await stage.arrange((tx) => makeOffering(tx, { company: seen, listed: true }))
     expect(refusal(await install(send, seen))).toEqual([403, 'forbidden'])
@@ -93,7 +93,7 @@ describe('who may not', () => {
     expect((await install(await stage.as(unapproved, teammate), ours)).status).toBe(201)
   })
 
-  test('a person on the team of another organization’s app is an outsider here', async () => {
+  test('a member of another organization’s team has no rights as a member', async () => {
     const unapproved = await stage.partner({ approved: false })
     const teammate = await stage.teammate(partner)
     const company = await stage.company({ founder: teammate })
@@ -117,7 +117,7 @@ describe('who may not', () => {
     }
   })
 
-  test('without the scope: 403 insufficient_scope that says what to do', async () => {
+  test('without the scope: 403 insufficient_scope with the next step', async () => {
     const answer = await install(await stage.as(partner, founder, ['read:installations']), newId('company'))
     expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
     expect(answer.headers.get('www-authenticate')).toContain('scope="write:installations"')
@@ -138,12 +138,12 @@ describe('who may not', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('the body of the request', () => {
   test.each([
     ['target_type user: a user connects by consent', { target_type: 'user', target_id: newId('user') }, 'target_type'],
     ['no target', { target_type: 'company' }, 'target_id'],
     ['no target type', { target_id: newId('company') }, 'target_type'],
-    ['scopes that are no list', { target_type: 'company', target_id: newId('company'), scopes: 'read:x' }, 'scopes'],
+    ['scopes that are not a list', { target_type: 'company', target_id: newId('company'), scopes: 'read:x' }, 'scopes'],
     ['an unknown field', { target_type: 'company', target_id: newId('company'), colour: 'red' }, 'colour'],
   ])('422 for %s', async (_, body, field) => {
     const answer = await send('POST', '/installations', body)

@@ -33,7 +33,7 @@ describe('GET /settings/apps', () => {
     expect([seen.status, seen.location]).toEqual([303, '/sign-in?return_to=%2Fsettings%2Fapps'])
   })
 
-  test('with nothing connected it says what will appear here', async () => {
+  test('without a connection it describes what the page will list', async () => {
     const browser = await site.signedIn(await site.person())
     const { status, text } = await browser.open('/settings/apps')
     expect(status).toBe(200)
@@ -41,7 +41,7 @@ describe('GET /settings/apps', () => {
     expect(text).toContain('When an app asks to connect to your account and you agree, it appears here')
   })
 
-  test('each app with who is behind it, what it may do in plain words, since when, and a way to disconnect it', async () => {
+  test('each app with its organization, its rights in plain words, its date, and a way to disconnect it', async () => {
     const person = await site.person()
     const made = await connected(person, {
       name: 'Fieldbook CRM',
@@ -86,21 +86,21 @@ describe('GET /settings/apps', () => {
     expect(order).not.toContain(-1)
   })
 
-  test('nobody else’s, and none that ended', async () => {
+  test('no other person’s, and none that ended', async () => {
     const [person, other] = [await site.person(), await site.person()]
     await connected(other, { name: 'Other App' })
     const { text } = await (await site.signedIn(person)).open('/settings/apps')
     expect(text).toContain('Nothing is connected')
   })
 
-  test('an app that the platform suspended says that it can do nothing', async () => {
+  test('an app that the platform suspended is shown as unable to act', async () => {
     const person = await site.person()
     await connected(person, { name: 'Stopped', state: 'suspended' })
     const { text } = await (await site.signedIn(person)).open('/settings/apps')
     expect(text).toContain('Wefunder has stopped it: at the moment it can do nothing for you.')
   })
 
-  test('a name is text: what looks like markup in it is shown and not run', async () => {
+  test('a name is text: markup in it is shown and not run', async () => {
     const person = await site.person()
     await connected(person, { name: '<script>alert(1)</script>' })
     const { text } = await (await site.signedIn(person)).open('/settings/apps')
@@ -110,7 +110,7 @@ describe('GET /settings/apps', () => {
 })
 
 describe('GET /settings/apps/{installation}/disconnect', () => {
-  test('asks once more, naming the app, in a form that works without scripts', async () => {
+  test('asks for confirmation, naming the app, in a form that works without scripts', async () => {
     const person = await site.person()
     const made = await connected(person, { name: 'Fieldbook CRM' })
     const { status, text } = await (await site.signedIn(person)).open(pathOf(made.id))
@@ -121,7 +121,7 @@ describe('GET /settings/apps/{installation}/disconnect', () => {
     expect(await stateOf(made.id)).toBe('active')
   })
 
-  test('404 for another person’s, for one that never was, and for what is no id: all alike', async () => {
+  test('404 for another person’s, for an unknown one and for an invalid id, all with the same page', async () => {
     const [person, other] = [await site.person(), await site.person()]
     const theirs = await connected(other)
     const browser = await site.signedIn(person)
@@ -135,7 +135,7 @@ describe('GET /settings/apps/{installation}/disconnect', () => {
 })
 
 describe('POST /settings/apps/{installation}/disconnect', () => {
-  test('303 back to the list, which says what happened; the app’s tokens are dead', async () => {
+  test('303 back to the list, which confirms it; the app’s tokens stop working', async () => {
     const person = await site.person()
     const made = await connected(person, { name: 'Fieldbook CRM' })
     await giveTokens(site.db, made)
@@ -150,7 +150,7 @@ describe('POST /settings/apps/{installation}/disconnect', () => {
     expect(text).toContain('Nothing is connected')
   })
 
-  test('the app’s history says that what it knows of the user is to be deleted', async () => {
+  test('the app’s history says that the app must delete the user’s data', async () => {
     const person = await site.person()
     const made = await connected(person)
     const browser = await site.signedIn(person)
@@ -176,7 +176,7 @@ describe('POST /settings/apps/{installation}/disconnect', () => {
     expect([await stateOf(made.id, 'live'), await stateOf(played.id)]).toEqual(['revoked', 'active'])
   })
 
-  test('twice, or of one that was replaced meanwhile: the app is disconnected, which is what was asked for', async () => {
+  test('twice, or after the connection was replaced meanwhile: the app is disconnected, as requested', async () => {
     const person = await site.person()
     const old = await connected(person, { scopes: ['read:profile', 'read:investments'] })
     const browser = await site.signedIn(person)

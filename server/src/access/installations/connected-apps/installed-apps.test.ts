@@ -43,8 +43,8 @@ const found = async (id: Id<'installation'>, world: 'test' | 'live' = 'test') =>
 }
 const stateOf = async (id: Id<'installation'>, world: 'test' | 'live' = 'test') => (await found(id, world)).state
 
-describe('GET /settings/apps, what is installed where one runs something', () => {
-  test('each app with where it is, what it may do there, since when and with which tier', async () => {
+describe('GET /settings/apps, the apps on companies and syndicates that the person runs', () => {
+  test('each app with its target, its rights, its date and its tier', async () => {
     const { browser, id } = await installed()
     const { text } = await browser.open('/settings/apps')
     expect(text).toContain('On companies and syndicates you run')
@@ -74,7 +74,7 @@ describe('GET /settings/apps, what is installed where one runs something', () =>
 })
 
 describe('GET /settings/apps/{installation}/remove', () => {
-  test('asks once more, naming the app and the company', async () => {
+  test('asks for confirmation, naming the app and the company', async () => {
     const { browser, id } = await installed()
     const { status, text } = await browser.open(pathOf(id))
     expect(status).toBe(200)
@@ -93,7 +93,7 @@ describe('GET /settings/apps/{installation}/remove', () => {
 })
 
 describe('POST /settings/apps/{installation}/remove', () => {
-  test('303 back to the list, which says so; its tokens are dead, and founder is who revoked it', async () => {
+  test('303 back to the list, which confirms it; its tokens stop working, and revoked_by is founder', async () => {
     const { browser, id } = await installed()
     await giveTokens(site.db, await found(id))
     await browser.open(pathOf(id))
@@ -106,7 +106,7 @@ describe('POST /settings/apps/{installation}/remove', () => {
     expect((await browser.submit(pathOf(id), {})).status).toBe(303)
   })
 
-  test('the app’s history says that what it knows of investors is to be deleted, if it knew who they are', async () => {
+  test('the app’s history says that the app must delete investor data, if it could see investors’ identity', async () => {
     for (const piiApproved of [true, false]) {
       const { app, browser, id } = await installed({ piiApproved })
       await browser.open(pathOf(id))
@@ -141,7 +141,7 @@ describe('POST /settings/apps/{installation}/remove', () => {
     expect(await stateOf(live.id, 'live')).toBe('revoked')
   })
 
-  test('404 for a founder of another company, and for who no longer is one; it stays', async () => {
+  test('404 for a founder of another company, and for a former founder; the installation stays', async () => {
     const [mine, theirs] = [await installed(), await installed()]
     await mine.browser.open(pathOf(mine.id))
     expect((await mine.browser.submit(pathOf(theirs.id), {})).status).toBe(404)

@@ -56,7 +56,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', address])
   })
 
-  test('the companies one runs and the syndicates one manages, as what, and nobody else’s', async () => {
+  test('only the companies the person runs and the syndicates they manage, with the person’s role', async () => {
     const app = await aLinkedApp(site)
     const person = await site.person()
     const mine = [
@@ -81,7 +81,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(text).toContain('<input type="hidden" name="state" value="st&amp;te">')
   })
 
-  test('who asks, the person with a way to become another one, and where one returns to', async () => {
+  test('the app, the signed-in person with a way to switch accounts, and the address of the return', async () => {
     const organization = await anOrganization(site.db, { name: 'Fieldbook Inc.' })
     const { page } = await arrived({ organization })
     expect(page.text).toContain('<h1>Install <bdi>Fieldbook CRM</bdi> on <bdi>Tidepool Robotics</bdi>?</h1>')
@@ -91,7 +91,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(page.text).toContain('Not you?')
   })
 
-  test('one that has it already is shown as such, cannot be chosen, and says where to remove it', async () => {
+  test('a target that already has the app is marked, cannot be chosen, and links to the removal', async () => {
     const { app, browser, address, person, company } = await arrived()
     await aCompanyOf(site, person, { name: 'Harbor Looms' })
     await pressInstall(browser, address)
@@ -110,7 +110,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(chosen.text).not.toContain('value="install"')
   })
 
-  test('with nothing to choose from, the one there is; with nothing at all, who could install', async () => {
+  test('a single target needs no choice; without a target the page says who could install', async () => {
     const { app, browser } = await arrived()
     const only = await browser.open(linkTo(app))
     expect(only.text).toContain('Install Fieldbook CRM on Tidepool Robotics</button>')
@@ -122,7 +122,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(nobody.text).not.toContain('value="install"')
   })
 
-  test('a founder: what is granted in plain words, with what becomes visible', async () => {
+  test('a founder: the granted scopes in plain words, with the data that becomes visible', async () => {
     const { page } = await arrived({ piiApproved: true })
     expect(page.text).toContain('You are a founder<span class="hint">')
     expect(page.text).toContain('See this company, its offerings, funds (SPVs) and investors.')
@@ -133,7 +133,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(page.text).not.toMatch(/>[^<]*read:companies/)
   })
 
-  test('what is not granted, and why: investor PII without approval, what never comes with an installation', async () => {
+  test('the scopes that are not granted, with reasons: investor PII without approval, scopes that no installation holds', async () => {
     const { page } = await arrived()
     expect(page.text).toContain(
       'Investor names and emails: not granted, because Wefunder has not approved this app for them.',
@@ -143,7 +143,7 @@ describe('GET /apps/{client_id}/install', () => {
     )
   })
 
-  test('an editor: nothing that changes anything, and who could give it', async () => {
+  test('an editor: no write scopes, and the role that could grant them', async () => {
     const { page } = await arrived({}, { role: 'editor' })
     expect(page.text).toContain('it can see things and cannot change anything')
     expect(page.text).toContain('Anything that changes your company: not granted, because editors cannot give it.')
@@ -170,14 +170,14 @@ describe('GET /apps/{client_id}/install', () => {
     expect(page.text).toContain('Return to Fieldbook CRM</button>')
   })
 
-  test('names are text: what looks like markup is shown and not run, and there is no script at all', async () => {
+  test('names are text: markup is shown and not run, and the page has no script', async () => {
     const { page } = await arrived({ name: '"><img src=x onerror=alert(1)>' }, { name: '<b>Tidepool</b>' })
     expect(page.text).not.toContain('<img src=x')
     expect(page.text).not.toContain('<b>Tidepool')
     expect(page.text).not.toContain('<script')
   })
 
-  test('the form may lead to the setup URL and whatever site it leads on to, and nowhere without one', async () => {
+  test('the form may lead to the setup URL and to sites it redirects to; without a setup URL to no other site', async () => {
     const policy = async (setupUrl: string | null) =>
       `${(await arrived({ setupUrl })).page.headers.get('content-security-policy')};`
     expect(await policy(SETUP)).toContain("form-action 'self' https:;")
@@ -196,16 +196,16 @@ describe('GET /apps/{client_id}/install', () => {
   })
 })
 
-describe('what stays on our page, and is never sent on', () => {
+describe('mistakes shown on our page, never redirected', () => {
   const refused = async (clientId: string, query = '?state=x') => {
     const browser = await site.signedIn(await site.person())
     return browser.open(`/apps/${clientId}/install${query}`)
   }
 
   test.each([
-    ['an id nobody has', newClientId('test')],
-    ['a live id nobody has', newClientId('live')],
-    ['what is no id', 'fieldbook'],
+    ['an unknown id', newClientId('test')],
+    ['an unknown live id', newClientId('live')],
+    ['an invalid id', 'fieldbook'],
   ])('404 %s', async (_, clientId) => {
     const { status, location, text } = await refused(clientId)
     expect([status, location]).toEqual([404, null])
@@ -247,7 +247,7 @@ describe('what stays on our page, and is never sent on', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('403 who has no user in the app’s world, or was deactivated there', async () => {
+  test('403 for a person without an active user in the app’s world', async () => {
     const app = await aLinkedApp(site)
     const stranger = await (await site.signedIn(await site.person(['live']))).open(linkTo(app))
     expect([stranger.status, stranger.location]).toEqual([403, null])
@@ -259,7 +259,7 @@ describe('what stays on our page, and is never sent on', () => {
     expect(gone.text).toContain('was deactivated in the sandbox')
   })
 
-  test('404 a target that is another person’s, of the other world, unknown, or no id: all alike', async () => {
+  test('404 for another person’s target, one of the other world, an unknown one and an invalid id, all with the same page', async () => {
     const { app, person, browser } = await arrived()
     const others = [
       await aCompanyOf(site, await site.person()),
@@ -314,7 +314,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toMatchObject([{ tier: 'manager', target: syndicate }])
   })
 
-  test('the event has this request as its cause and says founder as the role', async () => {
+  test('the event has this request as its cause and founder as its role', async () => {
     const { browser, address, company } = await arrived()
     const { headers } = await pressInstall(browser, address)
     const events = await site.db.sql<{ name: string; fact_id: string }>(
@@ -324,7 +324,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(events).toContainEqual({ name: 'installation.created', fact_id: headers.get('x-request-id') })
   })
 
-  test('state of 2,048 characters comes back unchanged; without a state nothing comes back', async () => {
+  test('a state of 2,048 characters is returned unchanged; without a state none is returned', async () => {
     const app = await aLinkedApp(site)
     const [long, person] = ['a.b~'.repeat(512), await site.person()]
     const company = await aCompanyOf(site, person)
@@ -351,7 +351,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('an app without a setup URL ends on a page of ours that says it is installed, or that nothing was', async () => {
+  test('without a setup URL the flow ends on our page, which says whether the app was installed', async () => {
     const { app, browser, address } = await arrived({ setupUrl: null })
     const canceled = await browser.submit(address, { decision: 'cancel' })
     expect([canceled.status, canceled.location]).toEqual([200, null])
@@ -408,7 +408,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('409 installed by a colleague in between: says which installation that is', async () => {
+  test('409 with the other installation if a colleague installed the app meanwhile', async () => {
     const { app, company, browser, address, page } = await arrived()
     const colleague = await site.person()
     const joining = { company, user: userIn(colleague), role: 'admin' } as const
@@ -433,7 +433,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(both.find(({ status }) => status === 409)?.text).toContain(`installation_id=${made?.id}`)
   })
 
-  test('409 what would be granted has changed: the page again, what changed, and nothing installed until agreed', async () => {
+  test('409 if the grant changed meanwhile: the page shows the change, and installs only after a new decision', async () => {
     const { app, browser, address, page } = await arrived({ scopes: ['read:companies', 'write:invite_links'] })
     await declare(app.appId, ['read:companies', 'write:webhooks'])
     const { status, text } = await browser.submit(address, { ...shownIn(page.text), decision: 'install' })
@@ -462,7 +462,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('scopes written into the form give nothing, and none left out takes anything away', async () => {
+  test('scopes in a forged form neither add to the grant nor reduce it', async () => {
     const { app, browser, address } = await arrived()
     const { scopes } = shownIn((await browser.open(address)).text)
     for (const forged of [`${scopes} read:investors:pii`, 'read:companies', '', 'x y']) {
@@ -504,7 +504,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect((await browser.submit(address, {})).status).toBe(422)
   })
 
-  test('a live key installs there: nothing of it is in the sandbox', async () => {
+  test('a live key installs only in the live world', async () => {
     const { app, browser, address } = await arrived({ world: 'live' })
     expect((await pressInstall(browser, address)).status).toBe(303)
     expect(await installationsOf(site, app)).toHaveLength(1)

@@ -43,7 +43,7 @@ describe('pressing the button while something else is being changed', () => {
     expect(await installations()).toEqual([])
   })
 
-  test('the last role there ends: it cannot be chosen any more', async () => {
+  test('after the person’s last role ends, the target cannot be chosen', async () => {
     const { company, user, press, installations } = await arranged()
     let answer: Promise<SeenPage> | undefined
     await site.db.databases.test.transaction(async (tx) => {

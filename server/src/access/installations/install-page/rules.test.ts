@@ -12,8 +12,8 @@ import { changesSince, setupAnswer } from './routes.ts'
 const someScopes = fc.subarray([...SCOPE_NAMES])
 const aTarget = fc.constantFrom('company' as const, 'syndicate' as const)
 
-describe('what is granted, in words', () => {
-  test('every scope that is granted is said, by itself or by one that includes it', () => {
+describe('sentences for granted scopes', () => {
+  test('every granted scope has a sentence, its own or that of a scope that includes it', () => {
     fc.assert(
       fc.property(aTarget, someScopes, (type, scopes) => {
         const { there, itself, elsewhere } = grantedWords(type, scopes)
@@ -23,7 +23,7 @@ describe('what is granted, in words', () => {
     )
   })
 
-  test('what makes something sensitive visible is marked, also where a scope that includes it speaks for it', () => {
+  test('a sensitive scope is marked, also if the sentence is that of a scope that includes it', () => {
     for (const [type, scopes] of [
       ['company', ['read:companies', 'write:companies', 'read:investments', 'read:investors:pii']],
       ['syndicate', ['read:syndicates', 'write:syndicates']],
@@ -39,18 +39,18 @@ describe('what is granted, in words', () => {
     }
   })
 
-  test('a company’s installation says nothing of one’s own account as if it reached it, nor of syndicates', () => {
+  test('the sentences for a company mention neither the person’s own account nor syndicates', () => {
     const { there, elsewhere } = grantedWords('company', ['read:profile', 'read:companies', 'write:syndicates'])
     expect(there.map(({ names }) => names)).toEqual([['read:companies']])
     expect(elsewhere.flatMap(({ names }) => names)).toEqual(['read:profile', 'write:syndicates'])
   })
 
-  test('a retired name says the same as what replaced it, once', () => {
+  test('a retired name and its replacement share one sentence', () => {
     expect(grantedWords('company', ['read:companies', 'read:offerings']).there).toHaveLength(1)
   })
 })
 
-describe('what is not granted, in words', () => {
+describe('sentences for scopes that are not granted', () => {
   const told = (declared: readonly string[], tier: 'founder' | 'admin' | 'editor' = 'founder') => {
     const offer = grantOffer({
       ...{ declared, requested: null, tier, targetType: 'company' as const },
@@ -65,28 +65,28 @@ describe('what is not granted, in words', () => {
     ])
   })
 
-  test('full attribution: only a founder can give it, and only an app that asks for it by name gets it', () => {
+  test('full attribution: only a founder grants it, and only to an app that requests it by name', () => {
     const [byAdmin = ''] = told(['read:attribution:full'], 'admin')
     const [byFounder = ''] = told(['read:attribution:full'])
     expect(byAdmin).toMatch(/who made it: not granted, because only a founder can give it\.$/)
     expect(byFounder).toMatch(/who made it: not granted, because the app has to ask for it by name\.$/)
   })
 
-  test('nothing where everything is granted, and nothing of names that nobody knows', () => {
+  test('none if everything is granted, and none for unknown names', () => {
     expect(told(['read:companies'])).toEqual([])
     expect(told(['read:companies', 'read:nonsense', 'admin:read'])).toEqual([])
   })
 })
 
-describe('what changed since the page was shown', () => {
+describe('changes since the page was shown', () => {
   const target = { type: 'company', id: newId('company'), name: 'Tidepool', tier: 'editor' } as const
 
-  test('nothing, if tier and scopes are the same in whatever order', () => {
+  test('none if tier and scopes are the same in any order', () => {
     const shown = { tier: 'editor', scopes: 'read:companies read:profile' }
     expect(changesSince(shown, target, { granted: ['read:profile', 'read:companies'] })).toEqual([])
   })
 
-  test('any scope more or less, and any other tier, is said', () => {
+  test('an added or removed scope and another tier are each listed', () => {
     fc.assert(
       fc.property(someScopes, someScopes, (before, granted) => {
         const same = before.length === granted.length && before.every((name) => granted.includes(name))

@@ -125,7 +125,7 @@ describe('GET /oauth/authorize', () => {
     expect((await asked(app, { scope: full })).page.text).toContain(`value="${full}"`)
   })
 
-  test('investor PII alone, asked of an outsider, is invalid_scope, because no person declined', async () => {
+  test('a request to an outsider for investor PII alone is invalid_scope, because no person declined', async () => {
     const organization = await anOrganization(site.db)
     const app = await anAskingApp(site, { organization })
     const { page, person, browser, address } = await asked(app, { scope: 'read:investors:pii' })
@@ -149,7 +149,7 @@ describe('GET /oauth/authorize', () => {
     expect(live.page.text).not.toContain('Sandbox')
   })
 
-  test('names are text: what looks like markup is shown and not run, and there is no script at all', async () => {
+  test('names are text: markup is shown and not run, and the page has no script', async () => {
     const organization = await anOrganization(site.db, { name: 'Wefunder <b>Support</b>' })
     const app = await anAskingApp(site, { name: '"><img src=x onerror=alert(1)>', organization })
     const { page } = await asked(app)
@@ -176,7 +176,7 @@ describe('GET /oauth/authorize', () => {
     }
   })
 
-  test('who connected it before is shown since when, and what choosing again does', async () => {
+  test('a person who connected it before sees the date, and the effect of a new decision', async () => {
     const app = await anAskingApp(site)
     const { browser, address, page } = await asked(app)
     expect(page.text).not.toContain('replaces')
@@ -185,7 +185,7 @@ describe('GET /oauth/authorize', () => {
   })
 })
 
-describe('what stays on our page (400), because nobody knows whom to trust', () => {
+describe('errors on our page (400), because the redirect URI is not trusted', () => {
   test.each([
     ['no client id', { client_id: undefined }, 'This link is not complete'],
     ['more than signing in can carry', { nonce: 'x'.repeat(8_000) }, 'This link is too long'],
@@ -205,7 +205,7 @@ describe('what stays on our page (400), because nobody knows whom to trust', () 
   })
 })
 
-describe('what the app receives instead (303), before any person is asked to sign in', () => {
+describe('errors redirected to the app (303), before any person is asked to sign in', () => {
   test.each([
     ['a scope it does not declare', { scope: 'read:syndicates' }, 'invalid_scope'],
     ['no PKCE', { code_challenge: undefined }, 'invalid_request'],
@@ -217,7 +217,7 @@ describe('what the app receives instead (303), before any person is asked to sig
   })
 })
 
-describe('who has no user in the app’s world (403)', () => {
+describe('a person without a user in the app’s world (403)', () => {
   test('no user there: nothing can be connected, and the app receives nothing', async () => {
     const person = await site.person(['live'])
     const app = await anAskingApp(site)

@@ -158,7 +158,7 @@ describe('POST /oauth/authorize', () => {
   test.each([
     ['Cancel', 'read:profile', { decision: 'cancel', scope: 'read:profile' }],
     ['declining all', 'read:profile', { decision: 'connect' }],
-    ['what was not asked for', 'read:profile', { decision: 'connect', scope: ['read:companies', 'x'] }],
+    ['scopes that were not requested', 'read:profile', { decision: 'connect', scope: ['read:companies', 'x'] }],
   ])('an app that was granted no scope is not recorded as installed: %s', async (_, scope, fields) => {
     const app = await anAskingApp(site)
     const { browser, address } = await asked(app, { scope })

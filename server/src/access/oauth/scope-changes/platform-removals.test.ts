@@ -47,7 +47,7 @@ describe('POST /platform/apps/{id}/scopes/remove', () => {
     expect((await withdraw(app.id, 'founder', 'test')).status).toBe(403)
   })
 
-  test('404 for no such app; still_implied as for the team', async () => {
+  test('404 for an unknown app; still_implied as for the team', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'write:profile'] })
     expect((await removeAsPlatform('app_000000000000000000000000', ['read:profile'])).status).toBe(404)
     expect(refusal(await removeAsPlatform(app.id, ['read:profile']))).toMatchObject([422, 'still_implied', {}])

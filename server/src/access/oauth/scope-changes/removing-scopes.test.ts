@@ -193,7 +193,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [bearer])).toBe(0)
   })
 
-  test('read:follows is no alias: it is removed although read:profile is still declared', async () => {
+  test('read:follows is not an alias: it is removed although read:profile is still declared', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:follows'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:profile', 'read:follows'] })
     const bearer = await stage.mint(app.test, on, ['read:follows'])
@@ -227,7 +227,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect((await stage.remove(app.id, ['read:profile', 'write:profile'])).status).toBe(200)
   })
 
-  test('422 still_implied for what is only implied and was never declared', async () => {
+  test('422 still_implied for a scope that is only implied and was never declared', async () => {
     const app = await stage.app({ scopes: ['write:syndicates'] })
     const still_implied = ['write:syndicates']
     expect(refusal(await stage.remove(app.id, ['read:syndicates']))).toEqual([422, 'still_implied', { still_implied }])

@@ -73,7 +73,7 @@ describe('GET /i/{link}', () => {
     expect((await (await site.signedIn(person)).open(at)).status).toBe(200)
   })
 
-  test('of an app that was removed there it leads no further, until the app is back', async () => {
+  test('of an app that was removed there it does not continue, until the app is installed again', async () => {
     const partner = await aPartner(site)
     const { at } = await invited(partner)
     const browser = site.browser()
@@ -158,7 +158,7 @@ describe('POST /i/{link}', () => {
     expect(stranger).not.toContain('Nothing was invested')
   })
 
-  test('declined: said once, the page says so, and it is not mailed again', async () => {
+  test('declined: recorded once, shown on the page, and not mailed again', async () => {
     const person = await site.person()
     const { at, events } = await invited(await aPartner(site), { platform_user_id: userIn(person) })
     const browser = await site.signedIn(person)
@@ -169,7 +169,7 @@ describe('POST /i/{link}', () => {
     expect(await events()).toEqual(['decline'])
   })
 
-  test('one can say no before the offering has opened, and before signing in', async () => {
+  test('can be declined before the offering has opened, and before signing in', async () => {
     const upcoming = await invited(await aPartner(site, { offering: { status: 'upcoming' } }), {
       email: 'a@example.org',
     })
@@ -244,7 +244,7 @@ describe('POST /i/{link}', () => {
     expect((await (await site.signedIn(await site.person())).open(at)).status).toBe(403)
   })
 
-  test('canceled: the page says so, and nothing can be opened', async () => {
+  test('canceled: the page shows it, and nothing can be opened', async () => {
     const person = await site.person()
     const partner = await aPartner(site)
     const { at, read, cancel } = await invited(partner, { platform_user_id: userIn(person) })
@@ -256,7 +256,7 @@ describe('POST /i/{link}', () => {
     expect(await seesRound(person, partner.offering)).toBe(false)
   })
 
-  test('in the live world it hands over to the host’s checkout, naming the link; nothing completes there', async () => {
+  test('in the live world it redirects to the host’s checkout with the link’s id; nothing completes there', async () => {
     const partner = await aPartner(site, { world: 'live' })
     const { id, at, read } = await invited(partner)
     const browser = site.browser()

@@ -38,14 +38,14 @@ describe('an amount as people type it', () => {
     },
   )
 
-  test('its bounds are named from the smallest up, and those that there are not are left out', () => {
+  test('its bounds are listed from the smallest up, without missing ones', () => {
     expect(rangeWords(offeringSummary(25_000, 500_000))).toBe('Minimum investment: $250. Maximum investment: $5,000.')
     expect(rangeWords(offeringSummary(null, 500_000))).toBe('Maximum investment: $5,000.')
     expect(rangeWords(offeringSummary(25_000))).toBe('Minimum investment: $250.')
     expect(rangeWords(offeringSummary(null))).toBe('')
   })
 
-  test('what is above the offering’s maximum is rejected, with the maximum', () => {
+  test('an amount above the offering’s maximum is rejected, with the maximum', () => {
     expect(readAmount('5,000', offeringSummary(null, 500_000))).toBe(500_000)
     expect(() => readAmount('5,001', offeringSummary(null, 500_000))).toThrow(
       expect.objectContaining({
@@ -54,7 +54,7 @@ describe('an amount as people type it', () => {
     )
   })
 
-  test('what is below the offering’s minimum is rejected, with the minimum', () => {
+  test('an amount below the offering’s minimum is rejected, with the minimum', () => {
     expect(readAmount('250', offeringSummary(25_000))).toBe(25_000)
     expect(() => readAmount('249', offeringSummary(25_000))).toThrow(
       expect.objectContaining({ details: { fields: [expect.objectContaining({ message: 'must be at least $250' })] } }),

@@ -32,7 +32,7 @@ const forPerson = (person: SitePerson) => ({ platform_user_id: userIn(person) })
 const words = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
 describe('GET /invest/session/{link}', () => {
-  test('shows who asks, the offering as the API reports it, with link and time; and begins nothing', async () => {
+  test('shows the requesting app and the offering as the API returns it, with link and time; and begins nothing', async () => {
     const partner = await aPartner(site)
     const { at, read, events } = await sent(partner, { allocation_cents: 125_000 })
     const stranger = site.browser()
@@ -57,7 +57,7 @@ describe('GET /invest/session/{link}', () => {
     expect(await events()).toEqual(['created'])
   })
 
-  test('says reserve and never invest where the offering tests the waters', async () => {
+  test('says “reserve” and never “invest” if the offering tests the waters', async () => {
     const partner = await aPartner(site, { offering: { testing_the_waters: true } })
     const person = await site.person()
     const { at } = await sent(partner, { ...forPerson(person), allocation_cents: 10_000 })
@@ -82,7 +82,7 @@ describe('GET /invest/session/{link}', () => {
     }
   })
 
-  test('one for an account asks that account to sign in, and tells nobody else anything', async () => {
+  test('one for an account asks that account to sign in, and shows nothing to other people', async () => {
     const person = await site.person()
     const { at, read } = await sent(await aPartner(site), forPerson(person))
     const stranger = await site.browser().open(at)
@@ -93,13 +93,13 @@ describe('GET /invest/session/{link}', () => {
     expect(refused.text).not.toContain('Tidepool')
     expect((await other.submit(at, { do: 'continue' })).status).toBe(403)
     expect((await read())['status']).toBe('pending')
-    // An account without a user in this world is no recipient here.
+    // An account without a user in this world is not a recipient here.
     const elsewhere = await site.signedIn(await site.person(['live']))
     expect((await elsewhere.open(at)).status).toBe(403)
     expect((await (await site.signedIn(person)).open(at)).status).toBe(200)
   })
 
-  test('of an app that was removed there, or suspended, it leads no further; one that is finished still says so', async () => {
+  test('of an app that was removed there, or suspended, it does not continue; a finished one is still shown as finished', async () => {
     const [removed, suspended] = [await aPartner(site), await aPartner(site)]
     const links = [await sent(removed), await sent(suspended)]
     await site.db.sql(
@@ -135,7 +135,7 @@ describe('GET /invest/session/{link}', () => {
 })
 
 describe('POST /invest/session/{link}', () => {
-  test('No, thank you changes nothing, and says how long the link works', async () => {
+  test('“No, thank you” changes nothing, and shows how long the link works', async () => {
     const { at, read, events } = await sent(await aPartner(site))
     const browser = await site.signedIn(await site.person())
     expect(words((await browser.open(at)).text)).toContain('No, thank you')
@@ -214,7 +214,7 @@ describe('POST /invest/session/{link}', () => {
     expect(words((await browser.submit(at, { do: 'succeed', amount: '5' })).text)).toContain('Your investment is made')
   })
 
-  test('who leaves can come back: no event for either, and nothing is begun twice', async () => {
+  test('a person who leaves can come back: no event for either, and nothing is begun twice', async () => {
     const person = await site.person()
     const { at, read, events } = await sent(await aPartner(site), forPerson(person))
     const browser = await site.signedIn(person)
@@ -311,7 +311,7 @@ test('once a syndicate no longer runs the deal, its session leads no further and
 })
 
 describe('in the live world', () => {
-  test('what a stranger began becomes that of the person who continues it signed in', async () => {
+  test('a session that an unknown visitor began belongs to the person who continues it signed in', async () => {
     const { at } = await sent(await aPartner(site, { world: 'live' }))
     const stranger = site.browser()
     await stranger.open(at)
@@ -359,7 +359,7 @@ describe('in the live world', () => {
     expect(await said(untouched)).toContain('Nothing was invested')
   })
 
-  test('without a checkout the page says so, and nothing begins', async () => {
+  test('without a checkout the page explains that, and nothing begins', async () => {
     const bare = await openPartnerSite(null)
     try {
       const partner = await aPartner(bare, { world: 'live' })
@@ -376,7 +376,7 @@ describe('in the live world', () => {
   })
 })
 
-test('what has expired by the clock says so before a worker has run, and takes no decision', async () => {
+test('a session that has expired by the clock is shown as expired before a worker has run, and takes no decision', async () => {
   const person = await site.person()
   const { at, read } = await sent(await aPartner(site), { ...forPerson(person), expires_in_hours: 1 })
   const browser = await site.signedIn(person)

@@ -32,7 +32,7 @@ const occasion = () => ({ cause: 'test', occurredAt: '2026-06-01T00:00:00.000000
 const takeOff = (id: Partner['installation']) =>
   run((tx) => revokeInstallation(tx, { id, role: 'founder' }, testChangeContext()))
 
-/** The same app on the same company once more, after it was removed there. */
+/** A second installation of the same app on the same company, after the first was removed. */
 async function installedAnew({ client, company, offering, installation }: Partner, scopes?: readonly string[]) {
   await takeOff(installation)
   const again = await installOn(site, { company }, { client, ...(scopes && { scopes }) })
@@ -40,7 +40,7 @@ async function installedAnew({ client, company, offering, installation }: Partne
 }
 
 describe('POST /partner/investment_sessions', () => {
-  test('201: pending, with a link that only we can make, and what was asked for', async () => {
+  test('201: pending, with a link that only we can make, and the requested fields', async () => {
     const partner = await aPartner(site)
     const email = address()
     const asked = {
@@ -157,7 +157,7 @@ describe('POST /partner/investment_sessions', () => {
     expect(refusalOf(await open(await aPartner(site, { world: 'live' }), way))).toBe('422 validation_error')
   })
 
-  test('it expires after 720 hours, or after as many as were asked for, by the world’s clock', async () => {
+  test('it expires after 720 hours, or after the requested number, by the world’s clock', async () => {
     const partner = await aPartner(site)
     const hours = ({ data: { attributes } }: Awaited<ReturnType<typeof open>>) => {
       const [from, to] = [String(attributes['created_at']), String(attributes['expires_at'])]
@@ -172,7 +172,7 @@ describe('POST /partner/investment_sessions', () => {
     expect(hours(await open(partner, { expires_in_hours: 2_160 }))).toBe(2_160)
   })
 
-  test('404 for a user nobody is, or who was deactivated', async () => {
+  test('404 for an unknown or deactivated user', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     await run((tx) => deactivateUser(tx, user, occasion()))
@@ -182,7 +182,7 @@ describe('POST /partner/investment_sessions', () => {
     expect(refusalOf(unknown)).toBe('404 not_found')
   })
 
-  test('404 for a hidden offering of another company, like one that is not there; 403 for one everybody may know', async () => {
+  test('404 for a hidden offering of another company, as for an unknown one; 403 for a public one', async () => {
     const partner = await aPartner(site)
     const { hidden, shown } = await run(async (tx) => ({
       hidden: await makeOffering(tx),
@@ -211,7 +211,7 @@ describe('POST /partner/investment_sessions', () => {
     expect((await open(gone)).status).toBe(401)
   })
 
-  test('older versions name the account wefunder_user_id, and what they do not know is ignored', async () => {
+  test('older versions call the account wefunder_user_id, and ignore newer fields', async () => {
     const partner = await aPartner(site, { apiVersion: '2025-01-15' })
     const answer = await open(partner, { email: null, wefunder_user_id: await someone(), more: 1 })
     expect(answer.status).toBe(201)
@@ -246,7 +246,7 @@ describe('GET /partner/investment_sessions', () => {
     expect(refusalOf(await partner.send('GET', `${PATH}?cursor=abc`))).toBe('400 invalid_request')
   })
 
-  test('sessions of another app on the same company are not there: in the list, by id, or to cancel', async () => {
+  test('sessions of another app on the same company are not found: in the list, by id, or to cancel', async () => {
     const partner = await aPartner(site)
     const rival = await installOn(site, { company: partner.company })
     const { data } = await open(partner)
@@ -276,7 +276,7 @@ describe('GET /partner/investment_sessions', () => {
     expect(offeringSummary).toEqual([{ installation_id: again.installation }])
   })
 
-  test('by status: each is there once, and what expired by the clock is with the expired before a worker ran', async () => {
+  test('by status: each is listed once, and one that expired by the clock is listed as expired before a worker ran', async () => {
     const partner = await aPartner(site)
     const [short, long, gone] = [await open(partner, { expires_in_hours: 1 }), await open(partner), await open(partner)]
     await partner.send('DELETE', `${PATH}/${gone.data.id}`)
@@ -301,7 +301,7 @@ describe('GET /partner/investment_sessions', () => {
 })
 
 describe('GET /partner/investment_sessions/{id}', () => {
-  test('200 with what happened, the oldest first, through to the investment', async () => {
+  test('200 with the events, the oldest first, up to the investment', async () => {
     const partner = await aPartner(site)
     const { data } = await open(partner, { allocation_cents: 50_000 })
     const id = data.id as never
@@ -384,7 +384,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     expect(emailIn(await narrow.send('GET', at))).toBeNull()
   })
 
-  test('what the app creates on the company is listed there with the address, and not on the syndicate', async () => {
+  test('sessions of the company’s installation are listed there with the address, and not on the syndicate', async () => {
     const { syndicate, onCompany, id } = await scene(['write:investment_sessions'])
     const own = await open({ send: onCompany.send, offering: syndicate.offering })
     expect(own.status).toBe(201)
@@ -443,7 +443,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     }
   })
 
-  test('the pages of the list go over what was created on both, the newest first', async () => {
+  test('the pages of the list have the sessions of both, the newest first', async () => {
     const { syndicate, onCompany, id } = await scene(['write:investment_sessions'])
     const made = [id]
     for (const send of [onCompany.send, syndicate.send, onCompany.send, syndicate.send]) {
@@ -485,7 +485,7 @@ describe('DELETE /partner/investment_sessions/{id}', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('expired is final: what happens after its time, before a worker ran, does not bring it back', async () => {
+  test('expired is final: an act after its time, before a worker ran, does not revive it', async () => {
     const partner = await aPartner(site)
     const { data } = await open(partner, { expires_in_hours: 1 })
     const id = data.id as never

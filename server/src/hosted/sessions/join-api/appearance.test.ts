@@ -40,7 +40,7 @@ describe('a theme can never make the form unreadable', () => {
     expect(problems({ paper: '#e9ece8' })).toEqual(['ink low_contrast', 'accent low_contrast'])
   })
 
-  test('whatever it is, what is written on a button, or less strongly, can be read', () => {
+  test('the text of a button and of hints can be read on any color', () => {
     for (let red = 0; red < 256; red += 51)
       for (let green = 0; green < 256; green += 51)
         for (let blue = 0; blue < 256; blue += 51) {
@@ -60,7 +60,7 @@ describe('a theme can never make the form unreadable', () => {
 })
 
 describe('override_fingerprint', () => {
-  test('null for what overrides nothing, or only says again what the theme has', () => {
+  test('null if no field differs from the theme', () => {
     expect(overridden(NIGHT, {})).toEqual({ appearance: NIGHT, fingerprint: null })
     expect(overridden(NIGHT, { accent: '#7FD3B1', corners: 'round' }).fingerprint).toBeNull()
   })

@@ -128,7 +128,7 @@ describe('POST /syndicates/{id}/join_sessions', () => {
   })
 })
 
-describe('who may: installation tokens of that very syndicate, and user tokens of its managers', () => {
+describe('callers with the right: installation tokens of that syndicate, and user tokens of its managers', () => {
   test('a manager, an operator among them, with their own token', async () => {
     const { syndicate, manager } = await aClub(site)
     const send = await asUser(site, manager)
@@ -161,7 +161,7 @@ describe('who may: installation tokens of that very syndicate, and user tokens o
     for (const send of senders) expect(refusalOf(await send('POST', at))).toBe(refusal)
   })
 
-  test('a member knows that it is there and may not; a manager’s own connection neither', async () => {
+  test('a member gets 403, because they know the syndicate; so does a manager’s own connection', async () => {
     const { syndicate, manager } = await aClub(site)
     const member = await inTest(site, async (tx) => {
       const user = await makeUser(tx)
@@ -175,7 +175,7 @@ describe('who may: installation tokens of that very syndicate, and user tokens o
     expect(refusalOf(await connection.send('POST', at))).toBe('403 forbidden')
   })
 
-  test('the other world, and a syndicate that is not there', async () => {
+  test('the other world, and an unknown syndicate', async () => {
     const { syndicate } = await aClub(site, { published: true })
     const live = await aPartner(site, {}, { world: 'live' })
     expect(refusalOf(await live.send('POST', `/syndicates/${syndicate}/join_sessions`))).toBe('404 not_found')
@@ -288,7 +288,7 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made 
 })
 
 describe('GET /syndicates/{id}/join_sessions', () => {
-  test('200: what the app made for this syndicate, the newest first; nothing of another app or syndicate', async () => {
+  test('200: the app’s sessions for this syndicate, the newest first; none of another app or syndicate', async () => {
     const { send, at, syndicate, client } = await aPartner(site)
     const made: string[] = []
     for (let n = 0; n < 3; n += 1) made.unshift((await send('POST', at)).data.id)

@@ -30,14 +30,14 @@ describe('themes of an app on a syndicate', () => {
     expect((await send('GET', themes)).list).toEqual([changed.data])
   })
 
-  test('what is left out is as on our own pages', async () => {
+  test('omitted fields have the values of our own pages', async () => {
     const { send, themes } = await themed()
     const { status, data } = await send('POST', themes, { name: 'Ours' })
     expect(status).toBe(201)
     expect(data.attributes).toMatchObject({ accent: '#0f5a43', corners: 'rounded', version: 1 })
   })
 
-  test('422: what could not be read, and what is no colour', async () => {
+  test('422: colours that cannot be read as text, and values that are not a colour', async () => {
     const { send, themes } = await themed()
     for (const change of [
       { ink: '#222222' },
@@ -50,7 +50,7 @@ describe('themes of an app on a syndicate', () => {
     }
   })
 
-  test('422: twenty are enough, also when two ask at once', async () => {
+  test('422 beyond twenty, also for two requests at once', async () => {
     const { send, themes } = await themed()
     const made = await Promise.all(Array.from({ length: 25 }, () => send('POST', themes, NIGHT)))
     expect(made.filter(({ status }) => status === 201)).toHaveLength(19)
@@ -65,7 +65,7 @@ describe('themes of an app on a syndicate', () => {
     expect(Math.max(...versions)).toBeGreaterThanOrEqual(10)
   })
 
-  test('another app’s theme, and one of another syndicate, are not there', async () => {
+  test('another app’s theme, and one of another syndicate, are not found', async () => {
     const { syndicate, client, themes, theme } = await themed()
     const other = await installOn(site, { syndicate })
     const elsewhere = await aClub(site)
@@ -81,7 +81,7 @@ describe('themes of an app on a syndicate', () => {
 })
 
 describe('an embedded session pins a theme', () => {
-  test('the newest version unless it says which, with a fingerprint of what it overrides', async () => {
+  test('the newest version unless the session names one, with a fingerprint of its overrides', async () => {
     const { send, at, themes, theme } = await themed()
     await send('PATCH', `${themes}/${theme.id}`, { corners: 'square' })
     const make = async (pinned: object) =>
@@ -94,7 +94,7 @@ describe('an embedded session pins a theme', () => {
     })
   })
 
-  test('422 and 404: overrides nobody could read, a version that is not there', async () => {
+  test('422 and 404: overrides that cannot be read, an unknown version', async () => {
     const { send, at, theme } = await themed()
     const make = (pinned: object) =>
       send('POST', at, { embed: { origins: [ORIGIN], theme: { id: theme.id, ...pinned } } })
@@ -104,7 +104,7 @@ describe('an embedded session pins a theme', () => {
     expect(refusalOf(await make({ version: 9 }))).toBe('404 not_found')
   })
 
-  test('its events say so: populated for embedded, null in every member without a theme', async () => {
+  test('its events have the theme: populated for embedded, null in every member without a theme', async () => {
     const { send, at, syndicate, theme } = await themed()
     const embed = { origins: [ORIGIN], theme: { id: theme.id, overrides: { corners: 'square' } } }
     const { data } = await send('POST', at, { embed })
@@ -125,7 +125,7 @@ describe('an embedded session pins a theme', () => {
 describe('the form in the frame', () => {
   const pathOf = (url: unknown) => new URL(String(url)).pathname
 
-  test('may be framed by the session’s origins and nobody else, knows nobody, and has no form', async () => {
+  test('may be framed only by the session’s origins, names no person, and has no form', async () => {
     const { send, at, theme } = await themed()
     const embed = { origins: [ORIGIN, 'http://localhost:3000'], theme: { id: theme.id } }
     const { attributes } = (await send('POST', at, { embed })).data
@@ -158,7 +158,7 @@ describe('the form in the frame', () => {
     expect((await browser.open(`${pathOf(data.attributes['url'])}/form/theme.css`)).status).toBe(404)
   })
 
-  test('when the session is over it says no more than that', async () => {
+  test('after the end of the session it shows only that it has ended', async () => {
     const { send, at } = await themed()
     const { data } = await send('POST', at, { embed: { origins: [ORIGIN] } })
     const { url } = data.attributes['embed'] as { url: string }

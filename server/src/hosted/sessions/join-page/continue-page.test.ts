@@ -21,7 +21,7 @@ const signedInAs = (it: Visit, userId = userIn(it.ada)) =>
   inTest(site, (tx) => signIn(tx, { id: it.id, userId }, occasionAt()))
 
 describe('the first page of a join session', () => {
-  test('names the account and the app, says what the app will see, and offers to sign in as someone else', async () => {
+  test('names the account and the app, lists what the app will see, and offers to switch accounts', async () => {
     const it = await aVisit(site)
     const { status, text } = await it.browser.open(it.path)
     expect(status).toBe(200)
@@ -85,7 +85,7 @@ describe('the first page of a join session', () => {
   })
 })
 
-describe('who cannot continue', () => {
+describe('people who cannot continue', () => {
   test('a form from another site, without its token, or of a signed-out browser sets no user', async () => {
     const it = await aVisit(site)
     await it.browser.open(it.path)
@@ -165,7 +165,7 @@ describe('who cannot continue', () => {
     expect(row).toEqual({ user_id: null })
   })
 
-  test('an expired session: the page says so, and the expiry is recorded without a user', async () => {
+  test('an expired session: the page shows it, and the expiry is recorded without a user', async () => {
     const it = await aVisit(site, {}, { expires_in_hours: 1 })
     await it.browser.open(it.path)
     await advance(site.db, '1 hour')

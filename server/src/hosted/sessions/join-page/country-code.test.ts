@@ -27,7 +27,7 @@ describe('the country of an address, as people write it', () => {
   })
 
   test.each([null, '', ' ', 'Atlantis', 'XX', 'ZZ', 'EU', 'United', 'US or GB', 'Georgia, USA'])(
-    '%s is no country we know',
+    '%s is not a known country',
     (written) => {
       expect(countryCode(written)).toBeNull()
     },

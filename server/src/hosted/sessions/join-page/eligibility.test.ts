@@ -58,7 +58,7 @@ describe('ineligible_reason', () => {
     expect(reason({ fund: true })).toBeNull()
   })
 
-  test('what the person can do least about is shown first', () => {
+  test('the reason that the person can change least is shown first', () => {
     const all = { requiresAccreditation: true, countries: ['US'], fundRequired: true }
     expect(reason({ ...all, membership: 'removed', launched: false })).toBe('blocked')
     expect(reason({ ...all, launched: false })).toBe('club_unavailable')
@@ -67,7 +67,7 @@ describe('ineligible_reason', () => {
   })
 })
 
-describe('how one comes in', () => {
+describe('ways to join', () => {
   test('an auto-approving syndicate, an invitation, and an earlier approval or membership make a member at once', () => {
     expect(way({ automatic: true })).toBe('join')
     expect(way({ invited: true })).toBe('join')
@@ -82,7 +82,7 @@ describe('how one comes in', () => {
     expect(way({ membership: 'pending' })).toBe('applied')
   })
 
-  test('who is a member is one, whatever is asked of others by now', () => {
+  test('a member stays a member when the conditions for others change', () => {
     expect(way({ membership: 'member', requiresAccreditation: true, launched: false })).toBe('member')
   })
 })

@@ -82,7 +82,7 @@ describe('an auto-approving syndicate', () => {
     expect(await it.read()).toMatchObject({ status: 'joined', user: { id: userIn(it.ada), name: 'Ada Lovelace' } })
   })
 
-  test('without a return_url the page says how it ended, to that person alone', async () => {
+  test('without a return_url the page shows the outcome, only to that person', async () => {
     const it = await scene({ auto_approval: true }, {})
     expect(await press(it)).toMatchObject({ status: 303, location: it.path })
     expect((await it.browser.open(it.path)).text).toContain('You are a member of')
@@ -93,7 +93,7 @@ describe('an auto-approving syndicate', () => {
     expect(nobody.text).not.toContain('Ada')
   })
 
-  test('nor does the way back show other people how it ended', async () => {
+  test('nor does the return link show other people the outcome', async () => {
     const it = await scene({ requires_accreditation: true })
     await press(it)
     const other = await site.signedIn(await site.person())
@@ -116,7 +116,7 @@ describe('an auto-approving syndicate', () => {
     expect((await other.open(it.path)).text).not.toMatch(/withdrawn|status=/)
   })
 
-  test('accredited people are taken without asking where the syndicate says so', async () => {
+  test('accredited people join without approval if the syndicate allows that', async () => {
     const it = await scene({ auto_accept_accredited_members: true })
     expect(wayIn((await it.browser.open(it.path)).text)).toBe('apply')
     await site.db.sql(`update test.users set accreditation = 'verified' where id = $1`, [userIn(it.ada)])
@@ -159,7 +159,7 @@ describe('a manager-approval syndicate', () => {
     expect((await it.browser.open(it.path)).text).toContain('declined your application')
   })
 
-  test('who has applied before applies once', async () => {
+  test('a person who has applied before does not apply twice', async () => {
     const it = await scene()
     await inTest(site, (tx) => makeMembership(tx, { syndicate: it.syndicate, user: userIn(it.ada) }))
     expect((await it.browser.open(it.path)).text).toContain('You have applied already')
@@ -167,7 +167,7 @@ describe('a manager-approval syndicate', () => {
     expect(await names(it)).toEqual(['syndicate_member.applied', 'join_session.pending_approval'])
   })
 
-  test('who was invited joins at once, and so does who was a member before', async () => {
+  test('an invited person and a former member join at once', async () => {
     const invited = await scene({ membership_open: false })
     const [user] = await site.db.sql<{ email: string }>('select email from test.users where id = $1', [
       userIn(invited.ada),
@@ -208,7 +208,7 @@ describe('a manager-approval syndicate', () => {
     }
   })
 
-  test('who joins by one session waits in no other', async () => {
+  test('a person who joins by one session waits in no other', async () => {
     const it = await scene()
     await press(it)
     await inTest(site, (tx) =>
@@ -221,7 +221,7 @@ describe('a manager-approval syndicate', () => {
     expect((await names(it)).filter((name) => name === 'syndicate_member.joined')).toHaveLength(1)
   })
 
-  test('who is a member already may tell the app so; they join no second time', async () => {
+  test('a member may confirm their membership to the app; they do not join twice', async () => {
     const it = await scene()
     await inTest(site, (tx) => makeMembership(tx, { syndicate: it.syndicate, user: userIn(it.ada), status: 'member' }))
     expect((await it.browser.open(it.path)).text).toContain('You are a member already')
@@ -265,7 +265,7 @@ describe('ineligible: the person sees the reason first, and the app when they pr
     expect(await it.read()).toMatchObject({ status: 'ineligible', ineligible_reason: reason })
   })
 
-  test('who has invested what the fund asks for is eligible, and less is not enough', async () => {
+  test('a person who has invested the fund’s minimum is eligible; less is not enough', async () => {
     const it = await scene({ fund_required: true })
     const company = await inTest(site, async (tx) => {
       const made = await makeCompany(tx)
@@ -308,7 +308,7 @@ describe('ineligible: the person sees the reason first, and the app when they pr
 })
 
 describe('the link', () => {
-  test('of nobody: 404, and nothing is said about what is there', async () => {
+  test('of an unknown session: 404 that reveals nothing', async () => {
     const it = await scene()
     const tampered = `${it.path.slice(0, -1)}${it.path.endsWith('A') ? 'B' : 'A'}`
     for (const path of [tampered, `/join/${it.id}`, `/join/${newId('joinSession')}.x`]) {
@@ -318,7 +318,7 @@ describe('the link', () => {
     }
   })
 
-  test('who has not signed in sees what it is about, signs in, and comes back to it', async () => {
+  test('a person who has not signed in sees the offer, signs in, and returns to it', async () => {
     const it = await scene()
     const { status, text } = await site.browser().open(it.path)
     expect(status).toBe(200)
@@ -339,7 +339,7 @@ describe('the link', () => {
     expect(await names(it)).toEqual([])
   })
 
-  test('nobody agrees to anything else than they saw', async () => {
+  test('a person agrees only to the content that they saw', async () => {
     const it = await scene({ auto_approval: true })
     await it.browser.open(it.path)
     await inTest(site, (tx) =>
@@ -367,7 +367,7 @@ describe('the link', () => {
     expect((await browser.open(it.path)).status).toBe(403)
   })
 
-  test('canceled and expired say so, and pressing does nothing', async () => {
+  test('canceled and expired sessions are shown as such, and their buttons do nothing', async () => {
     const it = await scene({ auto_approval: true })
     await it.browser.open(it.path)
     await it.send('DELETE', `${it.at}/${it.id}`)
@@ -379,7 +379,7 @@ describe('the link', () => {
     expect(await names(it)).toEqual(['join_session.canceled'])
   })
 
-  test('once its time is up nobody joins by it, and pressing writes down that it expired', async () => {
+  test('after its time no person joins by it, and a press of the button records the expiry', async () => {
     const it = await scene({ auto_approval: true }, { expires_in_hours: 1 })
     await it.browser.open(it.path)
     await advance(site.db, '1 hour')
@@ -388,7 +388,7 @@ describe('the link', () => {
     expect(await names(it)).toEqual(['join_session.expired'])
   })
 
-  test('an app that was taken off the syndicate, or suspended, signs nobody up any more', async () => {
+  test('an app that was removed from the syndicate, or suspended, signs no one up', async () => {
     for (const stop of [
       `update test.installations set state = 'revoked', revoked_at = test.world_now(), revoked_by_role = 'manager'
         where id = $1`,
@@ -451,7 +451,7 @@ describe('the link', () => {
     expect(await names(it)).toEqual(['syndicate_member.joined', 'join_session.completed'])
   })
 
-  test('pressed and canceled at the same moment: it ends one way, and its events say which', async () => {
+  test('pressed and canceled at the same moment: it ends in one way, as its events show', async () => {
     const ends = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const it = await scene({ auto_approval: true })
@@ -469,7 +469,7 @@ describe('the link', () => {
     }
   })
 
-  test('the page tells what the app learns: the address too where it reads the members', async () => {
+  test('the page lists what the app will see: the address too if it reads the members', async () => {
     const blind = await scene()
     expect((await blind.browser.open(blind.path)).text).not.toContain(EMAIL_TOO)
     const seeing = await aPartner(site, {}, { scopes: ['write:syndicates'] })

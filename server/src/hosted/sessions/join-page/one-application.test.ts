@@ -118,7 +118,7 @@ describe('several sessions that wait for one application', () => {
   })
 })
 
-describe('expired stays expired, before any worker has run', () => {
+describe('an expired session stays expired, also before a worker has run', () => {
   const decided = (id: Id<'membership'>, { manager }: { manager: Id<'user'> }, what: 'approve' | 'decline') => {
     const on = occasionAt()
     return inTest(site, (tx) => {
@@ -148,7 +148,7 @@ describe('expired stays expired, before any worker has run', () => {
     expect(expired).toEqual({ told: true })
   })
 
-  test('the application stays open, and the session is neither canceled nor ended by another person’s', async () => {
+  test('the application stays open, and another person’s session neither cancels nor ends this one', async () => {
     const it = await scene()
     const [short, long] = [await it.finished(it.mine, { expires_in_hours: 1 }), await it.finished(it.other)]
     await advance(site.db, '1 hour')

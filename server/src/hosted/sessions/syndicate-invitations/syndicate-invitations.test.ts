@@ -72,7 +72,7 @@ const membershipOf = (syndicate: string, person: SitePerson) =>
 const names = async (syndicate: Id<'syndicate'>) => (await eventsOf(site, syndicate)).map(({ name }) => name)
 
 describe('an invitation to a syndicate', () => {
-  test('is mailed to the address, with who invites and nothing that an app typed', async () => {
+  test('is mailed to the address, with the inviter’s name and no text from an app', async () => {
     const { email } = await anInvitation()
     const [mail, ...more] = await mailsTo(email)
     expect(more).toEqual([])
@@ -82,7 +82,7 @@ describe('an invitation to a syndicate', () => {
     expect(mail?.text).not.toContain('evil')
   })
 
-  test('names neither a syndicate nor a person whose name is a web address', async () => {
+  test('omits the name of a syndicate or person if it is a web address', async () => {
     const { email } = await anInvitation({ name: 'Claim at https://evil.example/prize' })
     expect((await mailsTo(email))[0]?.text).toContain('You are invited to a group, a syndicate at Harbor')
   })
@@ -150,7 +150,7 @@ describe('a mail of an invitation that waits', () => {
     expect(await waiting(other.email)).toHaveLength(1)
   })
 
-  test('goes out without the name of a manager who was erased meanwhile', async () => {
+  test('is sent without the name of a manager who was erased meanwhile', async () => {
     const { manager, email } = await unsent()
     await erase(manager)
     expect(JSON.stringify(await waiting(email))).not.toContain('Mary')
@@ -165,7 +165,7 @@ describe('a mail of an invitation that waits', () => {
 })
 
 describe('the page of the link', () => {
-  test('says who invites to what, and opening it answers nothing', async () => {
+  test('shows the inviter and the syndicate; opening it changes nothing', async () => {
     const { link, syndicate, person, email } = await anInvitation()
     const { status, text } = await site.browser().open(link)
     expect(status).toBe(200)
@@ -175,7 +175,7 @@ describe('the page of the link', () => {
     expect(await membershipOf(syndicate, person)).toEqual([])
   })
 
-  test('lets the invited person join, once, and the events say by which invitation', async () => {
+  test('lets the invited person join, once, and the events name the invitation', async () => {
     const { link, syndicate, person, email } = await anInvitation()
     const browsers = await Promise.all(Array.from({ length: 10 }, () => site.signedIn(person)))
     for (const browser of browsers) expect((await browser.open(link)).text).toContain('Join Lakeshore Angels</button>')
@@ -209,7 +209,7 @@ describe('the page of the link', () => {
     expect((await names(syndicate)).slice(-2)).toEqual(['syndicate_member.joined', 'join_session.completed'])
   })
 
-  test('joins nobody who is signed out, another person, or nobody in this world', async () => {
+  test('rejects a person who is signed out, another person, and an account without a user in this world', async () => {
     const { link, syndicate, person } = await anInvitation()
     const out = site.browser()
     await out.open(link)
@@ -244,7 +244,7 @@ describe('the page of the link', () => {
     }
   })
 
-  test('says why a person cannot join, and joins nobody who may not', async () => {
+  test('shows why a person cannot join, and does not let them join', async () => {
     const { link, person, syndicate } = await anInvitation({ requires_accreditation: true })
     const browser = await site.signedIn(person)
     const { status, text } = await browser.open(link)

@@ -32,7 +32,7 @@ describe('turns to export', () => {
     await Promise.all(running)
   })
 
-  test('one of each share: a slow reader keeps out nobody else', async () => {
+  test('one of each share: a slow reader blocks no one else', async () => {
     const inTurn = exportTurns(20)
     const slow = piece()
     const running = inTurn(['app 1', 'syndicate 1'], slow.work)

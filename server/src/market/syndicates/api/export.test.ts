@@ -74,13 +74,13 @@ describe('POST …/members/export_csv', () => {
     expect([first, second].map(idOf)).toEqual(listed)
   })
 
-  test('of nobody: the names of the columns alone', async () => {
+  test('of an empty syndicate: only the names of the columns', async () => {
     const { id, operator } = await stage.syndicate()
     const { text } = await (await stage.as(operator))('POST', path(id))
     expect(text.split('\r\n')).toHaveLength(2)
   })
 
-  test('of thousands: each once, as they were at one moment, and told in the manager’s activity', async () => {
+  test('of thousands: each once, from one snapshot, and recorded in the manager’s activity', async () => {
     const { text } = await (await stage.as(syndicate.operator))('POST', path(syndicate.id))
     const ids = text.split('\r\n').slice(1, -1).map(idOf)
     expect([ids.length, new Set(ids).size]).toEqual([MANY, MANY])
@@ -92,7 +92,7 @@ describe('POST …/members/export_csv', () => {
     ).toEqual([{ action: 'syndicates.member.exported', resource_id: syndicate.id, status: 'success' }])
   })
 
-  test('what is changed while it is read is not in it', async () => {
+  test('a change during the export is not in it', async () => {
     const { incoming } = await reading(syndicate)
     await stage.db.sql(`update test.memberships set title = 'Changed' where syndicate_id = $1`, [syndicate.id])
     let text = ''
@@ -110,7 +110,7 @@ describe('POST …/members/export_csv', () => {
     await expect.poll(openExports).toBe(0)
   })
 
-  test('a slow reader keeps out their own app and that syndicate, and nobody else', async () => {
+  test('a slow reader blocks only their own app and that syndicate', async () => {
     const slow = await reading(syndicate)
     const [small, other] = [await stage.syndicate(), await stage.syndicate()]
     const own = await stage.as(small.operator)
@@ -127,7 +127,7 @@ describe('POST …/members/export_csv', () => {
     await Promise.all(Array.from({ length: 8 }, untilTaken))
   })
 
-  test('is in the audit history, no matter who took it, and of an app on the syndicate in nobody’s activity', async () => {
+  test('is in the audit history for every caller; for an app on the syndicate it is in no activity', async () => {
     const { id, operator } = await stage.syndicate()
     const app = await stage.installedOn({ syndicate: id, installedBy: operator })
     for (const send of [app, await stage.as(operator)]) expect((await send('POST', path(id))).status).toBe(200)

@@ -98,8 +98,8 @@ describe('no person is in the directory twice', () => {
   })
 })
 
-describe('what is shown of an invitee', () => {
-  test('is found and sorted by what is shown: the account’s name where nobody gave one', async () => {
+describe('the shown fields of an invitee', () => {
+  test('is found and sorted by the shown name: the account’s if the inviter gave none', async () => {
     const { id, operator } = await stage.syndicate()
     const email = `zz.${id}@example.org`
     await stage.user({ name: 'Ágnes Alpha', email })
@@ -150,7 +150,7 @@ describe('what is shown of an invitee', () => {
   })
 })
 
-test('an invitation is sent again once a minute: 429 before that, and nobody is notified', async () => {
+test('an invitation is sent again once a minute: 429 before that, and no mail', async () => {
   const { id, operator } = await stage.syndicate()
   const send = await stage.as(operator)
   const { data } = await invite(send, id, `brake.${id}@example.org`)

@@ -90,7 +90,7 @@ describe('POST …/members/{id}/approve', () => {
     },
   )
 
-  test('409 of an invited person, who comes in by their link', async () => {
+  test('409 for an invited person, who joins by their link', async () => {
     const syndicate = await stage.syndicate()
     const answer = await act(await stage.as(syndicate.operator), syndicate, await invitee(syndicate), 'approve')
     expect(refusal(answer)).toBe('409 illegal_transition')
@@ -125,7 +125,7 @@ describe('POST …/members/{id}/approve', () => {
 
 describe('POST …/members/{id}/hide and restore', () => {
   test.each(MEMBERSHIP_STATES)(
-    'of one who is %s: only what the directory shows, again and again, no event',
+    'of a person who is %s: changes only the directory, repeatedly, without an event',
     async (status) => {
       const syndicate = await stage.syndicate(status === 'approved' ? { fund: A_FUND } : {})
       const member = await stage.member(syndicate.id, { status })
@@ -252,7 +252,7 @@ describe('POST …/members/invite and resend_invite', () => {
     ])
   })
 
-  test('nothing is shown of the person behind an address but that they are there, until they come in', async () => {
+  test('until an invited person joins, only the existence of their account is shown', async () => {
     const syndicate = await stage.syndicate()
     const secret = { legal_name: 'Alan M. Turing', username: 'alan', city: 'Wilmslow', country: 'United Kingdom' }
     const user = await stage.user({ name: 'Alan', email: 'known@example.org', accreditation: 'verified', ...secret })
@@ -285,7 +285,7 @@ describe('POST …/members/invite and resend_invite', () => {
     expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true'])
   })
 
-  test('422 for a member’s address, for one that was invited, and for what is no address', async () => {
+  test('422 for a member’s address, for an invited one, and for an invalid address', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.user({ email: 'member@example.org' })
     await stage.member(syndicate.id, { user })
@@ -335,7 +335,7 @@ describe('POST …/members/invite and resend_invite', () => {
     ])
   })
 
-  test('who joined on an invitation and left is invited again, and that is what the event says', async () => {
+  test('a person who joined on an invitation and left is invited again, with an invited event', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.user({ email: 'returning@example.org' })
     await stage.arrange(async (tx) => {
@@ -352,7 +352,7 @@ describe('POST …/members/invite and resend_invite', () => {
 })
 
 describe('PATCH …/members/{id}', () => {
-  test('200: title and carry, what is given alone; null takes one away; no event', async () => {
+  test('200: title and carry, only the sent fields; null clears one; no event', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id)
     const send = await stage.as(syndicate.operator)
@@ -386,7 +386,7 @@ describe('PATCH …/members/{id}', () => {
 })
 
 describe('DELETE …/members/{id}', () => {
-  test('422 use_intents, always, and it says which intent; the member stays', async () => {
+  test('422 use_intents, always, with the intent to use; the member stays', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id)
     const path = `/syndicates/${syndicate.id}/members/${member}`
@@ -400,7 +400,7 @@ describe('DELETE …/members/{id}', () => {
 })
 
 describe('a member of another syndicate', () => {
-  test('is unknown to every action, and stays as they are', async () => {
+  test('is unknown to every action, and does not change', async () => {
     const [mine, other] = [await stage.syndicate(), await stage.syndicate()]
     const member = await stage.member(other.id, { status: 'pending' })
     const send = await stage.as(mine.creator)
@@ -413,8 +413,8 @@ describe('a member of another syndicate', () => {
   })
 })
 
-describe('what an app did for a manager', () => {
-  test('is in their activity, by name and with the member; what was rejected, too', async () => {
+describe('the acts of an app for a manager', () => {
+  test('are in their activity, by name and with the member; rejected ones, too', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id, { status: 'pending' })
     const send = await stage.as(syndicate.operator)
@@ -437,7 +437,7 @@ describe('what an app did for a manager', () => {
 })
 
 describe('POST …/members/{id}/decline', () => {
-  test('200: closes the application, says so in an event, and a later application starts again', async () => {
+  test('200: closes the application, with an event; the person can apply again', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id, { status: 'pending' })
     const answer = await act(await stage.as(syndicate.operator), syndicate, member, 'decline')
@@ -480,7 +480,7 @@ describe('POST …/members/{id}/withdraw_invite', () => {
     }
   })
 
-  test('the address joins by it no longer, until it is invited again', async () => {
+  test('the address cannot join by it, until it is invited again', async () => {
     const syndicate = await stage.syndicate()
     const email = 'invited.once@example.org'
     const user = await stage.user({ name: 'Grace Hopper', email })

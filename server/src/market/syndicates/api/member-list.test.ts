@@ -72,7 +72,7 @@ const names = async (send: Send, id: Id<'syndicate'>, query = '') =>
   )
 
 describe('GET /syndicates/{id}/members', () => {
-  test('200: a member, with what only managers see', async () => {
+  test('200: a member, with the fields that only managers see', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.user({
       name: 'Ada Lovelace',
@@ -190,7 +190,7 @@ describe('GET /syndicates/{id}/members', () => {
 })
 
 describe('roles', () => {
-  test('each by what a person is; without a filter those who are members or may become it', async () => {
+  test('each by a person’s role; without a filter members and people who may become members', async () => {
     const syndicate = await stage.syndicate({ fund: { type: 'traditional_fund', require_minimum_investment: false } })
     const { id } = syndicate
     await stage.member(id, { user: syndicate.creator })
@@ -297,7 +297,7 @@ describe('sorts', () => {
     }
   })
 
-  test('what changes of a person counts at once: name, where they live, whether they are accredited', async () => {
+  test('a person’s changes count at once: name, location, accreditation', async () => {
     const syndicate = await stage.syndicate()
     const { users } = await cast(syndicate.id)
     const changed = { name: 'Zora King', city: 'Turin', accreditation: 'none' } as const
@@ -311,7 +311,7 @@ describe('sorts', () => {
     expect(await names(send, syndicate.id, '&location=turin')).toEqual([])
   })
 
-  test.each(MEMBER_SORTS)('%s: pages neither lose nor repeat any person while others come and go', async (sort) => {
+  test.each(MEMBER_SORTS)('%s: pages neither lose nor repeat any person while others join and leave', async (sort) => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { users } = await cast(id)
@@ -352,7 +352,7 @@ describe('sorts', () => {
   })
 })
 
-describe('what was invested', () => {
+describe('investments of members', () => {
   test('one deal of each company, the latest; what stands alone; in the currency of most deals', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
@@ -404,7 +404,7 @@ describe('POST …/members/reorder', () => {
     expect(await stage.causedBy(first)).toEqual([])
   })
 
-  test('404 for an id nobody has, or another syndicate’s; 409 for one invited; 422 for what is no list; nothing changes', async () => {
+  test('404 for an unknown id, or another syndicate’s; 409 for an invited person; 422 for a malformed list; nothing changes', async () => {
     const [syndicate, other] = [await stage.syndicate(), await stage.syndicate()]
     const { members } = await cast(syndicate.id)
     const foreign = await stage.member(other.id)
@@ -432,7 +432,7 @@ describe('POST …/members/reorder', () => {
     ])
   })
 
-  test('nobody is written but those who are named, however often they are put first', async () => {
+  test('only the named members are written, also when repeated', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { members } = await cast(id)

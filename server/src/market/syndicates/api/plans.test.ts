@@ -124,7 +124,7 @@ describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
   test.each([
     ['the first', FIRST[sort]],
     ['a later one', LATER[sort]],
-  ])('%s goes along its index and reads no more than a page needs', async (_, from) => {
+  ])('%s scans its index and reads no more than a page needs', async (_, from) => {
     const plan = await planNamed(name, [SYNDICATE, ...NO_FILTERS, ...from, '26'])
     expect(indexes(plan)).toContain(INDEX[sort])
     expect(scanned(plan)).toEqual([])

@@ -80,7 +80,7 @@ describe('GET /syndicates/{id}', () => {
 })
 
 describe('GET /syndicates', () => {
-  test('those the user runs, in whatever rank, the newest first and page by page', async () => {
+  test('the syndicates that the user runs, in any rank, the newest first and page by page', async () => {
     const user = await stage.user()
     const stem = newId('syndicate').slice(0, -1)
     const ids = ['1', '2', '3'].map((n) => (stem + n) as Id<'syndicate'>)
@@ -117,7 +117,7 @@ describe('GET /syndicates', () => {
 })
 
 describe('PATCH /syndicates/{id}', () => {
-  test('200: changes what is given, and nothing else', async () => {
+  test('200: changes only the sent fields', async () => {
     const { id, operator } = await stage.syndicate({ tagline: 'Old.', description: 'Long.' })
     const send = await stage.as(operator)
     const changes = { name: 'Difference Backers', tagline: null }
@@ -154,7 +154,7 @@ describe('PATCH /syndicates/{id}', () => {
     expect((await send('GET', `/syndicates/${id}`)).data.attributes).toMatchObject({ name: 'Engine Backers' })
   })
 
-  test('older versions ignore what they do not know', async () => {
+  test('older versions ignore newer fields', async () => {
     const { id, operator } = await stage.syndicate()
     const body = { syndicate: { tagline: 'Known.', slug: 'unknown' } }
     const { status, data } = await (await stage.as(operator))('PATCH', `/syndicates/${id}`, body, OLDER)

@@ -38,8 +38,8 @@ async function heard(send: Send, id: Id<'syndicate'>): Promise<readonly string[]
   return [...answers]
 }
 
-describe('who does not run a syndicate', () => {
-  test('a stranger: 404 as for one that never was, and 403 where it is published', async () => {
+describe('people who do not run a syndicate', () => {
+  test('a stranger: 404 as for an unknown syndicate, and 403 if it is published', async () => {
     const send = await stage.as(await stage.user())
     const [hidden, published] = [await stage.syndicate(), await stage.syndicate({ published: true })]
     expect(await heard(send, hidden.id)).toEqual(['404 not_found'])
@@ -144,7 +144,7 @@ describe('with too little', () => {
   })
 })
 
-describe('who runs it', () => {
+describe('people who run it', () => {
   test('in every rank, and an app on it, may read and gets 404 for an unknown member', async () => {
     const { id, creator, full, operator } = await stage.syndicate()
     const [unknown, done] = ['404 not_found', expect.stringMatching(/20[01]$/)]

@@ -107,9 +107,9 @@ describe('fan-out', () => {
   test.each([
     ['is disabled', `state = 'disabled'`],
     ['fails', `failing_since = test.world_now()`],
-    ['goes from the oldest on', 'by_id = true'],
+    ['is read from the oldest on', 'by_id = true'],
     ['has not answered well often enough', 'slots = 8'],
-    ['asked for a pause', `paused_until = test.world_now() + interval '1 minute'`],
+    ['requested a pause', `paused_until = test.world_now() + interval '1 minute'`],
   ])('makes none for an endpoint whose lane %s', async (_, change) => {
     const { app, endpoint } = await listening()
     await stage.db.sql(`update test.webhook_lanes set ${change} where endpoint_id = $1`, [endpoint.id])
@@ -120,7 +120,7 @@ describe('fan-out', () => {
 })
 
 describe('a delivery batch of which all is delivered', () => {
-  test('is recorded as a whole: each with its attempt, none of them ever in the queue', async () => {
+  test('is recorded as a whole: each member with its attempt, without ever being a row of the queue', async () => {
     const { app, endpoint, at } = await listening()
     const events = await stage.events(app, 8)
     const { db, times } = counted('webhooks.record_deliveries')
@@ -207,7 +207,7 @@ async function answering(body: string): Promise<string> {
 }
 
 describe('a delivery batch of which something fails', () => {
-  test('is opened: what was delivered is recorded as that, what failed is tried again, the rest is sent', async () => {
+  test('is opened: delivered members are recorded, failed ones are tried again, the others are sent', async () => {
     const { app, endpoint, at } = await listening()
     const [failing] = await stage.events(app, 30)
     let fails = true
@@ -226,7 +226,7 @@ describe('a delivery batch of which something fails', () => {
     expect(at.received).toHaveLength(31)
   })
 
-  test('or is not answered: what else was delivered is recorded without waiting for that', async () => {
+  test('or gets no response: the other delivered members are recorded without waiting for it', async () => {
     const hangs = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening()
     const [hanging] = await stage.events(app, 30)
@@ -241,7 +241,7 @@ describe('a delivery batch of which something fails', () => {
     expect(at.received).toHaveLength(30)
   })
 
-  test('or may not be sent any more: that is canceled, the rest is not', async () => {
+  test('or may not be sent any more: only that member is canceled', async () => {
     const { app, endpoint, at } = await listening()
     const [gone] = await stage.events(app, 20)
     await stage.db.sql('delete from test.events where id = $1', [gone])
@@ -253,7 +253,7 @@ describe('a delivery batch of which something fails', () => {
     expect(at.received).toHaveLength(19)
   })
 
-  test('with 410: the endpoint is disabled, and what was not sent is kept', async () => {
+  test('with 410: the endpoint is disabled, and unsent members stay in the queue', async () => {
     const { app, endpoint, at } = await listening(() => 410)
     await stage.events(app, 40)
     stage.engine()
@@ -267,7 +267,7 @@ describe('a delivery batch of which something fails', () => {
 })
 
 describe('another process opens a delivery batch', () => {
-  test('while it is under way: all of it is recorded, and sent once', async () => {
+  test('while it is being sent: every member is recorded, and sent once', async () => {
     const answer = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => answer.promise)
     await stage.events(app, 40)
@@ -294,8 +294,8 @@ describe('another process opens a delivery batch', () => {
   })
 })
 
-describe('what of a delivery batch was stopped while it was under way, and not yet moved', () => {
-  test('is never recorded as delivered, whatever was answered; the rest of it is', async () => {
+describe('stopped members of a delivery batch that is being sent, before their move into the history', () => {
+  test('are never recorded as delivered, with any response; the other members are', async () => {
     const answer = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => answer.promise)
     const other = newId('installation')
@@ -327,7 +327,7 @@ describe('what of a delivery batch was stopped while it was under way, and not y
 })
 
 describe('a lane', () => {
-  test('that is enabled again goes from the oldest on, whether that lies in the queue or in delivery batches', async () => {
+  test('that is enabled again is read from the oldest delivery on, in the queue and in delivery batches', async () => {
     const { app, endpoint, at } = await listening()
     const before = (await stage.events(app, 70)).toSorted()
     await stage.db.databases.platform.transaction((tx) => enableRows(tx, { id: endpoint.id, world: 'test' }))
@@ -361,7 +361,7 @@ describe('a lane', () => {
     await stage.untilEnded(endpoint, 70)
   })
 
-  test('with both of them is sent from both, neither waiting for the end of the other', async () => {
+  test('with rows and delivery batches is sent from both, neither waiting for the end of the other', async () => {
     const { app, endpoint, at } = await listening()
     await stage.events(app, 200)
     const [deliveryBatch] = await stage.deliveryBatches(endpoint)
@@ -373,8 +373,8 @@ describe('a lane', () => {
   })
 })
 
-describe('whatever the database does', () => {
-  test('what was read is sent while delivery batches are looked for, and does not wait for that', async () => {
+describe('with a slow or failing database', () => {
+  test('rows that were read are sent while delivery batches are read', async () => {
     const found = Promise.withResolvers<void>()
     const { app, endpoint, at } = await listening()
     await fannedOut(app, DELIVERY_BATCH_MIN - 1)
@@ -384,7 +384,7 @@ describe('whatever the database does', () => {
     expect(await stage.untilEnded(endpoint, DELIVERY_BATCH_MIN - 1)).toHaveLength(DELIVERY_BATCH_MIN - 1)
   })
 
-  test('what is queued while delivery batches are read is sent without a poll', async () => {
+  test('a delivery that is queued while delivery batches are read is sent without a poll', async () => {
     const { app, endpoint } = await listening()
     await stage.events(app, 200)
     const { test: world } = stage.db.databases

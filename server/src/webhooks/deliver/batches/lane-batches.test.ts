@@ -6,7 +6,7 @@ import { DeliveryBatch } from './delivery-batch.ts'
 
 const lane = (sweeping: boolean) => new Lane({ endpoint_id: newId('webhookEndpoint'), slots: 1, by_id: sweeping }, 0)
 
-test('a lane that sweeps looks for delivery batches until there are none, and not again for each poll', () => {
+test('a sweeping lane reads delivery batches until there are none, and not again at each poll', () => {
   const sweeping = lane(true)
   expect(sweeping.nextSource()).toBeNull()
   sweeping.deliveryBatches.isHungry = false
@@ -26,7 +26,7 @@ test('any other looks for them with each poll', () => {
   expect(other.nextSource()).toBe('queue')
 })
 
-describe('a responsive lane with delivery batches at hand', () => {
+describe('a responsive lane with delivery batches', () => {
   const responsive = () => {
     const one = new Lane({ endpoint_id: newId('webhookEndpoint'), slots: SLOTS_MAX, by_id: false }, 0)
     const members = [{ id: newId('delivery'), event: newId('event'), installation: null }]
@@ -42,7 +42,7 @@ describe('a responsive lane with delivery batches at hand', () => {
     one.sawRows(due)
   }
 
-  test('looks at these first, and at the queue not while nothing is due there', () => {
+  test('reads these first, and the queue only if something is due there', () => {
     const one = responsive()
     expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
     looked(one, false)
@@ -51,7 +51,7 @@ describe('a responsive lane with delivery batches at hand', () => {
     expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
   })
 
-  test('that is notified of something new while it looks asks for that again', () => {
+  test('that gets a wake-up signal while it reads, reads again', () => {
     const one = responsive()
     looked(one, false, () => one.makeHungry())
     expect(one.looksAtRows()).toBe(true)
@@ -65,7 +65,7 @@ describe('a responsive lane with delivery batches at hand', () => {
     expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
   })
 
-  test('without delivery batches it looks at the queue, whatever was known of that', () => {
+  test('without delivery batches it reads the queue, whatever it knew of the queue before', () => {
     const one = responsive()
     for (const deliveryBatch of one.deliveryBatches.all()) one.deliveryBatches.drop(deliveryBatch)
     expect(sources(one, 2)).toEqual(['queue', 'queue'])
