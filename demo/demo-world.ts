@@ -67,7 +67,7 @@ export function demoWorld(nowMs: number): DemoWorld {
 const LEAVERS = 3
 const LEFT_DAYS = 9
 
-/** The people who leave for good: the last ones in the list who are on no company's team and are no people to sign in as. */
+/** The people who leave for good: the last ones in the list who are on no company's team and that no visitor signs in as. */
 function leavers(people: readonly Person[], team: Team): ReadonlySet<Person> {
   const busy = new Set([...team.values()].flat().map(({ person }) => person))
   return new Set(people.filter((person) => person.part === null && !busy.has(person)).slice(-LEAVERS))

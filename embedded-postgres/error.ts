@@ -12,10 +12,10 @@ const REMEDIES: ReadonlyArray<readonly [symptom: RegExp, remedy: string]> = [
   [/ENOSPC|No space left on device/i, 'Free some space on that disk'],
   [/EDQUOT|quota exceeded/i, 'Raise the disk quota of this user'],
   [/EROFS|Read-only file system/i, 'Mount that file system writable'],
-  [/could not look up effective user ID/i, 'Give this user an entry in /etc/passwd, which initdb insists on'],
+  [/could not look up effective user ID/i, 'Give this user an entry in /etc/passwd, which initdb needs'],
   [/setuid|setgid|EPERM|Operation not permitted/i, 'Run as an ordinary user, or as a root that may change users'],
   [/EACCES|Permission denied/i, 'Give the user who runs this process the right to write there'],
-  [/ENOTDIR|EEXIST|Not a directory/i, 'Move away the file that stands where a directory is needed'],
+  [/ENOTDIR|EEXIST|Not a directory/i, 'Move the file away: a directory is needed at its path'],
 ]
 
 function remedyFor(symptoms: string): string {

@@ -175,7 +175,7 @@ function nameFor(wanted: string): string {
 
 function pointerText(directory: string): string {
   return `PostgreSQL cannot run as root, and the unprivileged user it runs as instead cannot reach this directory.
-The data is kept elsewhere. This file is how Portico finds it again: keep it.
+The data is in another directory. Portico finds it through this file, so do not delete the file.
 data: ${directory}
 `
 }

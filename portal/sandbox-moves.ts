@@ -67,5 +67,5 @@ function kindOf(name: string, schema: Schema) {
   return { kind: schema.type === 'object' ? 'json' : 'text' }
 }
 
-/** `inv` of `^inv_…$`; null if it is no id. */
+/** `inv` of `^inv_…$`; null if it is not an id. */
 const prefixOf = (schema: Schema | undefined) => /^\^([a-z]+)_\[/.exec(schema?.pattern ?? '')?.[1] ?? null

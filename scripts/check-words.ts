@@ -28,6 +28,12 @@ const HABITS: readonly { readonly pattern: RegExp; readonly instead: string }[] 
     pattern: /\b(that|which|who|it|they) (is|are) none\b/i,
     instead: 'say what is wrong: "unknown", "malformed", "not a …"',
   },
+  { pattern: /(?<!\bthere )\b(is|are) no (?!longer\b|more\b|such\b)/i, instead: 'write "is not a …"' },
+  { pattern: /\ball the same\b/i, instead: 'write "still" or "too"' },
+  { pattern: /\bonce more\b/i, instead: 'write "again"' },
+  { pattern: /\bin vain\b/i, instead: 'write what did not happen' },
+  { pattern: /\b(what|that|which) never was\b/i, instead: 'write "unknown"' },
+  { pattern: /\b(of|for|to) nobody\b(?! else)/i, instead: 'write "without a …" or "for no …"' },
   {
     pattern: /\b(stands?|stood) (in|on|at|above|beside|under|before|after|to the)\b/i,
     instead: 'write "is" or "has"',
@@ -79,7 +85,7 @@ const EXCEPT = ['scripts/check-words.ts', 'server/test/architecture/words.test.t
 
 if (import.meta.main) {
   let count = 0
-  for await (const file of glob(FILES, { cwd: ROOT, exclude: ['**/node_modules/**', ...EXCEPT] })) {
+  for await (const file of glob(FILES, { cwd: ROOT, exclude: ['**/{node_modules,dist}/**', ...EXCEPT] })) {
     const text = await readFile(join(ROOT, file), 'utf8')
     // Parsing is slower than searching, and most files have no hit at all.
     if (wordProblems(passagesOf(text)).length === 0) continue

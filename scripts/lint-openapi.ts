@@ -59,7 +59,7 @@ function summaryProblems(summary: string | undefined): readonly string[] {
     ...(words.length > SUMMARY_WORDS_MAX ? [`has a summary of ${words.length} words: "${summary}"`] : []),
     ...(VERBS.has(words[0] ?? '')
       ? []
-      : [`has a summary whose first word is no verb of docs/glossary.md: "${summary}"`]),
+      : [`has a summary whose first word is not a verb of docs/glossary.md: "${summary}"`]),
   ]
 }
 

@@ -2,7 +2,7 @@ import { startVitest } from 'vitest/node'
 import { failedFiles } from './failed-files.ts'
 
 /**
- * `.ci/run` calls this after a failed `npm test`, when nothing else runs. It runs the failed files once more and names those that
+ * `.ci/run` calls this after a failed `npm test`, when nothing else runs. It runs the failed files again and names those that
  * pass: an unstable test is a fault to mend, but must not hide whether everything else holds (docs/decisions/0039-unstable-tests.md).
  */
 const FILES_MAX = 3

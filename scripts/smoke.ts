@@ -125,7 +125,7 @@ function kill(pid: number): void {
   }
 }
 
-/** PostgreSQL's last processes may take a moment to go; a zombie has gone. */
+/** PostgreSQL's last processes may take a moment to end; a zombie process counts as ended. */
 async function survivors(family: readonly number[]): Promise<readonly number[]> {
   const deadline = performance.now() + 5_000
   for (;;) {

@@ -133,12 +133,12 @@ const CLOSING: Odds = { confirmed: 80, ready: 6, raised: 4, canceled: 7, zeroed:
 const CALLED_OFF: Odds = { confirmed: 55, ready: 15, paying: 10, unpaid: 10, canceled: 6, zeroed: 4 }
 
 /**
- * In a first closing, three weeks before the demo was made, long rounds release most of the investments that were confirmed
- * early.
+ * Three weeks before the demo was created, rounds that were long open had a first closing: most investments that were confirmed
+ * by then were executed.
  */
 export const FIRST_CLOSING_DAYS = 21
-const FIRST_CLOSING_OF_ROUNDS_SINCE = 60
-const OLD_ENOUGH = 40
+const FIRST_CLOSING_MIN_ROUND_DAYS = 60
+const FIRST_CLOSING_MIN_INVESTMENT_DAYS = 40
 
 export function chooseCourse(chance: Chance, plan: RoundPlan, days: number): Course {
   const course = chance.weighted(oddsOf(plan) as Record<Course, number>)
@@ -154,5 +154,5 @@ function oddsOf(plan: RoundPlan): Odds {
 
 function inFirstClosing(plan: RoundPlan, days: number): boolean {
   const stillOpen = plan.closing === undefined && plan.canceled === undefined && !testsTheWaters(plan)
-  return stillOpen && plan.opened >= FIRST_CLOSING_OF_ROUNDS_SINCE && days >= OLD_ENOUGH
+  return stillOpen && plan.opened >= FIRST_CLOSING_MIN_ROUND_DAYS && days >= FIRST_CLOSING_MIN_INVESTMENT_DAYS
 }

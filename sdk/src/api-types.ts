@@ -3251,7 +3251,7 @@ export type SyndicateMember = {
     /** The address of the account, or the one that was invited. */
     user_email: string | null
     role: "creator" | "manager" | "member" | "invitee" | "applicant" | "approved" | "payment_failed" | "exiled" | "resigned" | "removed" | "declined" | "withdrawn"
-    /** The state of the membership, as in events. Null for an invitation, which is no membership. */
+    /** The state of the membership, as in events. Null for an invitation, which is not a membership. */
     status: "pending" | "approved" | "member" | "left" | "removed" | "payment_failed" | "declined" | "withdrawn" | null
     /** For an invitation: the role that it offers. */
     invite_role: "admin" | "operator" | null
@@ -4368,7 +4368,7 @@ export interface Operations {
     query?: {
       /** Only investments in this company. Repeat it with every request: a cursor contains no filter. */
       company_id?: string
-      /** Only investments in this offering. On sync, a record that moved to another offering is sent once more, as a tombstone. */
+      /** Only investments in this offering. On sync, a record that moved to another offering is sent again, as a tombstone. */
       offering_id?: string
       /** Of this investor. */
       investor_id?: string

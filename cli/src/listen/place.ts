@@ -50,7 +50,7 @@ export class PlaceFile {
     return this.#place
   }
 
-  /** Writes one after the other, so that an older place never replaces a newer one. */
+  /** Each save waits for the one before, so that an older place never replaces a newer one. */
   save(change: Partial<Place>): Promise<void> {
     this.#place = { ...this.#place, ...change }
     const text = `${JSON.stringify({ listener: this.#listener, ...this.#place }, null, 2)}\n`

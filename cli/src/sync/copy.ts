@@ -28,7 +28,7 @@ export async function openCopy(text: string, directory: string): Promise<Copy> {
     case 'postgresql':
       return openPostgres(text)
     default:
-      throw usageFailure(`"${text}" names no place for a copy.`, FORMS)
+      throw usageFailure(`"${text}" is not a place for a copy.`, FORMS)
   }
 }
 

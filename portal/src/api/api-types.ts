@@ -534,7 +534,7 @@ export interface paths {
         };
         /**
          * Get an app’s API request
-         * @description Returns one request of the app by the id that its answer carried in `X-Request-Id`.
+         * @description Returns one request of the app by the request id from the `X-Request-Id` header of its response.
          */
         get: operations["getAppRequest"];
         put?: never;
@@ -554,7 +554,7 @@ export interface paths {
         };
         /**
          * List an API request’s events
-         * @description Returns the app’s events that one API request caused, oldest first, by the id that its answer carried in `X-Request-Id`. Events that follow later, after a job or an approval, name no request.
+         * @description Returns the app’s events that one API request caused, oldest first, by the request id from the `X-Request-Id` header of its response. Events that a job or an approval causes later have no request id.
          */
         get: operations["listAppRequestEvents"];
         put?: never;

@@ -94,7 +94,7 @@ export function InstallationListPage() {
   )
 }
 
-/** Said here, because a person outside of the team would learn on the install page that the app is not approved yet. */
+/** Shown here, because otherwise a person outside of the team would see only on the install page that the app is not approved yet. */
 function WhoInstalls({ app, mode }: { readonly app: App; readonly mode: Mode }) {
   if (mode === 'test') return <>{SANDBOX_COMPANY_WORDS} Other people of your team install it by the link.</>
   if (app.attributes.approved_at === null) {

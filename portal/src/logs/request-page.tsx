@@ -119,8 +119,8 @@ function CausedEvents({ appId, request: { id, attributes } }: CausedEventsProps)
       {data === undefined && error === null && <Skeleton />}
       {data?.length === 0 && (
         <p className="hint">
-          None. Requests that read cause no event; events that follow later, after a job or an approval, name no
-          request.
+          None. A request that only reads causes no event. An event that a job or an approval causes later has no
+          request id.
         </p>
       )}
       {data !== undefined && data.length > 0 && (

@@ -109,7 +109,7 @@ export function FirstSteps({ appId, mode, steps }: FirstStepsProps) {
   )
 }
 
-/** It can be pasted as it is: the client id is no secret. */
+/** It can be pasted as it is: the client id is not a secret. */
 function FirstRequest({ appId, mode }: { readonly appId: string; readonly mode: Mode }) {
   const { data: keys = [] } = useQuery(keysQuery(appId))
   const key = keys.find(({ attributes }) => attributes.mode === mode && attributes.status === 'active')

@@ -57,7 +57,7 @@ export function DataTable<Row>({ label, rows, columns, rowKey, rowTo, rowSearch,
   const after = isVirtual ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
   const move = (event: KeyboardEvent) => moveBetweenRows(event, box.current)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by the keyboard
     <section ref={box} className={isVirtual ? 'table-box tall' : 'table-box'} aria-label={label} tabIndex={0}>
       <table aria-rowcount={rows.length + 1}>
         <thead>

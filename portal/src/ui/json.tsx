@@ -9,7 +9,7 @@ export function Json({ value, label }: { readonly value: unknown; readonly label
   return (
     <figure className="json">
       <CopyButton value={text} label={`Copy: ${label}`} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by the keyboard */}
       <section tabIndex={0} aria-label={label}>
         <pre>
           <code>{coloured(text)}</code>

@@ -151,7 +151,7 @@ function AttemptView({ attempt, number }: { readonly attempt: Attempt; readonly 
       </div>
       {!isSuccess && <p>{failureWords(response_code, error)}</p>}
       {response !== null && response !== '' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by the keyboard
         <section className="response" tabIndex={0} aria-label={`Response to attempt ${number}`}>
           <code>{response}</code>
         </section>

@@ -23,7 +23,7 @@ export function VerifySignature() {
       </p>
       <figure className="json">
         <CopyButton value={LINES} label="Copy the lines that verify a signature" />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by the keyboard */}
         <section tabIndex={0} aria-label="Lines that verify a signature">
           <pre>
             <code>{LINES}</code>

@@ -50,7 +50,7 @@ const StatusShape = Type.Object(
   { title: 'Status', additionalProperties: false },
 )
 
-/** Open to every caller: so the state is read at most every five seconds, however many requests arrive, and names no partner. */
+/** Every caller may read the state. So it is read at most every five seconds, for any number of requests, and names no partner. */
 export function statusRoutes({ brand, clock, statusFacts }: StatusDeps): Route[] {
   const read = statusReader({ clock, facts: statusFacts })
   const access = open('Partners and people may know whether the service works. No partner is named or counted.')
@@ -117,7 +117,7 @@ const LEADS: Readonly<Record<Status['state'], string>> = {
 
 const NAMES: Readonly<Record<ComponentName, { readonly name: string; readonly what: string }>> = {
   api: { name: 'API and pages', what: 'Answers requests.' },
-  database: { name: 'Database', what: 'Holds everything.' },
+  database: { name: 'Database', what: 'Stores all data.' },
   workers: { name: 'Background workers', what: 'Publish changes, send webhooks and mail.' },
   ledger: { name: 'Investment feed', what: 'Publishes changes of investments.' },
   deliveries: { name: 'Webhook deliveries', what: 'Sends events to apps.' },

@@ -96,7 +96,7 @@ function context({ caller, operation, key }: KeyOwner): string {
 }
 
 /**
- * Two requests with equal fingerprints are the same, whatever the order of their fields. A key that was used with another fingerprint
+ * Two requests with equal fingerprints are the same, in any order of their fields. A key that was used with another fingerprint
  * is rejected with 409.
  */
 export function fingerprint(method: string, { params, query, body }: Input): Buffer {

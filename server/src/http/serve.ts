@@ -52,7 +52,8 @@ async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Pro
 }
 
 async function worldFor({ route }: ServedRoute, caller: AccountCaller, { params }: Input): Promise<World> {
-  if (route.inWorld === undefined) throw new Error(`${route.operation} names no world to open a transaction in`)
+  if (route.inWorld === undefined)
+    throw new Error(`${route.operation} does not say in which world to open a transaction`)
   // As in `run`, the declaration was checked and its types erased.
   return route.inWorld({ caller, params } as never)
 }

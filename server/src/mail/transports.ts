@@ -97,7 +97,7 @@ export function mailDirectory({ directory, from }: { directory: string; from: st
 const MARKS = /[<>()[\],;:"\\\s]/
 
 function messageOf({ id, to, subject, text, html, logo }: OutgoingMail, from: string) {
-  if (MARKS.test(to)) throw new MailRejected('the address holds a mark that no address of a mailbox has')
+  if (MARKS.test(to)) throw new MailRejected('the address contains a character that no mailbox address has')
   const host = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     ...{ from, subject, text, html },

@@ -71,7 +71,7 @@ async function keepRunning(
       await server.stop()
       server = await launch()
     } catch (error) {
-      log.error({ err: error }, 'the embedded PostgreSQL could not be started again; trying once more in a moment')
+      log.error({ err: error }, 'the embedded PostgreSQL could not be started again; trying again in a moment')
     } finally {
       relaunching = null
     }

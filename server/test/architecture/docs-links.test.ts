@@ -20,7 +20,7 @@ const site: ReadonlyMap<string, string> = new Map([
 const idsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
 const ids = new Map([...site].map(([address, html]) => [address, idsOf(html)]))
 
-/** Addresses of the service that are no page of the site. */
+/** Addresses of the service that are not pages of the site. */
 const OTHERS =
   /^\/(|openapi\.(json|yaml)|docs\/(guides|changelog|changelog\.xml|postman\.json|scopes\.json|events\.json)|developers|settings[\w/]*|conditions|status|llms(-full)?\.txt)$/
 

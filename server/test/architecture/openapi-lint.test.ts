@@ -93,24 +93,24 @@ describe('the OpenAPI lint', () => {
   })
 
   test.each<[string, object, string]>([
-    ['a document that is no OpenAPI 3.1', { ...CLEAN, info: {} }, "at /info: must have required property 'title'"],
+    ['a document that is not OpenAPI 3.1', { ...CLEAN, info: {} }, "at /info: must have required property 'title'"],
     ['a reference to nothing', { ...CLEAN, components: { ...CLEAN.components, schemas: {} } }, 'not OpenAPI 3.1'],
     ['an empty summary', spoiled({ summary: ' ' }), 'GET /companies/{company_id} has no summary'],
     ['a summary of seven words', spoiled({ summary: 'Get a company with all its rounds' }), 'has a summary of 7 words'],
     [
       'a summary that begins with no verb of the glossary',
       spoiled({ summary: 'Company of an id' }),
-      'first word is no verb of docs/glossary.md: "Company of an id"',
+      'first word is not a verb of docs/glossary.md: "Company of an id"',
     ],
     ['no description', spoiled({ description: ' ' }), 'has no description'],
-    ['an operationId that is no name', spoiled({ operationId: 'get-company' }), 'has no operationId in camelCase'],
+    ['an operationId that is not a name', spoiled({ operationId: 'get-company' }), 'has no operationId in camelCase'],
     ['no tag', spoiled({ tags: [] }), 'does not have exactly one tag'],
     ['a tag that is not listed', spoiled({ tags: ['Elsewhere'] }), 'a tag that is not listed: Elsewhere'],
     ['two operations of one name', spoiled({}, ['/a/{company_id}', '/b/{company_id}']), 'getCompany names GET /a/'],
     ['one path under two names', spoiled({}, ['/a/{x}', '/a/{y}']), 'one path, two names: /a/{x}, /a/{y}'],
     ['no answer of success', spoiled({ responses: { 404: { description: 'No' } } }), 'declares no answer of success'],
     ['an undeclared path parameter', spoiled({ parameters: [] }), 'does not declare {company_id}'],
-    ['a path parameter that is not there', spoiled({}, ['/companies']), 'which its path lacks'],
+    ['a path parameter that is not declared', spoiled({}, ['/companies']), 'which its path lacks'],
     ['silence about who may call', spoiled({ 'x-access': undefined }), 'does not say who may call'],
     ['an unknown credential', spoiled({ security: [{ magic: [] }] }), 'wants an unknown credential: magic'],
     [

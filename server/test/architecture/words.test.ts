@@ -25,6 +25,13 @@ describe('the check of words', () => {
     ['at most so many at a time', 'so many'],
     ['422 for an address that is none', 'that is none'],
     ['its secret stands in one answer', 'stands in'],
+    ['404 for what is no id', 'is no '],
+    ['they are no members', 'are no '],
+    ['recorded all the same', 'all the same'],
+    ['sent once more', 'once more'],
+    ['read in vain', 'in vain'],
+    ['404 for one that never was', 'that never was'],
+    ['a message to nobody', 'to nobody'],
   ])('rejects "%s" in a document', (text, phrase) => {
     expect(wordProblems(passagesOf(`First line.\n${text}`))).toEqual([expect.stringContaining(`2: "${phrase}":`)])
   })
@@ -50,6 +57,7 @@ describe('the check of words', () => {
   })
 
   test('accepts plain sentences', () => {
+    expect(wordProblems(passagesOf('There is no demo, and the app is no longer installed.'))).toEqual([])
     expect(wordProblems(passagesOf('Live credentials get 403 sandbox_only. The app receives the event.'))).toEqual([])
   })
 })

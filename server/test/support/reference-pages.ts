@@ -5,7 +5,7 @@ import { SETTINGS } from '#main/settings.ts'
 import { REFERENCE, schemaAddress, topicAddress } from '#pages/reference/endpoints.ts'
 import { referencePages } from '#pages/reference/page.ts'
 
-/** Topics of the reference that are no tag of the document. */
+/** Topics of the reference that are not tags of the document. */
 const COMMON_TOPICS = ['Conventions', 'Versions', 'Errors', 'Scopes', 'Schemas']
 
 export type WholeReference = {

@@ -60,7 +60,7 @@ export type AccountDeps = {
   readonly origin: () => string
   readonly brand: ShownBrand
   readonly settings: SignInSettings
-  /** The registered name of the app with this client id; null for an id that no app in service has. */
+  /** The registered name of the app with this client id; null if no app in service has this id. */
   readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
   /** Without it no visitor may read sent mail. */
   readonly readsSentMail?: ReadsSentMail | undefined

@@ -44,7 +44,7 @@ const hasManySigns = (text: string) => new Set(text.replace(/[\p{L}\p{N}\s]/gu, 
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** How many common words these letters consist of; infinite if a part of them is no common word. */
+/** How many common words these letters consist of; infinite if a part of them is not a common word. */
 function wordsNeeded(letters: string, own: ReadonlySet<string>): number {
   if (letters.length <= STRAY_CHARS || isRun(letters)) return 0
   const chars = [...letters]

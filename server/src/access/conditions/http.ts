@@ -82,7 +82,7 @@ announces. If a change allows less than before, existing apps get time to comply
 
 function replaced(inForce: string): Html {
   const link = html`<a href="${conditionsUrl(inForce)}">version ${inForce}</a>`
-  return notice(html`New apps accept ${link}. This one is kept for those who accepted it.`, 'warning')
+  return notice(html`New apps accept ${link}. This text stays here for the apps that accepted it.`, 'warning')
 }
 
 function otherThan(version: string): HtmlValue {

@@ -58,7 +58,7 @@ async function create(tx: Tx, connection: NewConnection, context: ChangeContext)
   const grant = { appId, tier: 'user', scopes, byDefault, piiBy } as const
   const by = { installedByRole: 'user', installedByUserId: userId }
   const made = await createInstallation(tx, { ...grant, target: { type: 'user', id: userId }, ...by }, context)
-  if (made === null) throw new Error('a connection appeared beside the lock on its user')
+  if (made === null) throw new Error('a connection was created although its user was locked')
   return made
 }
 

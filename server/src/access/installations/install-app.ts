@@ -160,7 +160,7 @@ function tierOfAnotherTarget({ type }: InstallTarget): ApiError {
 }
 
 const REASONS: Readonly<Record<Withheld['why'], string>> = {
-  unknown: 'is no scope',
+  unknown: 'is not a scope',
   not_declared: 'is not declared by the app',
   retired: 'is retired, and the app does not declare it',
   not_for_installations: 'is never held by an installation',

@@ -110,7 +110,7 @@ export async function findOfApp(
     const [installation]: readonly Installation[] = await findInstallations(databases[world].reads, [id])
     if (installation?.appId === app) return { world, installation }
   }
-  throw notFound(`${id} is no installation of ${app}`)
+  throw notFound(`${id} is not an installation of ${app}`)
 }
 
 export type Seen = {

@@ -83,7 +83,7 @@ function requireActive(client: Client | null, caller: Minter): asserts client is
     throw new ApiError('invalid_token', { public: 'The app cannot act at the moment.' })
   }
   if (client === null || client.appId !== caller.appId || client.state === 'revoked') {
-    const message = 'is no valid key of this app in the mode of the installation'
+    const message = 'is not a valid key of this app in the mode of the installation'
     throw validationError([{ field: 'key_id', code: 'unknown', message }])
   }
   rejectStopped(client.state, 'issue_token', 'no token of it is issued')

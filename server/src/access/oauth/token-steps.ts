@@ -133,8 +133,8 @@ async function countProved({ limit, client, attempt, counted }: Proving): Promis
 
 /**
  * A request with a public key is proved only by a code or refresh token that was issued to the key, valid or not. Any program
- * that knows the key can send other requests, so for these the count on the key's hourly limit is taken back. The count happens
- * before the grant all the same: a request over the limit must not use up its code.
+ * that knows the key can send other requests, so for these the count on the key's hourly limit is taken back. Counting
+ * still precedes the grant, because a request over the limit must not use up its code.
  */
 async function whileProving<T>({ limit, client, attempt, counted }: Proving, grant: () => Promise<T>): Promise<T> {
   if (client.clientType === 'confidential') return grant()

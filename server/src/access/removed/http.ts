@@ -81,7 +81,7 @@ export const REMOVED_TAG = 'Removed'
 
 /**
  * Every caller gets 410, in every version and under `/api/v2`, too. The access is open and the body is ignored: otherwise an app
- * with an expired token or without a scope would request another token in vain.
+ * with an expired token or without a scope would request another token, which would not help.
  */
 export const removedRoutes: readonly Route[] = REMOVED_ENDPOINTS.map((endpoint) =>
   route({

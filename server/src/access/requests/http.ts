@@ -160,7 +160,7 @@ export function requestLogRoutes(deps: RequestLogDeps): Route[] {
       method: 'GET',
       path: '/portal/api/apps/:app_id/requests/:request_id',
       summary: 'Get an app’s API request',
-      description: 'Returns one request of the app by the id that its answer carried in `X-Request-Id`.',
+      description: 'Returns one request of the app by the request id from the `X-Request-Id` header of its response.',
       schema: {
         params: exactly({ app_id: idOf('app'), request_id: idOf('request') }),
         response: { 200: One(LoggedRequestRecord) },

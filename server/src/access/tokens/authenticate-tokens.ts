@@ -71,7 +71,7 @@ export async function introspectToken(
 
 /** People read "last used 3 hours ago"; a finer time would cost a write on every request. */
 const NOTED_EVERY_MS = 3_600_000
-/** About 10 MB at most. Beyond it the oldest entries are dropped, and their next use is written once more than needed. */
+/** About 10 MB at most. Beyond it the oldest entries are dropped, and their next use is written again although it need not be. */
 const NOTED_MAX = 50_000
 
 /**

@@ -28,7 +28,7 @@ export type Revocation = {
 /**
  * "Its tokens stop working (401)". If a new consent replaced the connection, "tokens from the earlier consent keep their old
  * scopes until they expire": `all_but_user_access` does not revoke the user's access tokens. Minted tokens may never expire, so
- * they are revoked all the same, like refresh tokens and codes.
+ * they are revoked too, like refresh tokens and codes.
  */
 export async function revokeTokensOf(tx: Tx, revocation: Revocation): Promise<RevokedTokens> {
   return revokeWith(revokingIn(tx), revocation)

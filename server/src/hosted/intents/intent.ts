@@ -68,7 +68,7 @@ const all = (yes: boolean): DecisionRights => ({ sees: yes, informed: yes, appro
 
 /**
  * "Proposer can never be approver; approval only by a user with permission on the resource", which means full access: a manager
- * with the permission `operator` can only propose. An installation is no person, so every manager with full access may approve
+ * with the permission `operator` can only propose. An installation is not a person, so every manager with full access may approve
  * its proposal. "comments.create: only requester approves." The proposer may reject their own proposal. The proposer and the
  * decider see the result even if they no longer manage the syndicate, because the action itself may have removed them.
  */

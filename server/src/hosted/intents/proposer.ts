@@ -71,7 +71,7 @@ function shareGrant(tx: Tx, owner: Owner): Promise<boolean> {
 /** The requesting app as shown now; a deleted app keeps its name. */
 export async function askerOf(queries: WorldQueries, { appId, userId }: Owner): Promise<Asker> {
   const app = await describeFormerApp(queries, appId)
-  if (app === null) throw new Error('an app is gone that has an intent')
+  if (app === null) throw new Error('the app of an intent is missing')
   const proposer = userId === null ? null : ((await nameOf(queries, userId)) ?? 'A person who left')
   return { app: app.name, organization: app.organization.name, logo: app.logoUrl, proposer }
 }
@@ -82,7 +82,7 @@ type Reason = { readonly field: string; readonly code: string; readonly message:
 export function notPossible({ field, code, message }: Reason): ApiError {
   return new ApiError('validation_error', {
     public: message,
-    remediation: 'Nothing was proposed. Look at what details.fields names.',
+    remediation: 'Nothing was proposed. Correct the fields in details.fields, then propose again.',
     details: { fields: [{ field, code, message }] },
   })
 }

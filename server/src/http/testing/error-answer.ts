@@ -18,7 +18,9 @@ export async function readError(response: Response): Promise<ErrorAnswer> {
     response.headers.get('content-type') !== 'application/json; charset=utf-8' && 'not JSON',
     response.headers.get('wefunder-version') === null && 'no version header',
     response.headers.get('wefunder-version-latest') !== '2026-11-01' && 'no latest-version header',
-    'details' in error && (typeof error.details !== 'object' || Array.isArray(error.details)) && 'details is no object',
+    'details' in error &&
+      (typeof error.details !== 'object' || Array.isArray(error.details)) &&
+      'details is not an object',
     response.headers.get('cache-control') !== 'no-store' && 'the error response may be cached',
     (response.status === 401) !== (response.headers.get('www-authenticate') === 'Bearer error="invalid_token"') &&
       'WWW-Authenticate belongs on 401, and only there in this form',

@@ -10,7 +10,7 @@ import { LINE_PATTERN, PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 /** Text with line breaks. */
 export const Paragraphs = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: PARAGRAPHS_PATTERN })
 
-/** Whole units only: cents that are no multiple of 100 are rejected, never rounded. */
+/** Whole units only: cents that are not a multiple of 100 are rejected, never rounded. */
 export const AmountCents = Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 })
 export const AmountCentsOrZero = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 })
 

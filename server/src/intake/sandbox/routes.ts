@@ -58,7 +58,7 @@ const installationRoutes: readonly Route[] = [
     play: async (tx, { body: { client_id, target_type, target_id, user } }, occasion) => {
       const key = parseClientId(client_id)
       const client = key === null ? null : await readClient(tx, key.id)
-      if (client === null) throw notFound('the client id is no key of this world')
+      if (client === null) throw notFound('the client id is not a key of this world')
       const target = installTargetOf(target_type, target_id)
       const wanted = { keyId: client.keyId, appId: client.appId, userId: user, target, scopes: null, tier: null }
       const { installation } = await installApp(tx, wanted, { ...occasion, onRevoked: [] })

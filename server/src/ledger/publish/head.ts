@@ -103,7 +103,7 @@ function isOfIdentityAlone({ before, record, changed }: Difference, reason: Reas
 type Sides = { readonly visible: boolean; readonly shown: CompanySide; readonly before: Head | null }
 
 /**
- * While the company sees a record, its side changes with the record, and once more when the record is hidden from it.
+ * While the company sees a record, its side changes with the record, and again when the record is hidden from it.
  * After that its position stays the same. A company that never saw a record gets no tombstone of it.
  */
 function companySide({ visible, shown, before }: Sides): CompanySide | null {

@@ -30,7 +30,7 @@ export function readFilters({ company_id, offering_id, investor_id, status }: Fi
 
 function idOf<K extends IdKind>(kind: K, text: string): Id<K> {
   const id = parseId(kind, text)
-  if (id === null) throw notFound(`the text is no id of a ${kind}`)
+  if (id === null) throw notFound(`the text is not an id of a ${kind}`)
   return id
 }
 

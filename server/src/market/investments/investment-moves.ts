@@ -77,7 +77,7 @@ export async function reinstate(
 function reinstatable({ status, status_before_cancel: was, canceled_at }: LockedInvestment): Reinstatable {
   if (status !== 'canceled') return { status }
   if (was === null || canceled_at === null)
-    throw new TypeError('a canceled investment knows what it was and since when')
+    throw new TypeError('a canceled investment has no previous state or no time of its cancellation')
   return { status, was, canceledAt: canceled_at }
 }
 
@@ -203,7 +203,7 @@ export function lockInvestmentAndOffering(
 
 /**
  * An attempt finds no row if the investment did not exist when the statement began. A concurrent transaction may have created it
- * since, so this function looks for the investment with a new statement and, if it exists now, tries once more.
+ * since, so this function looks for the investment with a new statement and, if it exists now, tries again.
  */
 async function insistOn<T>(
   tx: Tx,

@@ -66,7 +66,7 @@ function isListed(state: MembershipState): boolean {
 
 /**
  * A person who resigned or was removed loses the manager role, whether a request or a fact caused it. A later fact can make them
- * a manager again, even if they are no member. A failed payment does not end the role, because another payment may follow.
+ * a manager again, even if they are not a member. A failed payment does not end the role, because another payment may follow.
  */
 function isGone(state: MembershipState): boolean {
   return state === 'left' || state === 'removed'

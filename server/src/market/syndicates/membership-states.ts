@@ -33,7 +33,7 @@ import { allowedMoves, type Before, type StateMachine, type Transition, transiti
  * decline, withdraw  "Closes the application": an application is open while pending, and in a fund syndicate until the
  *                person has joined. That is why the event's data can have an approved_by.
  *
- * Invitations "create no membership; they are keyed by email", so they are no moves. Hide, restore, promote and demote
+ * Invitations "create no membership; they are keyed by email", so they are not moves. Hide, restore, promote and demote
  * change no state and send no event.
  */
 export const MEMBERSHIP_STATES = [

@@ -45,7 +45,7 @@ ${Object.entries(operation.responses).map(([status, response]) => answerExamples
 
 const isForPeople = (operation: Operation) => 'session' in (operation['x-access'] ?? {})
 
-/** Whether a person opens it in a browser. An operation that command lines can call too is called by programs, so it is no page. */
+/** Whether a person opens it in a browser. An operation that command lines can call too is called by programs, so it is not a page. */
 const isPage = (operation: Operation) =>
   isForPeople(operation) && !operation.security.some((scheme) => COMMAND_LINE_SCHEME in scheme)
 

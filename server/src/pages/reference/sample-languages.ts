@@ -24,7 +24,7 @@ export type SampleRequest = {
 
 export const FORM = 'application/x-www-form-urlencoded'
 
-/** A publishable key is no secret; every other credential is read from the environment. */
+/** A publishable key is not a secret; every other credential is read from the environment. */
 export const PUBLISHABLE = 'pk_test_your_key'
 const TOKEN = 'PORTICO_TOKEN'
 

@@ -155,7 +155,7 @@ async function takePart(tx: Tx, open: readonly OpenPair[], { week, limit }: Rele
   return { credited, open: still }
 }
 
-/** The pairs at hand, with the rows of their first part. */
+/** The pairs of this release, with the rows of their first part. */
 type PairsMade = PairsAtHand & { readonly people: Gathered; readonly first: Made }
 
 type Made = { readonly current: readonly Current[]; readonly rows: readonly CohortRow[] }

@@ -128,7 +128,7 @@ function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, w
   })
   // The pool drops an idle connection that breaks; without a listener the event would end the process.
   pool.on('error', (error) => {
-    // While we close the pool, PostgreSQL may stop too and end a connection first. That is no error to report.
+    // While we close the pool, PostgreSQL may stop too and end a connection first. That is not an error to report.
     if (!pool.ending) options.onError(home, error.message)
   })
   // The pool removes its own listener from a connection in use, which can break between two statements; then the next statement

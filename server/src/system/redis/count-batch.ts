@@ -71,7 +71,7 @@ export class CountBatch {
   size = 0
   /** The time of the count, by Redis's clock. */
   countedAtMs = 0
-  /** True if the command failed or Redis did not reply in time. Redis may have counted the requests all the same. */
+  /** True if the command failed or Redis did not reply in time. Redis may still have counted the requests. */
   failed = false
   readonly #settle: () => void
   readonly #names: KeyNames

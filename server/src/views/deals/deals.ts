@@ -21,7 +21,7 @@ export async function showDeal(
   origin: string,
 ): Promise<DealRecord> {
   const row = await findDeal(queries, syndicate, offering)
-  if (row === null) throw notFound(`${offering} is no deal of ${syndicate}`)
+  if (row === null) throw notFound(`${offering} is not a deal of ${syndicate}`)
   const { id, type, attributes } = dealRecord(row, origin)
   const [pending, confirmed] = await breakdownOf(queries, syndicate, offering)
   const part = ({ count, cents }: typeof pending) => ({ investor_count: count, amount_cents: Number(cents) })
@@ -68,7 +68,7 @@ export async function listInvestors(
   requested: ListInvestorsRequest,
 ) {
   const deal = await findDeal(queries, of.syndicate, of.offering)
-  if (deal === null) throw notFound(`${of.offering} is no deal of ${of.syndicate}`)
+  if (deal === null) throw notFound(`${of.offering} is not a deal of ${of.syndicate}`)
   const size = unpagedSize(requested.per_page, deps.lists, deps.lists === 'whole' ? OLDER_SIZES : PAGE_SIZES)
   // Version 1 of these cursors contained an offset.
   const kind = { kind: `deal_investors/${of.syndicate}/${of.offering}`, version: 2 }

@@ -175,7 +175,7 @@ async function listMemberInvestments(
   requested: { readonly query: PageRequest; readonly lists: Behaviour['unpagedLists']; readonly cursors: CursorSealer },
 ) {
   const user = await userOfMember(queries, syndicate, member)
-  if (user === null) throw notFound(`${member} is no member of ${syndicate}`)
+  if (user === null) throw notFound(`${member} is not a member of ${syndicate}`)
   const rows = await investmentsOfMember(queries, syndicate, user)
   const totals = sumsByCurrency(rows).map(({ currency, cents }) => ({
     currency,

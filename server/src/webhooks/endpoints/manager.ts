@@ -93,7 +93,7 @@ function ownOnly(): ApiError {
 /** Locks the installation until the end of the transaction, so that it is not revoked meanwhile. Returns its target type. */
 export async function requireActive(tx: PlatformTx, place: InstallationPlace): Promise<Target['type']> {
   const found = await lockInstallation(tx, place)
-  if (found === null) throw notFound(`${place.installation} is no installation of ${place.app} in ${place.world}`)
+  if (found === null) throw notFound(`${place.installation} is not an installation of ${place.app} in ${place.world}`)
   if (found.state === 'active') return found.target_type
   throw new ApiError('installation_revoked', {
     public: 'This installation was revoked, and its endpoints stopped with it.',

@@ -27,7 +27,7 @@ export async function redeliver(tx: PlatformTx, manager: Manager, place: Deliver
 /** The caller has locked the endpoint and its lane. */
 async function sendAgain(tx: PlatformTx, endpoint: Endpoint, wanted: Id<'delivery'>): Promise<Redelivery> {
   const found = await findDeliveryIn(tx, endpoint, wanted)
-  if (found === null) throw notFound(`${wanted} is no delivery of ${endpoint.id}`)
+  if (found === null) throw notFound(`${wanted} is not a delivery of ${endpoint.id}`)
   if (found.event === null) throw eventGone()
   // A member of a delivery batch cannot be sent before the others, so its delivery batch is opened.
   const here = fromPlatform(tx, endpoint.world)

@@ -119,7 +119,7 @@ export async function readDelivery(
   const endpoint = await requireEndpoint(databases.platform.reads, manager, id)
   const { reads, world } = databases[endpoint.world]
   const delivery = await findDelivery(reads, id, wanted)
-  if (delivery === null) throw notFound(`${wanted} is no delivery of ${id}`)
+  if (delivery === null) throw notFound(`${wanted} is not a delivery of ${id}`)
   const row = await findProjected(reads, id, delivery)
   const isHidden = !manager.usersToo && row.installation_id !== null && row.target_type === 'user'
   return { delivery, endpoint, projected: isHidden ? { refused: 'not_visible' } : projectRow(row, world) }

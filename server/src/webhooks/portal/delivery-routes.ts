@@ -210,7 +210,7 @@ function oneOfBoth() {
 
 async function requireEndpointOf(queries: PlatformQueries, app: Id<'app'>, delivery: Id<'delivery'>) {
   const found = await findEndpointOf(queries, app, delivery)
-  if (found === null) throw notFound(`${delivery} is no delivery of ${app}`)
+  if (found === null) throw notFound(`${delivery} is not a delivery of ${app}`)
   return found.id
 }
 

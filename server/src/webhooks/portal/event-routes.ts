@@ -128,7 +128,7 @@ export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: 
       path: `${APP}/requests/:request_id/events`,
       summary: 'List an API request’s events',
       description:
-        'Returns the app’s events that one API request caused, oldest first, by the id that its answer carried in `X-Request-Id`. Events that follow later, after a job or an approval, name no request.',
+        'Returns the app’s events that one API request caused, oldest first, by the request id from the `X-Request-Id` header of its response. Events that a job or an approval causes later have no request id.',
       schema: {
         params: exactly({ app_id: idOf('app'), request_id: idOf('request') }),
         query: Type.Object({ mode, ...pageQuery() }),
@@ -162,7 +162,7 @@ async function worldOf(
   for (const world of WORLDS) {
     if ((await findEntries(databases[world].reads, app, event)).length > 0) return databases[world]
   }
-  throw notFound(`${event} is no event of ${app}`)
+  throw notFound(`${event} is not an event of ${app}`)
 }
 
 /** Null if another app's request caused the event: a team sees only its own app's requests. */

@@ -120,7 +120,7 @@ export const SUBJECT = `array[e.company_id, e.syndicate_id, e.offering_id, e.inv
 
 const CREATED = shownTime('e', 'recorded_at')
 
-/** Only entries that are no redelivery. $3: the last position of the page before. */
+/** Only entries that are not redeliveries. $3: the last position of the page before. */
 const within = (order: 'asc' | 'desc') => `
   from event_stream_entries n
  where n.app_id = $1 and ($2::text is null or n.installation_id = $2) and n.redelivery_of is null

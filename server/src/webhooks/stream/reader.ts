@@ -47,7 +47,7 @@ export class Reader {
   isCatchingUp = false
   /**
    * How many entries to read for it next time while it catches up: twice as many as it took the last time. Entries for
-   * which it has no room are read in vain.
+   * which it has no room are read and dropped.
    */
   pace = FIRST_PACE
   /** Whether the client has not yet taken what was written. */

@@ -71,7 +71,7 @@ export function openIdProvider(settings: OpenIdSettings, clock: WallClock = syst
           ...(again ? { maxAge: SIGNED_IN_WITHIN_SECONDS } : {}),
         })
         const claims = tokens.claims()
-        if (claims === undefined) throw new ProviderRefusal('broken', 'the answer holds no ID token')
+        if (claims === undefined) throw new ProviderRefusal('broken', 'the response has no ID token')
         if (!SUBJECT.test(claims.sub)) throw new ProviderRefusal('broken', 'the subject is not what a subject may be')
         requireFresh(claims.iat, clock)
         return identityOf(claims.iss, claims.sub, await about(known, tokens.access_token, claims))

@@ -37,7 +37,8 @@ export function carriedReturnTo(wanted: string | undefined, fallback: string = D
   if (wanted === undefined || wanted.length <= RETURN_TO_CHARS_MAX) return localReturnTo(wanted, fallback)
   throw new ApiError('invalid_request', {
     public: 'The link that brought you here is too long: after signing in, we could not take you back to it.',
-    remediation: 'Go back to where you came from and start again. If it stays, tell the people who sent you here.',
+    remediation:
+      'Go back to where you came from and start again. If the error stays, tell the people who sent you here.',
   })
 }
 

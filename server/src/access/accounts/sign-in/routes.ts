@@ -29,7 +29,7 @@ export type SignInRouteDeps = PasswordSignInDeps & {
   readonly settings: SignInSettings
   readonly deviceCookies: DeviceCookies
   readonly arrivals: Arrivals
-  /** The name of the app with this client id, as it is registered; null for an id that no app in service has. */
+  /** The name of the app with this client id, as it is registered; null if no app in service has this id. */
   readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
   readonly demoSignIn?: DemoSignIn | undefined
 }
@@ -155,7 +155,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Sign out',
       description: 'Signs the person out of this browser.',
-      access: visitor('To sign out twice is no mistake.'),
+      access: visitor('To sign out twice is not a mistake.'),
       schema: { body: Type.Object({ return_to: Type.Optional(Type.String()) }), response: { 303: Away } },
       platform: async ({ ptx, browser, body }) => {
         if (browser.cookieValue !== null) await endSession(ptx, browser.cookieValue)

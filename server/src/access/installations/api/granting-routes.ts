@@ -74,5 +74,5 @@ export function installTargetOf(type: InstallTarget['type'], text: string): Inst
     const id = parseId('syndicate', text)
     if (id !== null) return { type, id }
   }
-  throw notFound(`the text is no id of a ${type}`)
+  throw notFound(`the text is not an id of a ${type}`)
 }

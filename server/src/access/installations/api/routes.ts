@@ -167,7 +167,7 @@ export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly 
     transaction: async ({ tx, caller, params: { id }, requestId }) => {
       const userId = await actingUser(tx, caller)
       const appId = await appByAnyId(tx, id)
-      if (appId === null) throw notFound(`${id} is no app`)
+      if (appId === null) throw notFound(`${id} is not an app`)
       const context = changeContext(requestId, { onRevoked })
       const disconnected = await disconnectUser(tx, { appId, userId, role: 'user' }, context)
       if (disconnected === null) throw notFound(`${userId} has not connected ${appId}`)

@@ -121,7 +121,7 @@ async function requireOwn(
 ): Promise<OwnConnection> {
   const id = parseId('installation', text)
   const own = id === null ? null : await ownConnection(databases, account, id)
-  if (own === null) throw notFound(`the id is no connection of ${account}`)
+  if (own === null) throw notFound(`the id is not a connection of ${account}`)
   return own
 }
 
@@ -220,7 +220,7 @@ async function requireInstalled(
   text: string,
 ): Promise<InstalledIn> {
   const installed = await findInstalled(databases, account, text)
-  if (installed === null) throw notFound(`the id is no installation that ${account} may end`)
+  if (installed === null) throw notFound(`the id is not an installation that ${account} may end`)
   return installed
 }
 

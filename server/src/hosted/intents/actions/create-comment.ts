@@ -47,7 +47,7 @@ function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'
     throw notPossible({ field, code: 'another_company', message: 'A question is asked on the page of resource_id.' })
   }
   const comment = parseId('comment', target)
-  if (comment === null) throw notPossible({ field, code: 'invalid_format', message: 'This is no id of a comment.' })
+  if (comment === null) throw notPossible({ field, code: 'invalid_format', message: 'This is not an id of a comment.' })
   return comment
 }
 

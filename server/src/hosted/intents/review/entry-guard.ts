@@ -82,7 +82,7 @@ export async function guardReviewPage(
     }
     return { entry: await describe(reads, { world, intent, userId, rights }, around) }
   }
-  throw notFound('the id is no intent')
+  throw notFound('the id is not an intent')
 }
 
 type FoundIntent = Pick<ReviewEntry, 'world' | 'intent' | 'userId' | 'rights'>

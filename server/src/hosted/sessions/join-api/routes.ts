@@ -100,7 +100,7 @@ export const joinApiRoutes = ({ cursors, origin, links }: JoinApiDeps): Route[] 
     handler: async ({ db, caller, params: { syndicate_id: syndicate, join_session_id: id } }) => {
       await requireSyndicate(db.reads, caller, syndicate)
       const found = await findSessionRecord(db.reads, { id, app: caller.appId, syndicate })
-      if (found === null) throw notFound(`${id} is no join session of this app on this syndicate`)
+      if (found === null) throw notFound(`${id} is not a join session of this app on this syndicate`)
       return { status: 200, body: { data: sessionRecord(found, { origin: origin(), links, world: db.world }) } }
     },
   }),
@@ -140,7 +140,7 @@ async function cancelAsApp(tx: Tx, wanted: OwnSession, cause: string): Promise<S
 
 async function ownSession(tx: Tx, wanted: OwnSession): Promise<SessionRecord> {
   const session = await findSessionRecord(tx, wanted)
-  if (session === null) throw notFound(`${wanted.id} is no join session of this app on this syndicate`)
+  if (session === null) throw notFound(`${wanted.id} is not a join session of this app on this syndicate`)
   return session
 }
 
@@ -200,7 +200,7 @@ async function embeddedAs(tx: Tx, owner: Owner, embed: Wanted['embed']): Promise
   if (embed.theme == null) return { frame: { origins, appearance: null } }
   const { id, version, overrides } = embed.theme
   const theme = await findTheme(tx, owner, { id, version: version ?? undefined })
-  if (theme === null) throw notFound(`${id} is no theme of this app on this syndicate, or not in that version`)
+  if (theme === null) throw notFound(`${id} is not a theme of this app on this syndicate, or not in that version`)
   const { appearance, fingerprint } = overridden(theme, overrides ?? {})
   rejectUnreadable(appearance, 'embed.theme.overrides.')
   return { theme: { id, version: theme.version, override_fingerprint: fingerprint }, frame: { origins, appearance } }

@@ -109,7 +109,7 @@ async function changeTheme(
   owner: Owner,
   { id, ...change }: Partial<ThemeInput> & { readonly id: Id<'joinTheme'> },
 ): Promise<JoinTheme> {
-  if (!(await lockTheme(tx, owner, id))) throw notFound(`${id} is no theme of this app on this syndicate`)
+  if (!(await lockTheme(tx, owner, id))) throw notFound(`${id} is not a theme of this app on this syndicate`)
   const before = await knownTheme(tx, owner, { id })
   const after = { ...before, name: change.name ?? before.name, ...whole(before, normalised(change)) }
   rejectUnreadable(after, '')
@@ -129,6 +129,6 @@ function same(one: JoinTheme, other: JoinTheme): boolean {
 
 async function knownTheme(tx: Tx, owner: Owner, wanted: Parameters<typeof findTheme>[2]): Promise<JoinTheme> {
   const theme = await findTheme(tx, owner, wanted)
-  if (theme === null) throw notFound(`${wanted.id} is no theme of this app on this syndicate`)
+  if (theme === null) throw notFound(`${wanted.id} is not a theme of this app on this syndicate`)
   return theme
 }

@@ -22,7 +22,7 @@ export function introPage(frame: JoinFrame): JoinAnswer {
       linkButton(`Sign in to ${brandName(brand)}`, signInAddress(joinAddress(entry.link)), 'primary'),
       notNow(entry),
     ),
-    html`<p class="small muted">You see everything once more before you decide.</p>`,
+    html`<p class="small muted">You see everything again before you decide.</p>`,
   ]
   return framed(frame, { status: 200, title: `Join ${syndicate.name}`, question: ask(syndicate.name), content })
 }

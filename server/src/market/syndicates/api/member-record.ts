@@ -32,7 +32,7 @@ const MemberSchema = exactly(
       role: oneOf(MEMBER_ROLES),
       status: nullable(
         oneOf(MEMBERSHIP_STATES),
-        'The state of the membership, as in events. Null for an invitation, which is no membership.',
+        'The state of the membership, as in events. Null for an invitation, which is not a membership.',
       ),
       invite_role: nullable(oneOf(['admin', 'operator']), 'For an invitation: the role that it offers.'),
       syndicate_permission: nullable(

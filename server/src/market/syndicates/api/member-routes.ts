@@ -171,7 +171,7 @@ function placeOf(opened: ReturnType<typeof openCursor>): Place | null {
   return opened === null ? null : { key: String(opened[0]), id: String(opened[1]) }
 }
 
-/** An empty text is no filter. */
+/** An empty text is not a filter. */
 function filtersOf(query: Static<typeof MembersQuery>): MemberFilters {
   const { sort: _sort, per_page: _size, cursor: _cursor, ...filters } = query
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
