@@ -15,7 +15,7 @@ const REMEDIES: ReadonlyArray<readonly [symptom: RegExp, remedy: string]> = [
   [/could not look up effective user ID/i, 'Give this user an entry in /etc/passwd, which initdb needs'],
   [/setuid|setgid|EPERM|Operation not permitted/i, 'Run as an ordinary user, or as a root that may change users'],
   [/EACCES|Permission denied/i, 'Give the user who runs this process the right to write there'],
-  [/ENOTDIR|EEXIST|Not a directory/i, 'Move the file away: a directory is needed at its path'],
+  [/ENOTDIR|EEXIST|Not a directory/i, 'Move away the file at this path, where a directory is needed'],
 ]
 
 function remedyFor(symptoms: string): string {
