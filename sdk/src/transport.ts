@@ -1,5 +1,5 @@
 import { API_VERSION } from './api-types.ts'
-import { ConnectionError, errorOf, TimeoutError } from './errors.ts'
+import { ConnectionError, errorOf, PorticoError, TimeoutError } from './errors.ts'
 import { isWorthRepeating, sleep, waitMs } from './retries.ts'
 
 export const SDK_VERSION = '0.1.0'
@@ -90,7 +90,7 @@ export class Transport {
     for (let attempt = 1; ; attempt++) {
       const result = await this.#attempt(request, attempt)
       const response = 'response' in result ? result.response : undefined
-      if (response !== undefined && isSuccess(response.status)) return response
+      if (response !== undefined && isSuccess(response.status)) return fromApi(response, this.baseUrl)
       const failure = 'error' in result ? result.error : errorOfResponse(result.response)
       await this.#beforeNextAttempt(request, attempt, response, failure)
     }
@@ -185,6 +185,12 @@ export class Transport {
 /** 304 answers `If-None-Match`. A redirect has status 0 in a browser. */
 function isSuccess(status: number): boolean {
   return (status >= 200 && status < 300) || status === 304
+}
+
+/** A proxy, a sign-in page of a network or another server answers with a page, which no operation of the API does. */
+function fromApi(response: HttpResponse, baseUrl: string): HttpResponse {
+  if (response.headers.get('content-type')?.startsWith('text/html') !== true) return response
+  throw new PorticoError(`${baseUrl} answered with a web page. Is this the address of the service?`)
 }
 
 function errorOfResponse({ status, body, requestId }: HttpResponse): Error {

@@ -210,6 +210,18 @@ describe('a request that fails', () => {
     await expect(client.get('/explore', { signal: controller.signal })).rejects.toThrow('the page was left')
   })
 
+  test('fails when a web page is the response, as another server or the sign-in page of a network sends it', async () => {
+    const proxy = await proxied()
+    const client = clientOf(publishableKey(key().clientId), { baseUrl: proxy.url })
+    proxy.faults.push({
+      status: 200,
+      body: '<h1>Welcome</h1>',
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    })
+    await expect(client.get('/explore')).rejects.toThrow(`${proxy.url} answered with a web page.`)
+    expect(proxy.requests).toHaveLength(1)
+  })
+
   test('shows no credential in its error, and none to the hooks', async () => {
     const seen: unknown[] = []
     const note = (notice: unknown) => void seen.push(notice)
