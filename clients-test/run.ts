@@ -3,11 +3,13 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startDemo } from '../scripts/examples/demo-service.ts'
+import { programInput, writeProgram } from '../sdk/test/runtime-program.ts'
 
 /**
  * The OpenAPI document as its consumers read it: Redocly finds nothing to complain about, two generators make clients that
  * compile and work against the running service, Postman's own converter makes a request with authorization for every operation,
- * and newman runs the public reads of the collection that the service publishes.
+ * and newman runs the public reads of the collection that the service publishes. Our own SDK runs in Deno, which only this folder
+ * installs: the tests of the SDK run it in two versions of Node and in a browser.
  * The tools have a lock file and a TypeScript of their own, because their peers need TypeScript 5.
  */
 const HERE = import.meta.dirname
@@ -15,14 +17,16 @@ const DOCUMENT = join(HERE, '../server/openapi.json')
 const GENERATED = join(HERE, 'generated')
 const bin = (name: string) => join(HERE, 'node_modules', name)
 
-async function tool(name: string, path: string, ...args: string[]): Promise<void> {
+/** Runs a program of the tools and returns what it printed. */
+async function tool(name: string, path: string, ...args: string[]): Promise<string> {
   const startedMs = performance.now()
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const options = { cwd: HERE, env, maxBuffer: 64 * 1024 * 1024 }
-  await promisify(execFile)(process.execPath, [bin(path), ...args], options).catch((error) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [bin(path), ...args], options).catch((error) => {
     throw new Error(`${name} failed:\n${error.stdout}\n${error.stderr}`)
   })
   say(`${name}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
+  return stdout
 }
 
 function say(line: string): void {
@@ -87,9 +91,26 @@ async function runFlows(): Promise<void> {
     const { client_id, client_secret } = key
     const access = { base_url: demo.base_url, client_id, client_secret }
     await runCollection(access)
+    await runInDeno(access)
     say(`openapi-fetch read ${await openapiFetchFlow(access)}, @hey-api/openapi-ts read ${await heyApiFlow(access)}`)
   } finally {
     await stop()
+  }
+}
+
+async function runInDeno({
+  base_url: baseUrl,
+  client_id: clientId,
+  client_secret: clientSecret,
+}: Access): Promise<void> {
+  await writeProgram(GENERATED)
+  const given = programInput({ baseUrl, clientId, clientSecret })
+  // Without the right to read, write or run anything: the SDK needs the network alone.
+  const stdout = await tool('Deno', 'deno/bin.cjs', 'run', '--allow-net', join(GENERATED, 'program.mjs'), given)
+  const { offerings, again, ...rest } = JSON.parse(stdout)
+  const wanted = { refusal: 'PermissionError', event: { id: 'evt_1' }, status: 'open' }
+  if (offerings === 0 || again !== offerings || JSON.stringify(rest) !== JSON.stringify(wanted)) {
+    throw new Error(`the SDK in Deno: ${stdout}`)
   }
 }
 

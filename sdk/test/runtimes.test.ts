@@ -1,24 +1,23 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type * as Sdk from '@portico/sdk'
-import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { bundledSdk, compressedBytes } from '../../scripts/sdk-size.ts'
+import { compressedBytes } from '../../scripts/sdk-size.ts'
 import { offeredOn } from '../../server/test/contract/flow.ts'
 import { type App, CALLBACK, type Key, openStage, type Person, type Stage } from '../../server/test/contract/stage.ts'
 import { launchBrowser } from '../../server/test/support/browser.ts'
 import { olderNode } from './older-node.ts'
+import { programInput, writeProgram } from './runtime-program.ts'
 
 /** The SDK as partners run it, in JavaScript: in the oldest Node that it supports, in this one, and in a browser. */
 
 const run = promisify(execFile)
-const SECRET = 'whsec_c2VjcmV0IG9mIGEgdGVzdA=='
 
 let stage: Stage
 let app: App
@@ -33,8 +32,7 @@ beforeAll(async () => {
   person = await stage.person()
   await stage.goPublic(await stage.company())
   folder = await mkdtemp(join(tmpdir(), 'portico-sdk-'))
-  bundle = join(folder, 'sdk.mjs')
-  await writeFile(bundle, await bundledSdk())
+  bundle = await writeProgram(folder)
 })
 afterAll(async () => {
   await stage?.close()
@@ -42,26 +40,6 @@ afterAll(async () => {
 })
 
 const older = await olderNode()
-const PROGRAM = `
-import { Client, clientCredentials, publishableKey, serverKey, webhooks } from './sdk.mjs'
-const { baseUrl, clientId, clientSecret, secret, body, headers } = JSON.parse(process.argv[2])
-const open = new Client({ baseUrl, credential: publishableKey(clientId) })
-const app = new Client({ baseUrl, credential: clientCredentials({ clientId, clientSecret }) })
-const server = new Client({ baseUrl, credential: serverKey({ clientId, clientSecret }) })
-const offerings = await open.list('/explore').toArray()
-const again = await app.list('/explore').toArray()
-const refusal = await open.get('/users/me').catch((error) => error)
-const event = await webhooks.verify(body, headers, secret)
-const controller = new AbortController()
-let status
-const stream = server.streamEvents({ signal: controller.signal, onStatus: (next) => {
-  status = next.state
-  if (next.state === 'open') controller.abort()
-} })
-for await (const _ of stream);
-console.log(JSON.stringify({ offerings: offerings.length, again: again.length, refusal: refusal.name, event, status }))
-`
-
 describe('in Node', () => {
   test('20 to 22 there is one on the path, where CI asks for it', () => {
     expect(older !== undefined || process.env['PORTICO_TEST_NODE20'] !== 'required').toBe(true)
@@ -70,17 +48,9 @@ describe('in Node', () => {
   test.each([process.execPath, ...(older === undefined ? [] : [older])])(
     '%s it reads, verifies and streams',
     async (node) => {
-      const now = new Date()
-      const body = JSON.stringify({ id: 'evt_1' })
-      const headers = {
-        'webhook-id': 'evt_1',
-        'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-        'webhook-signature': new Webhook(SECRET).sign('evt_1', now, body),
-      }
       const { clientId, secret: clientSecret } = app.key
-      const given = { baseUrl: stage.service.url, clientId, clientSecret, secret: SECRET, body, headers }
-      await writeFile(join(folder, 'program.mjs'), PROGRAM)
-      const { stdout } = await run(node, [join(folder, 'program.mjs'), JSON.stringify(given)])
+      const given = programInput({ baseUrl: stage.service.url, clientId, clientSecret })
+      const { stdout } = await run(node, [join(folder, 'program.mjs'), given])
       const expected = { offerings: 1, again: 1, refusal: 'PermissionError', event: { id: 'evt_1' }, status: 'open' }
       expect(JSON.parse(stdout)).toEqual(expected)
     },
