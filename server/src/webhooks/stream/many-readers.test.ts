@@ -6,6 +6,7 @@ import { serveProbes } from '#http/testing/probe-app.ts'
 import type { Id } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
+import type { Databases, WorldDatabase } from '#system/postgres/database.ts'
 import { aKey } from '#test/apps.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { eventsOf, type OpenStream, openStream } from '#test/event-source.ts'
@@ -24,8 +25,7 @@ const UNLIMITED = { tries: async () => ({ proved() {} }), calls: async () => ({ 
 const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
 
 /** A server with these limits. */
-async function serving(streaming: Partial<StreamSettings> = {}) {
-  const { databases } = stage.db
+async function serving(streaming: Partial<StreamSettings> = {}, databases: Databases = stage.db.databases) {
   const parts = { databases, cursors, log: { warn: () => {} }, streaming: { ...STREAM_DEFAULTS, ...streaming } }
   const serverKeys = authenticateServerKey({ databases, limit: UNLIMITED })
   const server = await serveProbes(eventRoutes(parts), {
@@ -107,6 +107,36 @@ describe('the maximum number of streams', () => {
     ten.find(({ status }) => status === 200)?.close()
     await expect.poll(async () => (await streaming(server, apps[2] ?? { authorization: '' })).status).toBe(200)
   })
+})
+
+/** The reads of the stream in the test world: how many entries each returned, and how many were under way at once. */
+function countedReads() {
+  const { databases } = stage.db
+  const { test: db } = databases
+  const entries: number[] = []
+  let [running, mostAtOnce] = [0, 0]
+  const short: WorldDatabase['short'] = async (statement, values) => {
+    if (!statement.name.startsWith('webhooks.read_stream_')) return db.short(statement, values)
+    mostAtOnce = Math.max(mostAtOnce, ++running)
+    const rows = await db.short(statement, values).finally(() => running--)
+    entries.push(rows.filter((row) => (row as { position: number | null }).position !== null).length)
+    return rows
+  }
+  return { databases: { ...databases, test: { ...db, short } }, entries, mostAtOnce: () => mostAtOnce }
+}
+
+test('forty streams of two apps cost one read a round, and an event is read once for all of them', async () => {
+  const { databases, entries, mostAtOnce } = countedReads()
+  const server = await serving({ roundMs: 20 }, databases)
+  const [one, two] = [await anApp(), await anApp()]
+  await stage.install(two.app, { company: one.company }, ['read:companies'])
+  const streams = await Promise.all(Array.from({ length: 40 }, (_, at) => streaming(server, at % 2 === 0 ? one : two)))
+  await expect.poll(() => streams.filter((each) => each.lastId() === '')).toEqual([])
+  const id = await happened(stage, { name: 'offering.opened', subject: { companyId: one.company } })
+  await settled(stage)
+  await expect.poll(() => streams.filter((each) => idsOf(each).join() !== id)).toEqual([])
+  expect(entries.filter((count) => count > 0)).toEqual([2])
+  expect(mostAtOnce()).toBe(1)
 })
 
 /** More than the buffers of a connection hold on both sides: 12 MB. */
