@@ -22,7 +22,7 @@ const GIVE_UP_MS = 300_000
  * sent again.
  */
 export async function withRecentProof<T>(context: Context, baseUrl: string, work: () => Promise<T>): Promise<T> {
-  const { printer, environment, signal } = context
+  const { printer, environment } = context
   const until = Date.now() + GIVE_UP_MS
   let isAddressShown = false
   for (;;) {
@@ -43,7 +43,7 @@ export async function withRecentProof<T>(context: Context, baseUrl: string, work
           cause: error,
         })
       }
-      await wait(ASK_EVERY_MS, undefined, { signal })
+      await wait(ASK_EVERY_MS)
     }
   }
 }

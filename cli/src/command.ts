@@ -62,6 +62,11 @@ export type Command<O extends Options = Options> = {
   readonly words?: { readonly min: number; readonly max: number }
   /** Words that completion offers after the name. */
   readonly offers?: readonly string[]
+  /**
+   * What Ctrl-C does. A command that `finishes` watches `signal` and stores its place before it ends. One that `succeeds` has
+   * no end of its own, so it ends at once with exit code 0. Any other command ends at once as interrupted.
+   */
+  readonly onStop?: 'finishes' | 'succeeds'
   readonly run: (context: Context<O>) => Promise<ExitCode | undefined>
 }
 

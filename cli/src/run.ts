@@ -1,8 +1,10 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import { readArguments } from './arguments.ts'
-import type { CommonValues, Context } from './command.ts'
+import type { Command, CommonValues, Context } from './command.ts'
 import { COMMANDS } from './commands/table.ts'
-import { Connection, type ConnectionParts, findConnection, type Retry } from './connection/connection.ts'
-import { explained, reasonOf } from './connection/explain.ts'
+import { Connection, type ConnectionParts, findConnection } from './connection/connection.ts'
+import { explained, type Retry, retryText } from './connection/explain.ts'
 import { readEnvironment } from './environment.ts'
 import { EXIT, type ExitCode, type Failure, failureOf } from './failure.ts'
 import { commandHelp, generalHelp } from './help.ts'
@@ -37,12 +39,14 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
         const parts = await findConnection({ values: values as CommonValues, environment, directory: process.cwd() })
         used.parts = parts
         if (parts.source !== 'profile') printer.note(printer.style('dim', parts.remark))
-        return new Connection(parts, (retry) => printer.note(printer.style('dim', retryText(parts.baseUrl, retry))))
+        const onRetry = (retry: Retry) =>
+          printer.note(printer.style('dim', retryText(parts.baseUrl, retry, new Date())))
+        return new Connection(parts, onRetry)
       },
     }
-    return (await command.run(context)) ?? EXIT.ok
+    return (await Promise.race([command.run(context), stopped(command, stopping.signal)])) ?? EXIT.ok
   } catch (error) {
-    if (stopping.signal.aborted) return EXIT.ok
+    if (stopping.signal.aborted) return EXIT.interrupted
     const { parts } = used
     const failure = parts === undefined ? failureOf(error) : explained(error, parts.baseUrl, parts.remedies)
     show(failure, printer, before.debug)
@@ -50,14 +54,14 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-function retryText(baseUrl: string, { status, error, waitMs, attempt, attempts }: Retry): string {
-  const why =
-    status === undefined
-      ? `No answer from ${baseUrl} (${reasonOf(error)})`
-      : status === 429
-        ? 'Too many requests'
-        : `${baseUrl} answered ${status}`
-  return `${why}: trying again in ${Math.ceil(waitMs / 1_000)} s (attempt ${attempt + 1} of ${attempts}).`
+/** A command that finishes by itself may wait for a service that does not answer. A person who pressed Ctrl-C does not. */
+const FINISH_MS = 10_000
+
+/** Resolves when the person has stopped the command and it has had its time to finish. */
+async function stopped({ onStop }: Command, signal: AbortSignal): Promise<ExitCode> {
+  await once(signal, 'abort')
+  if (onStop === 'finishes') await wait(FINISH_MS)
+  return onStop === 'succeeds' ? EXIT.ok : EXIT.interrupted
 }
 
 /** A mistake in the command line is reported in the format that its other options request. */

@@ -6,6 +6,7 @@ import { listenCases } from './cases/listen.ts'
 import { operatorCases } from './cases/operator.ts'
 import { recordCases } from './cases/records.ts'
 import { sessionCases } from './cases/session.ts'
+import { shownCases } from './cases/shown.ts'
 import { syncCases } from './cases/sync.ts'
 import { triggerCases } from './cases/trigger.ts'
 
@@ -20,5 +21,6 @@ describe('portico events, endpoints, deliveries, installations and clock', () =>
 describe('portico trigger', () => triggerCases(() => demo))
 describe('portico login, logout, whoami, apps, keys, scopes and doctor', () => sessionCases(() => demo))
 describe('portico sync and verify-sync', () => syncCases(() => demo))
+describe('what is printed', () => shownCases(() => demo))
 describe('portico import', () => importCases(() => demo))
 describe('portico operator', () => operatorCases(() => demo))

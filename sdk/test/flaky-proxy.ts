@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 
 /** What the proxy does with the next request instead of passing it on faithfully. */
 export type Fault =
+  /** Nothing: the fault behind it in the list is for a later request. */
+  | 'none'
   /** The service does the work, and the response is lost on its way back. */
   | 'lose-response'
   /** The connection is cut before the service gets the request. */

@@ -5,6 +5,7 @@ import { type Command, type Context, command } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
 import { DEFAULT_PROFILE, type Profile, readProfiles, writeProfile } from '../connection/profiles.ts'
 import { EXIT, Failure } from '../failure.ts'
+import { readWholeNumber } from '../option-values.ts'
 import type { Column } from '../printer.ts'
 
 const COLUMNS: readonly Column<Api.App>[] = [
@@ -111,6 +112,9 @@ const keysList = command({
   },
 })
 
+/** The longest time for which the service lets an old secret work. */
+const WEEK_SECONDS = 604_800
+
 const keysRotate = command({
   name: 'keys rotate',
   summary: 'replace the secret of a key; the new one is shown once',
@@ -127,7 +131,11 @@ const keysRotate = command({
     const { values, words, printer, connect } = context
     const connection = await connect()
     const path = { app_id: appIdOf(connection), key_id: words[0] ?? '' }
-    const body = values.overlap === undefined ? {} : { overlap_seconds: Number(values.overlap) }
+    const overlap = values.overlap
+    const body =
+      overlap === undefined
+        ? {}
+        : { overlap_seconds: readWholeNumber('overlap', overlap, { min: 0, max: WEEK_SECONDS }) }
     const { data, client_secret } = await withRecentProof(context, connection.baseUrl, () =>
       connection.client('session').post('/portal/api/apps/{app_id}/keys/{key_id}/rotate_secret', { path, body }),
     )

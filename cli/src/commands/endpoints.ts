@@ -152,7 +152,8 @@ const deliveriesTail = command({
     'portico deliveries tail --status exhausted --once',
     'portico deliveries tail --json',
   ],
-  run: async ({ values, printer, signal, connect }) => {
+  onStop: 'succeeds',
+  run: async ({ values, printer, connect }) => {
     const limit = readLimit(values.limit)
     const connection = await connect()
     const seen = new Map<string, string>()
@@ -167,12 +168,10 @@ const deliveriesTail = command({
     else if (first.length > 0) printer.table(DELIVERY_COLUMNS, first)
     if (values.once) return undefined
     printer.note('Following. Ctrl-C stops.')
-    while (!signal.aborted) {
-      await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
-      const rows = signal.aborted ? [] : await read()
-      for (const row of rows) printer.row(DELIVERY_COLUMNS, row)
+    for (;;) {
+      await wait(LOOK_EVERY_MS)
+      for (const row of await read()) printer.row(DELIVERY_COLUMNS, row)
     }
-    return undefined
   },
 })
 

@@ -25,6 +25,7 @@ Exit code ${EXIT.ok}: every line is in; ${EXIT.failed}: some were refused; ${EXI
     'portico import history.ndjson --json',
   ],
   words: { min: 1, max: 1 },
+  onStop: 'finishes',
   run: async ({ words: [given = ''], printer, directory, signal, connect }) => {
     const path = resolve(directory, given)
     await using file = await opened(given, path)

@@ -36,6 +36,7 @@ The first start begins with the next event. Ctrl-C ends it.`,
     'portico listen --print json | jq .data.id',
     'portico listen --forward-to 3000/hook --json',
   ],
+  onStop: 'finishes',
   run: async ({ values, printer, directory, signal, connect }) => {
     const forwardTo = readForwardUrl(values['forward-to'])
     if (values.print !== undefined && values.print !== 'json')

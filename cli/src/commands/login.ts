@@ -5,8 +5,9 @@ import { hostname } from 'node:os'
 import { accessToken, Client } from '@portico/sdk'
 import { openBrowser } from '../browser.ts'
 import { type Command, type Context, command } from '../command.ts'
-import { notLoggedIn, readBaseUrl } from '../connection/connection.ts'
+import { looseOf, notLoggedIn, readBaseUrl } from '../connection/connection.ts'
 import { readDemoFile } from '../connection/demo-file.ts'
+import { explained } from '../connection/explain.ts'
 import { DEFAULT_PROFILE, type Profile, profilesPath, readProfiles, writeProfile } from '../connection/profiles.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { useApp } from './apps.ts'
@@ -26,44 +27,53 @@ the app.`,
     const { values, environment, directory, printer } = context
     const given = values['base-url'] ?? environment.baseUrl ?? (await readDemoFile(directory))?.base_url
     const baseUrl = readBaseUrl(given)
-    const { access_token, expires_at } = await signIn(context, baseUrl)
-    const client = new Client({ baseUrl, credential: accessToken(access_token) })
-    const { data: me } = await client.get('/portal/api/me')
     const name = values.profile ?? environment.profile ?? DEFAULT_PROFILE
-    const profile: Profile = {
-      base_url: baseUrl,
-      email: me.attributes.email,
-      token: access_token,
-      expires_at,
-      app: null,
-      keys: {},
-    }
-    await writeProfile(environment, name, profile)
-    const apps = await client.list('/portal/api/apps').toArray()
-    const [only] = apps
-    const isChosen = values.app !== undefined || apps.length === 1
-    const chosen =
-      isChosen && only !== undefined
-        ? await useApp(context, { client, name, profile, wanted: values.app ?? only.id })
-        : profile
+    const { profile, apps } = await newProfile(context, { baseUrl, name }).catch((error: unknown) => {
+      throw explained(error, baseUrl, LOGIN_REMEDIES)
+    })
+    const { email, expires_at, app } = profile
     if (printer.json) {
-      printer.document({ profile: name, email: profile.email, base_url: baseUrl, expires_at, app: chosen.app })
+      printer.document({ profile: name, email, base_url: baseUrl, expires_at, app })
       return undefined
     }
-    printer.line(`Logged in as ${profile.email} at ${baseUrl}.`)
-    if (chosen.app !== null) printer.line(`Working on the app ${chosen.app.name}, test.`)
+    printer.line(`Logged in as ${email} at ${baseUrl}.`)
+    if (app !== null) printer.line(`Working on the app ${app.name}, test.`)
     else
       printer.note(
-        apps.length === 0 ? 'You have no app yet: create one in the portal.' : 'Choose an app: portico apps use APP.',
+        apps === 0 ? 'You have no app yet: create one in the portal.' : 'Choose an app: portico apps use APP.',
       )
     return undefined
   },
 })
 
+const LOGIN_REMEDIES = {
+  credential: 'Run portico login again.',
+  unreachable: 'Check --base-url and the network.',
+}
+
+/** Signs the person in, stores the profile, and chooses the app if it is clear which. */
+async function newProfile(context: Context, { baseUrl, name }: { readonly baseUrl: string; readonly name: string }) {
+  const { values, environment } = context
+  // A browser would show a blank page, and the command would wait forever.
+  const anyone = { authorization: async () => '' }
+  await looseOf(new Client({ baseUrl, credential: anyone, maxRetries: 0 })).get('/healthz')
+  const { access_token, expires_at } = await signIn(context, baseUrl)
+  const client = new Client({ baseUrl, credential: accessToken(access_token) })
+  const { data: me } = await client.get('/portal/api/me')
+  const { email } = me.attributes
+  const profile: Profile = { base_url: baseUrl, email, token: access_token, expires_at, app: null, keys: {} }
+  await writeProfile(environment, name, profile)
+  const apps = await client.list('/portal/api/apps').toArray()
+  const [only] = apps
+  const wanted = values['app'] ?? (apps.length === 1 ? only?.id : undefined)
+  if (typeof wanted !== 'string' || only === undefined) return { profile, apps: apps.length }
+  return { profile: await useApp(context, { client, name, profile, wanted }), apps: apps.length }
+}
+
 type Session = { readonly access_token: string; readonly expires_at: string }
 
 /** RFC 8252: the browser comes back to a port of this machine, and only this process has the verifier. */
-async function signIn({ printer, environment, signal }: Context, baseUrl: string): Promise<Session> {
+async function signIn({ printer, environment }: Context, baseUrl: string): Promise<Session> {
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const state = randomBytes(24).toString('base64url')
@@ -89,7 +99,6 @@ async function signIn({ printer, environment, signal }: Context, baseUrl: string
         }),
       )
     })
-    signal.addEventListener('abort', () => server.close(() => reject(signal.reason)), { once: true })
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo

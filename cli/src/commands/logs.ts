@@ -38,7 +38,8 @@ const logsTail = command({
     once: { about: 'end after the last ones' },
   },
   examples: ['portico logs tail', 'portico logs tail --status error --once', 'portico logs tail --json'],
-  run: async ({ values, printer, signal, connect }) => {
+  onStop: 'succeeds',
+  run: async ({ values, printer, connect }) => {
     const limit = readLimit(values.limit)
     const filters = {
       ...(values.status === undefined ? {} : { status: readStatus(values.status) }),
@@ -50,18 +51,17 @@ const logsTail = command({
     else if (first.length > 0) printer.table(COLUMNS, first)
     if (values.once) return EXIT.ok
     printer.note('Following. Ctrl-C stops.')
-    for await (const row of newRequests(connection, filters, { first, signal })) printer.row(COLUMNS, row)
+    for await (const row of newRequests(connection, filters, first)) printer.row(COLUMNS, row)
     return EXIT.ok
   },
 })
 
-type Following = { readonly first: readonly Api.LoggedRequest[]; readonly signal: AbortSignal }
-
-/** Requests that were logged after the first ones, oldest first, until the signal aborts. */
-async function* newRequests(connection: Connection, filters: Filters, { first, signal }: Following) {
+/** Requests that were logged after the first ones, oldest first, without end. */
+async function* newRequests(connection: Connection, filters: Filters, first: readonly Api.LoggedRequest[]) {
   const seen = new Set(first.map(({ id }) => id))
   let newest = first.at(-1)?.attributes.started_at
-  while (await wait(LOOK_EVERY_MS, true, { signal }).catch(() => false)) {
+  for (;;) {
+    await wait(LOOK_EVERY_MS)
     const since = newest === undefined ? {} : { since: new Date(Date.parse(newest) - LOOK_BACK_MS).toISOString() }
     const rows = await readRequests(connection, { ...filters, ...since }, { max: NEW_MAX })
     yield* rows.filter(({ id }) => !seen.has(id)).toReversed()

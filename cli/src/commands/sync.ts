@@ -33,9 +33,12 @@ const sync = command({
   summary: 'keep a copy of investments in SQLite, PostgreSQL or a file',
   usage: '--to PLACE [--installation ID] [--watch]',
   about: `Lists all investments the first time and then takes over what changed. Stopped or killed at any moment, the same command continues after the
-last page that was stored. A cursor that is too old (410) makes it list again; the copy stays whole meanwhile.`,
+last page that was stored. A cursor that is too old (410) makes it list again; the copy stays whole meanwhile.
+
+A page has 100 records, and a token has 1,000 requests an hour: a first run over more than 99,900 records waits for the next hour. It says so.`,
   options: { to: TO, ...WHOSE, watch: { about: 'continue, and take over changes every two seconds until Ctrl-C' } },
   examples: ['portico sync --to sqlite:investments.db', 'portico sync --to ndjson:copy --company co_0V8Zq3… --watch'],
+  onStop: 'finishes',
   run: async ({ values, printer, directory, signal, connect }) => {
     const to = needed(values.to)
     const reading = await readingOf(await connect(), values)
@@ -53,22 +56,25 @@ last page that was stored. A cursor that is too old (410) makes it list again; t
 type Run = Reading & { readonly copy: Copy; readonly printer: Printer; readonly signal: AbortSignal }
 
 /** Null if it was stopped. */
-async function bringUpToDate({ client, filters, copy, printer, signal }: Run) {
+async function bringUpToDate({ copy, printer, signal, ...reading }: Run) {
   const progress = new Progress(printer)
-  const startedAt = performance.now()
-  const onProgress = (done: SyncProgress) => progress.show(() => progressText(done, performance.now() - startedAt))
   try {
-    const { listed, pages, stored, removed } = await syncInvestments({
-      ...{ client, filters, store: copy.store, signal, onProgress },
-    })
-    progress.end()
+    const onProgress = shownOn(progress)
+    const result = await syncInvestments({ ...reading, store: copy.store, signal, onProgress })
+    const { listed, pages, stored, removed } = result
     return { listed, pages, stored, removed }
   } catch (error) {
-    progress.end()
     if (!signal.aborted) throw error
     printer.note('Stopped. The same command continues after the last page that was stored.')
     return null
+  } finally {
+    progress.end()
   }
+}
+
+function shownOn(progress: Progress): (done: SyncProgress) => void {
+  const startedAt = performance.now()
+  return (done) => progress.show(() => progressText(done, performance.now() - startedAt))
 }
 
 function progressText({ phase, pages, stored, removed }: SyncProgress, ms: number): string {
@@ -101,35 +107,41 @@ and compares that. Exit code 0 when they are equal, ${EXIT.differs} when they di
     seconds: { value: 'N', about: `how long to take over changes, without --to (default: ${SECONDS_DEFAULT})` },
   },
   examples: ['portico verify-sync --to sqlite:investments.db', 'portico verify-sync --token at_test_… --seconds 10'],
+  onStop: 'finishes',
   run: async ({ values, printer, directory, signal, connect }) => {
     const { to, seconds } = values
     if (to !== undefined && seconds !== undefined) throw usageFailure('Give --to or --seconds, not both.')
     const limit = readWholeNumber('seconds', seconds ?? SECONDS_DEFAULT, { min: 0, max: SECONDS_MAX })
-    const reading = await readingOf(await connect(), values)
+    const progress = new Progress(printer)
+    const reading = { ...(await readingOf(await connect(), values)), signal, onProgress: shownOn(progress) }
     await using copy = to === undefined ? null : await openCopy(to, directory)
-    const read =
-      copy === null
-        ? await memoryCopy(reading, { seconds: limit, signal, printer })
-        : storedCopy(copy, { ...reading, printer, signal })
-    const differences = await compareWithListing(reading, read)
+    const watching = { seconds: limit, signal, printer, progress }
+    const read = copy === null ? await memoryCopy(reading, watching) : storedCopy(reading, copy)
+    const differences = await compareWithListing(reading, read).finally(() => progress.end())
     report(differences, printer)
     const { missing, surplus, different } = differences
     return missing.length + surplus.length + different.length === 0 ? EXIT.ok : EXIT.differs
   },
 })
 
-function storedCopy(copy: Copy, around: Omit<Run, 'copy'>): () => Promise<Digests> {
+function storedCopy(reading: Reading, { store, records }: Copy): () => Promise<Digests> {
   return async () => {
-    await bringUpToDate({ ...around, copy })
-    return digestsOf(copy.records())
+    await syncInvestments({ ...reading, store })
+    return digestsOf(records())
   }
 }
 
-type Watching = { readonly seconds: number; readonly signal: AbortSignal; readonly printer: Printer }
+type Watching = {
+  readonly seconds: number
+  readonly signal: AbortSignal
+  readonly printer: Printer
+  readonly progress: Progress
+}
 
-async function memoryCopy(reading: Reading, { seconds, signal, printer }: Watching): Promise<() => Promise<Digests>> {
+async function memoryCopy(reading: Reading, watching: Watching): Promise<() => Promise<Digests>> {
+  const { seconds, signal, printer, progress } = watching
   const store = new DigestCopy()
-  const update = () => syncInvestments({ ...reading, store, signal })
+  const update = () => syncInvestments({ ...reading, store }).finally(() => progress.end())
   await update()
   printer.note(
     `Listed ${count(store.digests().size, 'investment')}. Taking over changes for ${count(seconds, 'second')}.`,

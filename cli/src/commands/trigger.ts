@@ -40,7 +40,7 @@ ${Object.entries(SCENARIOS)
   ],
   words: { min: 1, max: 1 },
   offers: Object.keys(SCENARIOS),
-  run: async ({ values, words: [name = ''], printer, connect, signal }) => {
+  run: async ({ values, words: [name = ''], printer, connect }) => {
     const scenario = SCENARIOS[name]
     if (scenario === undefined) throw notTriggered(name)
     const [count, units] = [
@@ -60,7 +60,7 @@ ${Object.entries(SCENARIOS)
     }
     const stage = new Stage(connection, choices, show)
     const since = await worldTime(connection)
-    for (let done = 0; done < count && !signal.aborted; done++) await scenario.play(stage)
+    for (let done = 0; done < count; done++) await scenario.play(stage)
     const events = stage.steps.flatMap((step) => step.events)
     const received = await isReceived(connection, { name, since, last: events.findLast(({ event }) => event === name) })
     if (printer.json) printer.document({ event: name, count, steps: stage.steps, received })

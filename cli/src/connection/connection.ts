@@ -11,7 +11,7 @@ import {
 import type { Environment } from '../environment.ts'
 import { EXIT, Failure, usageFailure } from '../failure.ts'
 import { DEMO_PATH, type DemoApp, type DemoFile, type Mode, readDemoFile } from './demo-file.ts'
-import type { Remedies } from './explain.ts'
+import type { Remedies, Retry } from './explain.ts'
 import { DEFAULT_PROFILE, type Profile, readProfiles } from './profiles.ts'
 
 export type ServerKey = { readonly clientId: string; readonly clientSecret: string }
@@ -51,9 +51,6 @@ const PROMPT = { maxRetries: 2 }
  * hourly limit allows, so it waits for the next hour.
  */
 const PATIENT = { maxRetries: 8, maxWaitMs: 3_900_000 }
-
-/** A request that failed and is sent again after a wait. */
-export type Retry = RetryNotice & { readonly attempts: number }
 
 export class Connection {
   readonly parts: ConnectionParts

@@ -43,9 +43,21 @@ export async function readDemoFile(directory: string): Promise<DemoFile | null> 
       cause: error,
     })
   }
+  const demo = parsed(text)
+  if (demo !== null) return demo
+  throw new Failure(`${DEMO_PATH} is not the file of a demo.`, { remedy: 'Start the demo again: npm start.' })
+}
+
+/** Null if a part is missing that the commands read. */
+function parsed(text: string): DemoFile | null {
   try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new Failure(`${DEMO_PATH} is not JSON.`, { remedy: 'Start the demo again: npm start.', cause })
+    const demo: Partial<DemoFile> = JSON.parse(text)
+    const { base_url, operator_keys, apps = [], people, ids } = demo
+    const isWhole = typeof base_url === 'string' && operator_keys !== undefined && people !== undefined
+    return isWhole && ids !== undefined && apps.length > 0 && apps.every(({ keys }) => Array.isArray(keys))
+      ? (demo as DemoFile)
+      : null
+  } catch {
+    return null
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, OAuthError, PorticoError } from '@portico/sdk'
+import { ApiError, ConnectionError, OAuthError, PorticoError, RateLimitError, type RetryNotice } from '@portico/sdk'
 import { EXIT, type ExitCode, Failure, failureOf } from '../failure.ts'
 
 /** What to do if the credential is rejected, or if the service does not respond. */
@@ -55,4 +55,34 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'timed out',
   UND_ERR_CONNECT_TIMEOUT: 'timed out',
   UND_ERR_SOCKET: 'connection closed',
+}
+
+/** A request that failed and is sent again after a wait. */
+export type Retry = RetryNotice & { readonly attempts: number }
+
+/** Why a request is sent again, and when. */
+export function retryText(baseUrl: string, retry: Retry, now: Date): string {
+  const { status, error, waitMs, attempt, attempts } = retry
+  if (status === 429) return limitText(error, waitMs, now)
+  const why = status === undefined ? `No answer from ${baseUrl} (${reasonOf(error)})` : `${baseUrl} answered ${status}`
+  return `${why}: trying again in ${Math.ceil(waitMs / 1_000)} s (attempt ${attempt + 1} of ${attempts}).`
+}
+
+/** The wait may last most of an hour, so the text names the limit and the time at which the command continues. */
+function limitText(error: Error, waitMs: number, now: Date): string {
+  const { limit, period } = error instanceof RateLimitError ? error.details : {}
+  const which = typeof limit === 'number' ? `${limit.toLocaleString('en')} requests${periodText(period)}` : 'requests'
+  const at = new Date(now.getTime() + waitMs).toTimeString().slice(0, 8)
+  return `The limit of ${which} is used up. Continuing at ${at}, in ${waitText(waitMs)}.`
+}
+
+function periodText(seconds: unknown): string {
+  if (seconds === 3_600) return ' an hour'
+  if (seconds === 60) return ' a minute'
+  return typeof seconds === 'number' ? ` in ${waitText(seconds * 1_000)}` : ''
+}
+
+function waitText(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000)
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Environment } from '../environment.ts'
 import { Failure } from '../failure.ts'
-import { replaceFile } from '../files.ts'
+import { isFileError, replaceFile } from '../files.ts'
 import type { Mode } from './demo-file.ts'
 
 export type ProfileKey = { readonly client_id: string; readonly client_secret: string }
@@ -27,12 +27,29 @@ export function profilesPath({ configDirectory }: Environment): string {
 
 export async function readProfiles(environment: Environment): Promise<Profiles> {
   const path = profilesPath(environment)
-  const text = await readFile(path, 'utf8').catch(() => null)
-  if (text === null) return {}
+  let text: string
   try {
-    return JSON.parse(text)
+    text = await readFile(path, 'utf8')
   } catch (cause) {
-    throw new Failure(`${path} is not JSON.`, { remedy: 'Delete it and run portico login again.', cause })
+    if (isFileError(cause, 'ENOENT')) return {}
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Failure(`${path} cannot be read: ${reason}.`, { remedy: 'Make it readable for you alone.', cause })
+  }
+  const profiles = parsed(text)
+  if (profiles !== null) return profiles
+  throw new Failure(`${path} is damaged.`, { remedy: 'Delete it and run portico login again.' })
+}
+
+/** Null if the text is not what `writeProfile` writes. */
+function parsed(text: string): Profiles | null {
+  try {
+    const profiles: Profiles = JSON.parse(text)
+    const isWhole = Object.values(profiles).every((one) => {
+      return [one.base_url, one.email, one.token].every((field) => typeof field === 'string') && one.keys !== undefined
+    })
+    return isWhole && !Array.isArray(profiles) ? profiles : null
+  } catch {
+    return null
   }
 }
 

@@ -18,7 +18,8 @@ export function readForwardUrl(text: string | undefined): string | null {
   if (text === undefined) return null
   // People type `3000/hook` and `localhost:3000/hook`.
   const full = /^\d+(\/|$)/.test(text) ? `http://127.0.0.1:${text}` : /^https?:/.test(text) ? text : `http://${text}`
-  if (!URL.canParse(full))
+  // A scheme that is neither is read as the host of an address: `ftp://files` becomes `http://ftp//files`.
+  if (!URL.canParse(full) || /^[a-z][\w+.-]*:\/\//i.test(text) !== /^https?:/.test(text))
     throw usageFailure(`"${text}" is not an address.`, 'It looks like http://127.0.0.1:3000/hook.')
   return new URL(full).href
 }

@@ -51,11 +51,12 @@ export async function listen(listening: Listening): Promise<void> {
 
 async function read(listening: Listening): Promise<void> {
   const { client, places, types, signal, forwardTo, report } = listening
+  const failing = new AbortController()
   const stream = client.streamEvents({
     after: places.place.last_event_id ?? undefined,
     ...(types.length === 0 ? {} : { types }),
-    ...{ signal, silenceMs: SILENCE_MS, retryMs: RETRY_MS },
-    onStatus: statusReporter(listening),
+    ...{ signal: AbortSignal.any([signal, failing.signal]), silenceMs: SILENCE_MS, retryMs: RETRY_MS },
+    onStatus: statusReporter(listening, (error) => failing.abort(error)),
   })
   for await (const { cursor, event } of stream) {
     const forwarded = forwardTo === null ? null : await deliver(listening, forwardTo, event)
@@ -63,10 +64,14 @@ async function read(listening: Listening): Promise<void> {
     await places.save({ last_event_id: cursor, pending: null })
     report({ kind: 'event', event, forwarded })
   }
+  if (failing.signal.aborted) throw failing.signal.reason
 }
 
-/** The listener is ready once its starting place is stored: later events are not missed, even if it is killed. */
-function statusReporter({ places, report }: Listening): (status: StreamStatus) => void {
+/**
+ * The listener is ready once its starting place is stored: later events are not missed, even if it is killed. If it cannot
+ * be stored, `fail` is called.
+ */
+function statusReporter({ places, report }: Listening, fail: (error: unknown) => void): (status: StreamStatus) => void {
   let wasReady = false
   const first = async (cursor: string | undefined) => {
     const resumed = places.place.last_event_id !== null
@@ -78,7 +83,7 @@ function statusReporter({ places, report }: Listening): (status: StreamStatus) =
       report({ kind: 'lost', reason: status.reason.replace(/\.$/, ''), retryMs: status.retryInMs })
     } else if (status.state === 'open') {
       if (wasReady) report({ kind: 'back' })
-      else void first(status.cursor)
+      else void first(status.cursor).catch(fail)
       wasReady = true
     }
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { createFile, replaceFile, takeLock } from '../files.ts'
 import { newSigningSecret } from './signature.ts'
@@ -54,7 +54,11 @@ export class PlaceFile {
   save(change: Partial<Place>): Promise<void> {
     this.#place = { ...this.#place, ...change }
     const text = `${JSON.stringify({ listener: this.#listener, ...this.#place }, null, 2)}\n`
-    this.#saved = this.#saved.then(() => replaceFile(this.#path, text))
+    this.#saved = this.#saved.then(() =>
+      replaceFile(this.#path, text).catch((cause: unknown) => {
+        throw cannotStore(dirname(this.#path), cause)
+      }),
+    )
     return this.#saved
   }
 
@@ -81,13 +85,18 @@ async function storage(directory: string): Promise<string> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await writeFile(join(folder, '.gitignore'), '*\n')
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Failure(`The place in the stream cannot be stored in ${folder}: ${reason}.`, {
-      remedy: 'Run portico listen in a folder that you can write to.',
-      cause,
-    })
+    throw cannotStore(folder, cause)
   }
   return folder
+}
+
+function cannotStore(folder: string, cause: unknown): Failure {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new Failure(`The place in the stream cannot be stored in ${folder}: ${reason}.`, {
+    type: 'place_not_stored',
+    remedy: 'Run portico listen in a folder that you can write to.',
+    cause,
+  })
 }
 
 async function readPlace(path: string): Promise<Place> {

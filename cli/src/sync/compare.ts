@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto'
-import {
-  type Api,
-  type Client,
-  type InvestmentFilters,
-  type InvestmentStore,
-  type SyncState,
-  syncInvestments,
-} from '@portico/sdk'
+import { type Api, type InvestmentStore, type SyncOptions, type SyncState, syncInvestments } from '@portico/sdk'
 
 /** A digest of each record of a copy, by its id. A hundred thousand records take a few megabytes. */
 export type Digests = ReadonlyMap<string, string>
 
-export type Reading = { readonly client: Pick<Client, 'get'>; readonly filters: InvestmentFilters }
+/** How a copy is read from the service; the same for a copy and for the listing that it is compared with. */
+export type Reading = Pick<SyncOptions, 'client' | 'filters' | 'signal' | 'onProgress'>
 
 /** A copy that stores only digests, in memory. A listing and the changes after it fill it like any other copy. */
 export class DigestCopy implements InvestmentStore {

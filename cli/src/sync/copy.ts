@@ -1,8 +1,9 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type InvestmentStore, postgresStore, sqliteStore } from '@portico/sdk'
+import { type InvestmentStore, PorticoError, postgresStore, sqliteStore } from '@portico/sdk'
 import { ndjsonStore } from '@portico/sdk/node'
-import { EXIT, Failure, usageFailure } from '../failure.ts'
+import { reasonOf } from '../connection/explain.ts'
+import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.ts'
 
 /** The copy of investments that `--to` names. */
 export type Copy = {
@@ -42,9 +43,12 @@ async function openSqlite(file: string): Promise<Copy> {
       cause,
     })
   })
-  await mkdir(dirname(file), { recursive: true })
-  const database = opened(file, () => new DatabaseSync(file, { timeout: 5_000 }))
-  opened(file, () => database.exec('pragma journal_mode = wal; pragma synchronous = full'))
+  const database = await opened(file, async () => {
+    await mkdir(dirname(file), { recursive: true })
+    const made = new DatabaseSync(file, { timeout: 5_000 })
+    made.exec('pragma journal_mode = wal; pragma synchronous = full')
+    return made
+  })
   return {
     store: sqliteStore(database),
     place: file,
@@ -56,7 +60,7 @@ async function openSqlite(file: string): Promise<Copy> {
 }
 
 async function openNdjson(folder: string): Promise<Copy> {
-  const store = await ndjsonStore(folder)
+  const store = await opened(folder, () => ndjsonStore(folder))
   return {
     store,
     place: folder,
@@ -70,13 +74,11 @@ async function openNdjson(folder: string): Promise<Copy> {
 
 async function openPostgres(url: string): Promise<Copy> {
   const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url })
+  const client = await opened('in PostgreSQL', async () => new pg.Client({ connectionString: url }), EXIT.usage)
   const { host, port, database = '' } = client
   const place = `${database} on ${host}:${port}`
   client.on('error', () => {})
-  await client.connect().catch((cause: unknown) => {
-    throw cannotOpen(place, cause, EXIT.unreachable)
-  })
+  await opened(place, () => client.connect(), EXIT.unreachable)
   return {
     store: postgresStore(client),
     place,
@@ -88,15 +90,13 @@ async function openPostgres(url: string): Promise<Copy> {
   }
 }
 
-function opened<T>(place: string, open: () => T): T {
+async function opened<T>(place: string, open: () => Promise<T>, exit: ExitCode = EXIT.failed): Promise<T> {
   try {
-    return open()
+    return await open()
   } catch (cause) {
-    throw cannotOpen(place, cause, EXIT.failed)
+    // Another process has the copy open: the error of the SDK says what to do.
+    if (cause instanceof PorticoError) throw cause
+    const how = { exit, type: 'no_copy', remedy: FORMS, cause }
+    throw new Failure(`The copy ${place} cannot be opened: ${reasonOf(cause)}.`, how)
   }
-}
-
-function cannotOpen(place: string, cause: unknown, exit: Failure['exit']): Failure {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  return new Failure(`The copy ${place} cannot be opened: ${why}.`, { exit, type: 'no_copy', remedy: FORMS, cause })
 }

@@ -1,14 +1,13 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { phraseOf } from '../../src/commands/login.ts'
 import type { DemoFile } from '../../src/connection/demo-file.ts'
 import { allowCommandLine } from '../support/browser.ts'
 import { portico, projectFolder, startPortico } from '../support/portico.ts'
-import { receiver } from '../support/receiver.ts'
+import { listeningAt, receiver } from '../support/receiver.ts'
 
 /** No program opens a browser in a test. */
 const NO_BROWSER = { BROWSER: 'true' }
@@ -129,13 +128,4 @@ function verifying(secret: string): Promise<string> {
       }
     }),
   )
-}
-
-async function listeningAt(server: ReturnType<typeof createServer>): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

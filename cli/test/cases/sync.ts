@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { type FlakyProxy, flakyProxy } from '../../../sdk/test/flaky-proxy.ts'
 import { emptyDatabase } from '../../../server/test/support/database.ts'
 import type { DemoFile } from '../../src/connection/demo-file.ts'
+import { asServer } from '../support/endpoints.ts'
 import { type How, portico, projectFolder, startPortico } from '../support/portico.ts'
 
 export function syncCases(demo: () => DemoFile): void {
@@ -81,6 +83,50 @@ export function syncCases(demo: () => DemoFile): void {
     const lines = (await readFile(join(how.directory, 'copy/investments.ndjson'), 'utf8')).trim().split('\n')
     expect(lines.length).toBeGreaterThan(0)
   })
+
+  /** A project whose service breaks when the test says so, and a token: so the first request is for the first page. */
+  const behindProxy = async (): Promise<{ proxy: FlakyProxy; how: How; token: string }> => {
+    const proxy = await flakyProxy(demo().base_url)
+    onTestFinished(() => proxy.close())
+    const { token } = await asServer(demo())('POST', `/installations/${installation}/tokens`, {})
+    const directory = await projectFolder({ ...demo(), base_url: proxy.url })
+    return { proxy, how: { directory }, token: token.access_token }
+  }
+
+  test('killed with -9 in the middle of the first listing, the next run continues behind the pages that are stored', async () => {
+    const { proxy, how, token } = await behindProxy()
+    const argv = ['--to', 'sqlite:copy.db', '--token', token]
+    proxy.faults.push('none', 'hang')
+    const first = startPortico(['sync', ...argv], how)
+    // The second page is requested once the first one is stored.
+    await expect.poll(() => proxy.requests.length).toBe(2)
+    first.child.kill('SIGKILL')
+    await first.ended
+    const again = await portico(['sync', ...argv, '--json'], how)
+    expect([again.code, JSON.parse(again.stdout).listed]).toEqual([0, true])
+    const pages = proxy.requests.map(({ url }) => new URL(url ?? '', proxy.url).searchParams)
+    expect(pages.map((page) => page.has('cursor'))).toEqual([false, true, ...pages.slice(2).map(() => true)])
+    expect(new Set(pages.map((page) => page.get('per_page')))).toEqual(new Set(['100']))
+    expect(await portico(['verify-sync', ...argv], how)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Equal: the copy and a new listing of \d{3,} investments/),
+    })
+  })
+
+  test.each([['sync'], ['verify-sync']])(
+    '%s at the hourly limit says which limit it is and when it continues; Ctrl-C ends it at once',
+    async (command) => {
+      const { proxy, how, token } = await behindProxy()
+      const details = { limit: 1_000, period: 3_600, retry_after: 2_700 }
+      proxy.faults.push('none', { status: 429, body: { error: { type: 'rate_limit_exceeded', details } } })
+      const running = startPortico([command, '--to', 'sqlite:copy.db', '--token', token], how)
+      const waiting =
+        /^The limit of 1,000 requests an hour is used up\. Continuing at \d\d:\d\d:\d\d, in 4\d minutes\.$/m
+      await expect.poll(() => running.stderr()).toMatch(waiting)
+      running.child.kill('SIGINT')
+      expect(await running.ended).toMatchObject({ code: 130, stdout: '' })
+    },
+  )
 
   test('verify-sync without a copy compares the records that it read itself', async () => {
     const { code, stdout, stderr } = await portico(

@@ -2,7 +2,8 @@ import { expect, onTestFinished } from 'vitest'
 import type { DemoFile } from '../../src/connection/demo-file.ts'
 import type { Receiver } from './receiver.ts'
 
-function asServer(demo: DemoFile) {
+/** Calls the API with the server key of the demo's first app. */
+export function asServer(demo: DemoFile) {
   const key = demo.apps[0]?.keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined)
   const authorization = `Basic ${Buffer.from(`${key?.client_id}:${key?.client_secret}`).toString('base64')}`
   return async (method: string, path: string, body?: unknown) => {

@@ -5,11 +5,23 @@ import { type How, plainEnvironment } from './portico.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/portico.js', import.meta.url))
 
+type Shown = { readonly code: number; readonly shown: string }
+
+export type OnTerminal = {
+  readonly ended: Promise<Shown>
+  /** What it showed so far. */
+  shown(): string
+  press(keys: string): void
+}
+
+export const CTRL_C = '\u0003'
+
 /** The command line on a terminal of a hundred columns: what it shows there, stdout and stderr together, and its exit code. */
-export function onTerminal(
-  argv: readonly string[],
-  how: How,
-): Promise<{ readonly code: number; readonly shown: string }> {
+export function onTerminal(argv: readonly string[], how: How): Promise<Shown> {
+  return startOnTerminal(argv, how).ended
+}
+
+export function startOnTerminal(argv: readonly string[], how: How): OnTerminal {
   const terminal = spawn(process.execPath, [BIN, ...argv], {
     cols: 100,
     rows: 40,
@@ -21,7 +33,7 @@ export function onTerminal(
     shown += text
   })
   let isOver = false
-  const ended = new Promise<{ code: number; shown: string }>((resolve) => {
+  const ended = new Promise<Shown>((resolve) => {
     terminal.onExit(({ exitCode }) => {
       isOver = true
       resolve({ code: exitCode, shown: shown.replaceAll('\r\n', '\n') })
@@ -30,17 +42,31 @@ export function onTerminal(
   onTestFinished(() => {
     if (!isOver) terminal.kill('SIGKILL')
   })
-  return ended
+  return { ended, shown: () => shown, press: (keys) => terminal.write(keys) }
 }
 
-/** Ids, times and addresses differ from run to run: they are shown as long as they are, so that columns stay where they are. */
+const REDRAWN = '\r\u001b[K'
+
+/** Ids, times, counts and addresses differ from run to run: they are shown as long as they are, so that columns stay where they are. */
+const PROGRESS = /^(Listing|Taking over changes): [^\n]*$/
+
 export function steady(text: string): string {
-  return text
-    .replaceAll(/(evt|inv|inst|ofr|whe|dlv|usr|co|syn|app|mem|pk_test|req)_[0-9A-Za-z]{12,}/g, (id) => {
-      const prefix = /^[a-z]+(_test)?_/.exec(id)?.[0] ?? ''
-      return prefix + 'X'.repeat(id.length - prefix.length)
-    })
-    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?/g, (at) => at.replaceAll(/\d/g, '0'))
-    .replaceAll(/127\.0\.0\.1:\d+|localhost:\d+/g, 'localhost:00000')
-    .replaceAll(/whsec_[\w+/=]+/g, 'whsec_XXX')
+  return (
+    text
+      .replaceAll(/(evt|inv|inst|ofr|whe|dlv|usr|co|syn|app|mem|pk_test|req)_[0-9A-Za-z]{12,}/g, (id) => {
+        const prefix = /^[a-z]+(_test)?_/.exec(id)?.[0] ?? ''
+        return prefix + 'X'.repeat(id.length - prefix.length)
+      })
+      .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?/g, (at) => at.replaceAll(/\d/g, '0'))
+      .replaceAll(/127\.0\.0\.1:\d+|localhost:\d+/g, 'localhost:00000')
+      .replaceAll(/whsec_[\w+/=]+/g, 'whsec_XXX')
+      .replaceAll(/\d+(\.\d)? (ms|s|min)\b/g, '0 ms')
+      .replaceAll(/(?<!\d)\d\d:\d\d:\d\d(?!\d)/g, '00:00:00')
+      .replaceAll(/[\d,]+ (changed investment|investment|active)s?\b/g, '0 $1')
+      // How often progress is shown depends on the machine.
+      .split(REDRAWN)
+      .filter((piece) => !PROGRESS.test(piece))
+      .join('')
+      .replaceAll(/^(Listing|Taking over changes): .*\n/gm, '')
+  )
 }
