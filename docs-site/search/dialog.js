@@ -202,6 +202,10 @@ class SearchDialog {
     } else if (event.key === 'Enter' && !event.isComposing) {
       event.preventDefault()
       this.options()[this.active]?.click()
+    } else if (event.key === 'Escape' && !event.isComposing) {
+      // Chromium would empty the field first, and close the dialog only when it is empty.
+      event.preventDefault()
+      this.dialog.close()
     }
   }
 

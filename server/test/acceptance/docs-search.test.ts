@@ -63,6 +63,7 @@ describe('search, in a browser', () => {
     await open()
     await dialog(page).waitFor()
     expect(await page.evaluate(FOCUSED)).toBe('Search the documentation')
+    await field(page).fill('webhook')
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'hidden' })
     expect(await page.evaluate(FOCUSED)).toBe(before)
