@@ -140,11 +140,16 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
     // "The referral-code scopes are held by the app's server key only": they are left out, because no user can grant
     // them.
     scopes: app.scopes.filter((scope) => !scope.endsWith(':referral_codes')),
-    people: { investor: people.investor.email, founder: people.founder.email, manager: people.manager.email },
+    people: {
+      ...{ investor: people.investor.email, founder: people.founder.email },
+      ...{ manager: people.manager.email, developer: people.developer.email },
+    },
     ids: {
       co_: ids.company,
       ofr_: ids.offering_public,
       syn_: ids.syndicate,
+      // A deal of that syndicate, which the public offering is not.
+      fundraise_id: ids.offering_private,
       inv_: ids.investment,
       usr_: people.investor.id,
       // Not the app that the page connects: disconnecting it in a trial request would revoke the token of that request.

@@ -160,6 +160,13 @@ describe('the reference, in a browser', () => {
       return [`op-${operationId}`, `${fields} fields, 1 button`]
     })
     expect(forms).toEqual(Object.fromEntries(wanted))
+    // Nobody has this credential: the page offers the person who can make the call.
+    await paste(page, 'at_test_of_nobody')
+    const list = page.locator('#op-listWebhookEndpoints form.try')
+    const offer = list.getByRole('button', { name: 'Sign in as the demo developer' })
+    expect(await offer.isVisible()).toBe(false)
+    expect((await send(list)).status).toMatch(/^401/)
+    await offer.waitFor()
   })
 
   test('a rejected call shows the reason: no credential, too few scopes', async () => {

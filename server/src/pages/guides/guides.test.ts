@@ -13,7 +13,12 @@ const DOCUMENT = {
   ...openApiDocument([], { title: 'Test API', brand: 'wefunder', baseUrl: 'https://api.example', webhooks: [] }),
   tags: [{ name: 'Notes', description: 'What was written down.' }],
 }
-const PEOPLE = { investor: 'i@example.com', founder: 'f@example.com', manager: 'm@example.com' }
+const PEOPLE = {
+  investor: 'i@example.com',
+  founder: 'f@example.com',
+  manager: 'm@example.com',
+  developer: 'd@example.com',
+}
 const DEMO: OpenDemo = {
   ...{ publishableKey: 'pk_test_1', clientId: 'pk_test_2', scopes: [], people: PEOPLE },
   ids: { co_: 'co_1' },

@@ -171,10 +171,11 @@ export function offerToConnect(place, { box }) {
   box.append(element('div', { className: 'connect' }, connect, element('p', { className: 'note' }, words)))
 }
 
-/** The person of the demo who can do what an operation does, by the scopes that it needs. */
+/** The person of the demo who can do what an operation does, by the scopes that it needs and by its id. */
 const PEOPLE = [
   ['manager', /syndicate/],
-  ['founder', /compan|campaign|invite_links|investment_sessions|installations|webhooks|attribution/],
+  ['developer', /webhooks/],
+  ['founder', /compan|campaign|invite_links|investment_sessions|installations|attribution|OfferingStats/],
   ['investor', /./],
 ]
 
@@ -184,7 +185,7 @@ export function signInOffer(place, section) {
   const holders = section.dataset.holders.split(' ')
   if (!canConnect(place.dataset)) return []
   if (!holders.includes('user') && !holders.includes('installation')) return []
-  const [person] = PEOPLE.find(([, pattern]) => pattern.test(section.dataset.scopes || 'any'))
+  const [person] = PEOPLE.find(([, pattern]) => pattern.test(`${section.dataset.scopes} ${section.id}`))
   const email = place.dataset[person]
   const sign = () => leaveForConsent({ clientId, scopes, email, section: `#${section.id}` })
   const offer = [button(`Sign in as the demo ${person}`, sign)]

@@ -18,7 +18,7 @@ const DEMO: OpenDemo = {
   clientId: 'pk_test_public',
   scopes: [],
   ids: { co_: 'co_demo', ofr_: 'ofr_demo' },
-  people: { founder: 'f@example.com', investor: 'i@example.com', manager: 'm@example.com' },
+  people: { founder: 'f@example.com', investor: 'i@example.com', manager: 'm@example.com', developer: 'd@example.com' },
   users: [],
 }
 

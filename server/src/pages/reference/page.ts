@@ -208,8 +208,8 @@ export type OpenDemo = {
   /** The scopes that the page requests from a person. */
   readonly scopes: readonly string[]
   /** The addresses of the people to sign in as. */
-  readonly people: Readonly<Record<'investor' | 'founder' | 'manager', string>>
-  /** Ids that exist there, by their prefix: `co_`. */
+  readonly people: Readonly<Record<'investor' | 'founder' | 'manager' | 'developer', string>>
+  /** Ids that exist there, by their prefix (`co_`), or by the name of a parameter that needs another one (`fundraise_id`). */
   readonly ids: Readonly<Record<string, string>>
   /** Users of the test world. */
   readonly users: readonly { readonly id: string; readonly name: string }[]

@@ -30,7 +30,8 @@ function tryForm(section, credentials, place) {
   const answer = answerView(credentials)
   const form = element('form', { className: 'try' }, ...arranged(fields))
   if (body !== null) form.append(body.parts)
-  if (section.dataset.open === 'no') form.append(credentialLine(section, credentials, place))
+  const sender = section.dataset.open === 'no' ? credentialLine(section, credentials, place) : null
+  if (sender !== null) form.append(sender.view)
   form.append(send, answer.view)
 
   form.addEventListener('submit', async (event) => {
@@ -43,7 +44,9 @@ function tryForm(section, credentials, place) {
     const request = `${sent.method} ${address}`
     try {
       answer.wait()
-      await answer.show(request, await fetch(address, sent), startedMs)
+      const response = await fetch(address, sent)
+      if (response.status === 401 || response.status === 403) sender?.offerPerson()
+      await answer.show(request, response, startedMs)
     } catch (error) {
       answer.fail(request, error)
     } finally {
@@ -65,7 +68,13 @@ function credentialLine(section, credentials, place) {
   })
   const holders = section.dataset.holders.split(' ')
   const line = element('p', { className: 'note with' }, 'Sent with ', name, '. ', change)
-  return element('div', {}, line, ...(holders.includes('publishable') ? [] : [offer]))
+  return {
+    view: element('div', {}, line, ...(holders.includes('publishable') ? [] : [offer])),
+    /** The credential is of a person who may not, or of nobody. */
+    offerPerson: () => {
+      offer.hidden = false
+    },
+  }
 }
 
 /** A read that needs nothing but the demo's key is sent at once. */

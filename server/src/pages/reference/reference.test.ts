@@ -266,8 +266,13 @@ const DEMO: OpenDemo = {
   publishableKey: 'pk_test_shown',
   clientId: 'pk_test_public',
   scopes: ['read:profile', 'write:notes'],
-  people: { investor: 'i@demo.example', founder: 'f@demo.example', manager: 'm@demo.example' },
-  ids: { nt_: 'nt_thatexists' },
+  people: {
+    investor: 'i@demo.example',
+    founder: 'f@demo.example',
+    manager: 'm@demo.example',
+    developer: 'd@demo.example',
+  },
+  ids: { nt_: 'nt_thatexists', answered_id: 'nt_answered' },
   users: [],
 }
 
@@ -275,12 +280,15 @@ describe('with a demo', () => {
   const about = route({
     operation: 'readAbout',
     method: 'GET',
-    path: '/notes/:id',
+    path: '/notes/:id/answers/:answered_id',
     summary: 'Read a note',
     tag: 'Notes',
     access: user(),
     schema: {
-      params: Type.Object({ id: Type.String({ pattern: '^nt_[0-9A-Za-z]{24}$' }) }),
+      params: Type.Object({
+        id: Type.String({ pattern: '^nt_[0-9A-Za-z]{24}$' }),
+        answered_id: Type.String({ pattern: '^nt_[0-9A-Za-z]{24}$' }),
+      }),
       response: { 200: Note },
     },
     handler: async () => ({ status: 200 as const, body: { text: '' } }),
@@ -295,7 +303,7 @@ describe('with a demo', () => {
 
   test('the examples name existing records', () => {
     expect(page).toContain('data-example="nt_thatexists"')
-    expect(page).toContain('https://api.example/notes/nt_thatexists')
+    expect(page).toContain('https://api.example/notes/nt_thatexists/answers/nt_answered')
     expect(page).not.toContain(`nt_${STAND_IN}`)
   })
 

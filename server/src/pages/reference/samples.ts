@@ -14,7 +14,7 @@ import {
   type SampleValue,
 } from './sample-languages.ts'
 
-/** Ids of records that exist, by their prefix: `co_`. */
+/** Ids of records that exist, by their prefix (`co_`) or by the name of a parameter. */
 export type ExistingIds = Readonly<Record<string, string>>
 
 /** The sources of sample requests: the document, and the ids of the demo's records if there is a demo. */
@@ -53,7 +53,7 @@ function answerOf(responses: Endpoint['operation']['responses']): SampleRequest[
 /** The recorded value, otherwise one that the schema accepts. */
 export function parameterExample({ name, schema, example }: Parameter, { document, ids }: SampleSources): SampleValue {
   const { schemas } = document.components
-  const value = existing(example ?? exampleOf(schema, schemas, { depth: 0, name }) ?? name, ids)
+  const value = ids[name] ?? existing(example ?? exampleOf(schema, schemas, { depth: 0, name }) ?? name, ids)
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value)
 }
 
@@ -88,8 +88,7 @@ function existing(value: unknown, ids: ExistingIds): unknown {
 
 /** Whether the value is an id, but not of a record of the demo: "Try it" shows such an id and does not send it. */
 export function isMadeUpId(value: SampleValue, ids: ExistingIds): boolean {
-  const prefix = ID.exec(String(value))?.[1]
-  return prefix !== undefined && ids[prefix] !== value
+  return ID.test(String(value)) && !Object.values(ids).includes(String(value))
 }
 
 /** The body as text: the content of the "Try it" form. */
