@@ -40,9 +40,8 @@ const PAGES = [
   '/docs/changelog',
 ]
 const FIRST_CONTENT = '#content .operation h2, #content h1, main h1'
-/** The script has added the search button, and "Try it" where there are calls. */
-const IS_USABLE = `document.querySelector('[data-docs-search]:not([hidden])') !== null &&
-  document.querySelectorAll('.operation[data-method]').length === document.querySelectorAll('.request > button').length`
+const SEARCH = '[data-docs-search]:not([hidden])'
+const CALL_WITHOUT_TRY_IT = '.operation[data-method]:not(:has(.request > button))'
 const PATIENCE_MS = 60_000
 
 const running = url === undefined ? await startDemo({ data }) : null
@@ -116,8 +115,7 @@ async function measure(from: Browser, address: string): Promise<Found> {
         () => null,
       )
     const visibleMs = await took(shown.waitFor({ timeout: PATIENCE_MS }))
-    const isOurs = visible === undefined
-    const usableMs = isOurs ? await took(page.waitForFunction(IS_USABLE, null, { timeout: PATIENCE_MS })) : visibleMs
+    const usableMs = visible === undefined ? await took(untilUsable(page)) : visibleMs
     const bytesUntilUsable = bytes()
     await page.waitForLoadState('networkidle')
     const [elements, blocked] = await page.evaluate<[number, number]>(
@@ -133,6 +131,12 @@ async function measure(from: Browser, address: string): Promise<Found> {
   } finally {
     await context.close()
   }
+}
+
+/** The scripts have added the search button, and "Try it" to each call. Locators, because a predicate in the page is blocked by its policy. */
+async function untilUsable(page: Page): Promise<void> {
+  await page.locator(SEARCH).waitFor({ timeout: PATIENCE_MS })
+  await page.locator(CALL_WITHOUT_TRY_IT).first().waitFor({ state: 'detached', timeout: PATIENCE_MS })
 }
 
 /** Headers included, as they are sent. */
