@@ -4,7 +4,13 @@ import { join } from 'node:path'
 export const DOCS = join(import.meta.dirname, '../docs')
 
 /** A page of `docs/` that is part of the site, at `/docs/guides/{slug}`. */
-export type GuideEntry = { readonly slug: string; readonly file: string; readonly title: string }
+export type GuideEntry = {
+  readonly slug: string
+  readonly file: string
+  readonly title: string
+  /** For search: words that readers use for it and its text does not. */
+  readonly also?: string
+}
 
 /** A value that the code of guides uses, as an environment variable of this name. */
 export type GuideVariable = {

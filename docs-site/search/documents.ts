@@ -23,6 +23,8 @@ export type Guide = {
   readonly slug: string
   readonly title: string
   readonly group: string
+  /** Words that readers use for the guide and its text does not. */
+  readonly also?: string
   readonly sections: readonly { readonly id: string; readonly title: string; readonly text: string }[]
 }
 
@@ -170,12 +172,22 @@ const plainText = (markup: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
+/** What readers call a convention. */
+const CONVENTION_WORDS: Readonly<Record<string, string>> = {
+  pagination: 'maximum max page size per page limit rows all pages next',
+  money: 'amount cents dollars currency price units',
+  idempotency: 'retry twice duplicate repeat safe',
+  limits: 'rate limit throttle 429 quota',
+  errors: 'error shape format request failed',
+}
+
 function conventions(api: OpenApiDocument): readonly Found[] {
   return sectionsIn(conventionsPage(api), 'operation convention').map(({ id, title, text }) => ({
     kind: 'convention' as const,
     title,
     place: 'Reference › Conventions',
     names: [],
+    also: CONVENTION_WORDS[id] ?? '',
     text,
     address: conventionAddress(id),
   }))
@@ -266,13 +278,13 @@ function fieldsIn(schema: JsonSchema, api: OpenApiDocument, path: readonly strin
   return [...own, ...parts.flatMap((part) => fieldsIn(part, api, path))]
 }
 
-function sections({ slug, title, group, sections: parts }: Guide): readonly Found[] {
+function sections({ slug, title, group, also = '', sections: parts }: Guide): readonly Found[] {
   return parts.map((section, i) => ({
     kind: 'guide' as Kind,
     title: i === 0 ? title : section.title,
     place: i === 0 ? group : `${group} › ${title}`,
     names: [],
-    also: title,
+    also: i === 0 ? `${title} ${also}` : title,
     text: section.text,
     address: `/docs/guides/${slug}${i === 0 || section.id === '' ? '' : `#${section.id}`}`,
     weight: 1,

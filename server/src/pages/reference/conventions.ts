@@ -25,6 +25,11 @@ export function conventionsPage({ components }: OpenApiDocument): TopicPage {
 <p>Continue while <code>meta.has_more</code> is true; a page may be empty before the end. A cursor belongs to its list and its filters: another list answers 400.</p>`,
   )}
 ${section(
+  'money',
+  'Money',
+  html`<p>In a response an amount is an integer of cents, or of another currency’s smallest unit, in a field whose name ends in <code>_cents</code>; <code>currency</code> is beside it. Offerings and campaigns also have <code>amount_raised</code>, <code>funding_target</code> and <code>min_investment</code> in whole units, such as dollars.</p>`,
+)}
+${section(
   'idempotency',
   'Idempotency',
   html`<p>Send a random <code>Idempotency-Key</code> with a POST. If no answer arrives, send the same request with the same key: within 24 hours you get the first answer again, with <code>Idempotent-Replayed: true</code>, and nothing happens twice. The same key with another body gets <a href="${errorAddress('Conflict')}">409</a>.</p>
@@ -65,6 +70,7 @@ const signatureHeader = (version: string) => version.replace(/Version$/, 'Signat
 /** The guide that says more about a convention, with an example to run. */
 const GUIDES: Readonly<Record<string, readonly [string, string]>> = {
   pagination: ['sync-investments', 'Sync investments'],
+  money: ['sync-investments', 'Sync investments'],
   idempotency: ['errors-and-retries#retry-without-doing-it-twice', 'Retry without doing it twice'],
   conditional: ['rate-limits#send-fewer-requests', 'Send fewer requests'],
   limits: ['rate-limits', 'Rate limits'],
