@@ -1,14 +1,24 @@
 import type { FactRules } from '@portico/server/intake/facts/index.ts'
-import type { Databases } from '@portico/server/system/postgres/database.ts'
+import type { Databases, WorldDatabase } from '@portico/server/system/postgres/database.ts'
+import { worldNow } from '@portico/server/system/postgres/world-clock.ts'
 import { ensureAccounts, ensureOperatorKeys } from './accounts.ts'
 import { applyDemo, type DemoPlan } from './apply-demo.ts'
 import { ensureApps, ensureConnection } from './apps.ts'
 import { type DemoFile, demoFile, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
+import {
+  countSeeded,
+  insertCompanies,
+  insertEvents,
+  insertInvestments,
+  insertUsers,
+  type Part,
+  partsBetween,
+  sumUp,
+} from './seed/seed-store.ts'
 
 export { type DemoPlan, planDemo } from './apply-demo.ts'
 export type { DemoFile } from './demo-file.ts'
 export { demoLogo } from './logos.ts'
-export { SEEDED_MAX, type Seeded, seedWorld } from './seed/seed-world.ts'
 export { type Mailbox, openMailbox } from './sent-mail.ts'
 
 type DemoParts = {
@@ -50,4 +60,46 @@ export async function ensureDemoWorld({ databases, rules, ...options }: DemoPart
       return file
     },
   }
+}
+
+export const SEEDED_MAX = 1_000_000
+
+export type Seed = {
+  readonly db: WorldDatabase
+  /** The total number to reach, including the investments seeded before. */
+  readonly investments: number
+  /** Also records the event investment.created of each investment that this call seeds. */
+  readonly events: boolean
+  readonly onProgress: (done: number) => void
+  readonly signal?: AbortSignal
+}
+
+export type Seeded = { readonly before: number; readonly after: number }
+
+/** Fills a world for measurements. After a stop at any moment, the same call continues from there. */
+export async function seedWorld({ db, investments, events, onProgress, signal }: Seed): Promise<Seeded> {
+  const before = await countSeeded(db.reads)
+  const until = await worldNow(db.reads)
+  let after = before
+  for (const part of partsBetween(before, investments)) {
+    if (signal?.aborted) break
+    await seedPart(db, part, { events, until })
+    after = part.investments.to
+    onProgress(after)
+  }
+  return { before, after }
+}
+
+async function seedPart(
+  db: WorldDatabase,
+  { investments, users, companies, offerings }: Part,
+  { events, until }: { readonly events: boolean; readonly until: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await insertUsers(tx, users)
+    await insertCompanies(tx, companies, offerings)
+    await insertInvestments(tx, investments, until)
+    await sumUp(tx, offerings)
+    if (events) await insertEvents(tx, investments, offerings)
+  })
 }

@@ -2,8 +2,8 @@ import { EVENT_DATA } from '@portico/server/events/http.ts'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../server/test/support/database.ts'
+import { seedWorld } from '../index.ts'
 import { partsBetween } from './seed-store.ts'
-import { seedWorld } from './seed-world.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#ref
 import { type Job, WakeSignal, watchWrites } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
-import { newestWrite } from '#system/postgres/newest-write.ts'
+import { newestWrite } from '#system/postgres/work-channel.ts'
 import { purgeActivity } from '#views/activity/index.ts'
 import { refreshFigures } from '#views/catalog/index.ts'
 import {

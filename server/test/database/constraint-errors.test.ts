@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { constraintError, EXPLAINED_CONSTRAINTS } from '#kernel/constraint-errors.ts'
 import { ApiError } from '#kernel/errors.ts'
-import { ConstraintViolation, translateError } from '#system/postgres/errors.ts'
+import { ConstraintViolation, constraintError, EXPLAINED_CONSTRAINTS, translateError } from '#system/postgres/errors.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 
 let db: TestDatabase

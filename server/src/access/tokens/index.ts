@@ -1,6 +1,13 @@
 export { authenticateTokens, type Introspected, introspectToken } from './authenticate-tokens.ts'
-export { type CodeAttempt, insertCode, type NewCode, redeemCode } from './grants.ts'
-export { issueClientToken, mintInstallationToken, type NewInstallationToken } from './issue-token.ts'
+export {
+  type CodeAttempt,
+  insertCode,
+  issueClientToken,
+  mintInstallationToken,
+  type NewCode,
+  type NewInstallationToken,
+  redeemCode,
+} from './grants.ts'
 export type { GrantOutcome, GrantRefusal, IssuedToken, Sighting, UserToken } from './issued-token.ts'
 export { LIFETIME_SECONDS, REPEAT_SECONDS } from './issued-token.ts'
 export {

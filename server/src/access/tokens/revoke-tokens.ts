@@ -77,7 +77,7 @@ function withDefaultScope(bounds: ScopeBounds) {
 /** The installations that the change would revoke. */
 export type EndingInstallations = { readonly ending: readonly Id<'installation'>[] }
 
-/** How many tokens are valid, and how many of them `revokeBeyond` and the end of these installations would revoke. */
+/** How many tokens are valid, and how many of them `revokeExceeding` and the end of these installations would revoke. */
 export async function previewRevoking(
   queries: PlatformQueries,
   world: World,

@@ -35,7 +35,7 @@ export const tokensText = (schema: Schema, which: string) => `
 type Carrying = {
   readonly app: Id<'app'>
   readonly allowed: readonly string[]
-  /** `keep` for a default grant. */
+  /** The allowed scopes of a default grant. */
   readonly allowedByDefault: readonly string[]
   readonly removed: readonly string[]
 }
@@ -53,7 +53,7 @@ const EXCEEDING = { test: statements('test'), live: statements('live') }
 
 type Kind = 'codes' | 'families' | 'tokens'
 
-/** Revokes the rows of this kind that carry too much, and returns their number. */
+/** Revokes the rows of this kind that carry a scope beyond the allowed ones, and returns their number. */
 export async function revokeCarrying(
   tx: PlatformTx,
   { world, kind }: { readonly world: World; readonly kind: Kind },

@@ -1,11 +1,3 @@
-export {
-  askQuestion,
-  type NewComment,
-  type NewQuestion,
-  postComment,
-  removeComment,
-  updateComment,
-} from './comments.ts'
 export type { Company, CompanyPage } from './company.ts'
 export {
   BUSINESS_MODELS,
@@ -27,18 +19,24 @@ export {
   type PastRoundExemption,
 } from './company.ts'
 export {
+  askQuestion,
   type CompanyChanges,
   createCompany,
   endRole,
   type FollowState,
   followCompany,
+  type NewComment,
   type NewCompany,
+  type NewQuestion,
   type PastRounds,
+  postComment,
   type RoleOfPerson,
+  removeComment,
   reportPastRounds,
   requireCompany,
   setRole,
   unfollowCompany,
+  updateComment,
   updateCompany,
 } from './company-changes.ts'
 export { type AccessChange, type CommentChanges, type Follow, placeAccessChanges } from './store.ts'

@@ -109,7 +109,7 @@ export function feedRoutes({ scopes, events }: FeedParts): readonly Route[] {
   ]
 }
 
-/** Makes a text again only if what it is made of has changed. */
+/** Renders a text again only if its source has changed. */
 function rememberingLast<From>(make: (from: From) => string): (key: string, from: From) => string {
   const made = new Map<string, { readonly from: From; readonly text: string }>()
   return (key, from) => {

@@ -8,9 +8,9 @@ import { type Route, route } from '#http/route.ts'
 import type { VersionStep } from '#http/version-steps.ts'
 import { faviconAddress } from '../platform-brand.ts'
 import { topicAddress } from './endpoints.ts'
+import { searchScript } from './frame.ts'
 import { type OpenDemo, type ReferencePages, referencePages } from './page.ts'
 import { referenceRoutes } from './routes.ts'
-import { searchScript } from './search.ts'
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 const ASSETS = { style: '/docs/reference.css', script: '/docs/reference.js' }

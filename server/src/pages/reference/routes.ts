@@ -11,9 +11,9 @@ import { notFound } from '#kernel/errors.ts'
 import { type Asset, KEEP_ASSET, REVALIDATE, styleSheet } from '../assets.ts'
 import type { PlatformBrand } from '../platform-brand.ts'
 import { REFERENCE, schemaAddress, topicAddress } from './endpoints.ts'
+import { searchRoute } from './frame.ts'
 import { machineRoutes } from './machine-routes.ts'
 import { type OpenDemo, referencePages } from './page.ts'
-import { searchRoute } from './search.ts'
 
 const TAG = 'Reference'
 const PUBLIC = open('The reference describes the API and contains no personal data.')

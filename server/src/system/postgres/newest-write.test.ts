@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { newestWrite } from './newest-write.ts'
 import { statement } from './statement.ts'
+import { newestWrite } from './work-channel.ts'
 
 const TAKE_NUMBER = statement<{ number: string }>('t.take_number', 'select pg_current_xact_id()::text as number')
 

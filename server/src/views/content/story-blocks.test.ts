@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ratiosOf } from './disclosures.ts'
+import { excerptOf } from './http.ts'
 import { describedInPitch } from './pitch-record.ts'
 import { plainText, storyBlocks } from './story-blocks.ts'
-import { excerptOf } from './update-record.ts'
 
 const blocksOf = (html: string) => storyBlocks(html).blocks
 
