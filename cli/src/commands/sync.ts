@@ -32,7 +32,7 @@ const sync = command({
   name: 'sync',
   summary: 'keep a copy of investments in SQLite, PostgreSQL or a file',
   usage: '--to PLACE [--installation ID] [--watch]',
-  about: `Lists all investments the first time and then takes over what changed. Stopped or killed at any moment, the same command continues after the
+  about: `Lists all investments the first time and then applies the changes. Stopped or killed at any moment, the same command continues after the
 last page that was stored. A cursor that is too old (410) makes it list again; the copy stays whole meanwhile.
 
 A page has 100 records, and a token has 1,000 requests an hour: a first run over more than 99,900 records waits for the next hour. It says so.`,

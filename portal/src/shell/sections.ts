@@ -15,14 +15,14 @@ export type NavigationEntry = {
 
 export type Command = {
   readonly label: string
-  /** Shown at the end of the line: what kind of thing it leads to. */
+  /** Shown at the end of the line: the kind of page that it opens. */
   readonly hint: string
   readonly to: string
   /** More words that find it. */
   readonly words?: string
 }
 
-/** A kind of record that the palette opens by its id: someone pastes `req_…` from an error and is there. */
+/** A kind of record that the palette opens by its id: a person pastes `req_…` from an error and gets to its page. */
 export type RecordKind = {
   /** Of the id, without the underscore. */
   readonly prefix: string

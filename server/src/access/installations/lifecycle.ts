@@ -172,7 +172,7 @@ type GrantedInstallation = Pick<Installation, 'target' | 'scopes' | 'takenScopes
 /**
  * "Data under read:investors:pii … must be deleted when the installation is revoked. Data a user authorized about
  * themselves is … deleted when they revoke access." Counts every scope ever granted, including scopes removed before the
- * end. `kept` are the scopes of the connection that supersedes this one: data under those need not be deleted.
+ * end. `stillGranted` are the scopes of the connection that supersedes this one: data under those need not be deleted.
  */
 export function dataDue(
   { target, scopes, takenScopes }: GrantedInstallation,

@@ -49,7 +49,7 @@ const FIND_EXCEEDING = inEach((world) =>
   platformStatement<{ id: InstallationId }>(`installations.find_exceeding_${world}`, beyondText(world)),
 )
 
-/** Like `lockBeyond`, but without the lock, for a preview. */
+/** Like `lockExceeding`, but without the lock, for a preview. */
 export async function findExceeding(
   queries: PlatformQueries,
   world: World,

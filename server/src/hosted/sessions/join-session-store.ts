@@ -100,7 +100,7 @@ const LOCK_PERSON = statement<{ id: Id<'user'> }>(
     where id = coalesce($2::text, (select user_id from join_sessions where id = $1)) for no key update`,
 )
 
-/** Locks the person that the caller names (`said`), else the session's person if it has one. */
+/** Locks the person that the caller names (`named`), else the session's person if it has one. */
 export async function lockPersonAt(tx: Tx, id: Id<'joinSession'>, named: Id<'user'> | null): Promise<void> {
   await tx.maybeOne(LOCK_PERSON, [id, named])
 }

@@ -163,15 +163,15 @@ export async function purgeDevices(tx: PlatformTx, limit: number): Promise<numbe
  * stays signed in for a working day, and a stolen cookie works for a week at most. `expires_at` is the earlier of the two and
  * moves with every touch. A touch at every request would be one write too many, so it happens at most every five minutes.
  */
-const IDLE = "interval '8 hours'"
-const ALTOGETHER = "interval '7 days'"
-const TOUCHED_EVERY = "interval '5 minutes'"
+const SESSION_IDLE = "interval '8 hours'"
+const SESSION_LIFETIME = "interval '7 days'"
+const SESSION_TOUCH_INTERVAL = "interval '5 minutes'"
 
 /** `for share` waits for a transaction that is disabling the account. Inserts and returns nothing for a disabled account. */
 const SESSION_INSERT = platformStatement<{ account_id: Id<'account'> }>(
   'accounts.insert_session',
   `insert into platform.sign_in_sessions (hash, account_id, expires_at, proven_at, device)
-   select $1, id, clock_timestamp() + ${IDLE}, clock_timestamp(), $3
+   select $1, id, clock_timestamp() + ${SESSION_IDLE}, clock_timestamp(), $3
      from platform.accounts where id = $2 and disabled_at is null for share
    returning account_id`,
 )
@@ -196,7 +196,7 @@ const PROVEN_SECONDS_AGO = `extract(epoch from clock_timestamp() - greatest(s.pr
 /** Two rows by their primary keys, read on every request of a browser, so that disabling an account takes effect at once. */
 const FIND = shortStatement<SessionInForce>(
   'accounts.find_session',
-  `select s.account_id, a.name, a.email, s.seen_at < clock_timestamp() - ${TOUCHED_EVERY} as unseen_lately,
+  `select s.account_id, a.name, a.email, s.seen_at < clock_timestamp() - ${SESSION_TOUCH_INTERVAL} as unseen_lately,
           ${PROVEN_SECONDS_AGO} as proven_seconds_ago
      from platform.sign_in_sessions s join platform.accounts a on a.id = s.account_id
     where s.hash = $1 and s.kind = 'browser' and s.expires_at > clock_timestamp() and a.disabled_at is null`,
@@ -212,8 +212,8 @@ const TOUCH = statement(
   'accounts.touch_session',
   `update platform.sign_in_sessions
       set seen_at = clock_timestamp(),
-          expires_at = least(created_at + ${ALTOGETHER}, clock_timestamp() + ${IDLE})
-    where hash = $1 and seen_at < clock_timestamp() - ${TOUCHED_EVERY} and expires_at > clock_timestamp()`,
+          expires_at = least(created_at + ${SESSION_LIFETIME}, clock_timestamp() + ${SESSION_IDLE})
+    where hash = $1 and seen_at < clock_timestamp() - ${SESSION_TOUCH_INTERVAL} and expires_at > clock_timestamp()`,
 )
 
 export async function touchSession(db: WorldDatabase, hash: Buffer): Promise<void> {

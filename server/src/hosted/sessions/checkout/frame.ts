@@ -48,7 +48,7 @@ export const UNKNOWN_LINK: Refusal<403 | 404> = {
   remediation: 'Copy the whole link from the message. If it still does not work, ask the sender for a new one.',
 }
 
-/** For links of an app that no longer has the right to send people here: see `stands` below. */
+/** For links of an app that no longer has the right to send people here: see `inService` below. */
 export const OUT_OF_SERVICE: Refusal<403 | 404> = {
   status: 403,
   title: 'This link no longer works',
