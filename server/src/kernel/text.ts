@@ -8,6 +8,10 @@ const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f'
 const DIRECTION = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
 const BREAKS = '\\t\\n\\r\\u2028\\u2029'
 
+/** Spaces, control characters, invisible characters, and characters that change the direction of writing: for addresses and links. */
+export const UNSEEN =
+  '\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff'
+
 /** Characters that Unicode calls letters or symbols but that show nothing: Korean fillers and the empty Braille cell. */
 const UNSEEN_LETTERS = '\\u115f\\u1160\\u2800\\u3164\\uffa0'
 const SEEN = `(?![${UNSEEN_LETTERS}])[\\p{L}\\p{N}\\p{P}\\p{S}]`

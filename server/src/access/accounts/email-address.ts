@@ -1,10 +1,8 @@
 import { domainToUnicode } from 'node:url'
 import { validationError } from '#kernel/errors.ts'
+import { UNSEEN } from '#kernel/text.ts'
 
 export const EMAIL_CHARS_MAX = 254
-/** Spaces, invisible characters, and characters that change the direction of writing: none may be in an address. */
-const UNSEEN =
-  '\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff'
 /**
  * Mail software reads these as punctuation around an address: a mail to `<ada@example.org>` goes to ada@example.org. We would then
  * store another address than the proven one, and each spelling would get its own rate limits.

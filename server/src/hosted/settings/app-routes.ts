@@ -22,9 +22,10 @@ import { pagePolicy } from '#http/security-headers.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
+import { away } from '#pages/hosted-page.ts'
 import { type AppPage, appPage, newAppPage, secretPage } from './app-pages.ts'
 import { ORGANIZATIONS, type OrganizationsDeps } from './organizations.ts'
-import { attempt, away, FORM, FormAnswers, formReader, formReturn, PAGE, Page, PROVEN_FORM } from './settings-form.ts'
+import { attempt, FORM, FormAnswers, formReader, formReturn, PAGE, Page, PROVEN_FORM } from './settings-form.ts'
 
 export type OwnAppsDeps = OrganizationsDeps & {
   /** Our public address, for the line that tries a new key. */

@@ -16,10 +16,11 @@ import {
 import { holds, invitationsOf, listTeam, membershipOf, type Place } from '#access/organizations/index.ts'
 import { type Route, route } from '#http/route.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
+import { away } from '#pages/hosted-page.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { type OrganizationView, organizationPage } from './organization-page.ts'
 import { ORGANIZATIONS, type OrganizationsDeps } from './organizations.ts'
-import { attempt, away, FORM, FormAnswers, formReader, PAGE, Page, type Viewer } from './settings-form.ts'
+import { attempt, FORM, FormAnswers, formReader, PAGE, Page, type Viewer } from './settings-form.ts'
 
 /** An organization has at most 100 apps that are not disabled, but any number of disabled ones. */
 const APPS_SHOWN = 200

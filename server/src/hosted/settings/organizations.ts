@@ -20,13 +20,13 @@ import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import { card, emptyState, itemFoot, items, notice, tag } from '#pages/blocks.ts'
 import { actions, button, field, form, moment } from '#pages/elements.ts'
+import { away } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { settingsPage } from '#pages/layout.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import {
   attempt,
-  away,
   errorOf,
   FORM,
   FormAnswers,

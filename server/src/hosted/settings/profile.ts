@@ -7,13 +7,13 @@ import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { card, facts, notice, tag } from '#pages/blocks.ts'
 import { actions, button, field, form } from '#pages/elements.ts'
+import { away } from '#pages/hosted-page.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
 import { settingsPage } from '#pages/layout.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import {
   attempt,
-  away,
   errorOf,
   FORM,
   FormAnswers,

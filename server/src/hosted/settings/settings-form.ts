@@ -5,6 +5,7 @@ import { fieldErrors } from '#http/input/field-errors.ts'
 import { type Route, route } from '#http/route.ts'
 import { ApiError, type ErrorType, type FieldError, validationError } from '#kernel/errors.ts'
 import { button, errorSummary, form } from '#pages/elements.ts'
+import { away } from '#pages/hosted-page.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import type { Person } from '#pages/layout.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
@@ -48,8 +49,6 @@ export const FormAnswers = { 303: Type.Null(), 403: Page, 409: Page, 422: Page }
 
 /** The signed-in person and the platform's brand. */
 export type Viewer = { readonly brand: ShownBrand; readonly person: Person; readonly csrf: string }
-
-export const away = (to: string) => ({ status: 303 as const, body: null, headers: { Location: to } })
 
 export type Mistake = { readonly field?: string; readonly message: string }
 

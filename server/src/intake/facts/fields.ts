@@ -3,7 +3,7 @@ import { line, nullable } from '#http/schema-fields.ts'
 import { type WorldTime, worldTime } from '#kernel/clock.ts'
 import { validationError } from '#kernel/errors.ts'
 import { ID_PREFIX, type IdKind, idPattern } from '#kernel/ids.ts'
-import { LINE_PATTERN, PARAGRAPHS_PATTERN } from '#kernel/text.ts'
+import { LINE_PATTERN, PARAGRAPHS_PATTERN, UNSEEN } from '#kernel/text.ts'
 
 /** Schemas of the values in facts. Maximum lengths are those of the columns. */
 
@@ -24,10 +24,6 @@ export const Currency = Type.String({ pattern: CURRENCY_PATTERN })
 export const TIME_PATTERN =
   '^(19|2\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d{1,6})?(Z|[+-](0\\d|1[0-4]):\\d{2})$'
 export const Time = Type.String({ format: 'date-time', pattern: TIME_PATTERN })
-
-/** Spaces, control characters, invisible characters and direction marks. */
-const UNSEEN =
-  '\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff'
 
 const EMAIL_PATTERN = `^[^@${UNSEEN}]+@[^@${UNSEEN}]+$`
 export const Email = Type.String({ maxLength: 254, pattern: EMAIL_PATTERN })
