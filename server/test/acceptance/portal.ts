@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 
 export type PortalDemo = {
@@ -7,15 +7,28 @@ export type PortalDemo = {
   readonly apps: readonly { readonly id: string; readonly name: string }[]
 }
 
-type Opening = { readonly demo: PortalDemo; readonly browser: Browser; readonly person?: 'developer' | 'investor' }
+type Person = keyof PortalDemo['people']
+type Opening = { readonly demo: PortalDemo; readonly browser: Browser; readonly person?: Person }
+
+type Session = { readonly state: Awaited<ReturnType<BrowserContext['storageState']>>; readonly since: number }
+
+/** The sessions of a file's service. A proof of identity is recent for ten minutes, so an older session is not used again. */
+const sessions = new WeakMap<PortalDemo, Map<Person, Session>>()
+const USED_FOR_MS = 5 * 60_000
 
 /**
- * Opens an address of the developer portal in a browser of its own, as a person who signs in on the way. The test fails if the
- * page throws an error or breaks its security policy.
+ * Opens an address of the developer portal in a browser context of its own. The first time in a file a person signs in on the
+ * way; later they are signed in. The test fails if the page throws an error or breaks its security policy.
  */
 export async function openPortal({ demo, browser, person = 'developer' }: Opening, path: string): Promise<Page> {
-  // A machine without a locale has a language that no browser of a person has, and that no number is formatted in.
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
+  const known = sessions.get(demo)?.get(person)
+  const isSignedIn = known !== undefined && performance.now() - known.since < USED_FOR_MS
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    // A machine without a locale has a language that no browser of a person has, and that no number is formatted in.
+    locale: 'en-US',
+    ...(isSignedIn ? { storageState: known.state } : {}),
+  })
   const page = await context.newPage()
   const mistakes: string[] = []
   page.on('pageerror', (error) => mistakes.push(error.message))
@@ -27,10 +40,17 @@ export async function openPortal({ demo, browser, person = 'developer' }: Openin
     expect(mistakes).toEqual([])
   })
   await page.goto(demo.base_url + path)
-  const { email, password } = demo.people[person]
+  if (!isSignedIn) await signIn(page, demo.people[person])
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  if (!isSignedIn) {
+    const session = { state: await context.storageState(), since: performance.now() }
+    sessions.set(demo, new Map([...(sessions.get(demo) ?? []), [person, session]]))
+  }
+  return page
+}
+
+async function signIn(page: Page, { email, password }: { readonly email: string; readonly password: string }) {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
-  return page
 }
