@@ -9,6 +9,7 @@ import { measureDrain } from './drain.ts'
 import { measureIdle } from './idle.ts'
 import { measureNeighbours } from './neighbours.ts'
 import { makeOnOneCompany, makePartners } from './partners.ts'
+import { measurePortalCost } from './portal-cost.ts'
 import type { Load, Result } from './posting.ts'
 import type { Order, Report } from './receivers.ts'
 import { measureThroughput, type Throughput } from './throughput.ts'
@@ -27,12 +28,13 @@ const NEIGHBOURS = 50
 
 /** Deliveries: throughput, isolation, latency and memory. */
 export async function measureWebhooks(argv: readonly string[]): Promise<void> {
-  const { numbers } = readOptions(argv, OPTIONS, [])
+  const { numbers, flags } = readOptions(argv, OPTIONS, ['portal'])
   await withDataDirectory((dataDirectory) =>
     withService(dataDirectory, async ({ address, pid }) => {
       const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
       if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
-      await onDatabase(url, (client) => measureAll({ client, dataDirectory, address, pid }, numbers))
+      const measure = flags.has('portal') ? measureWithAndWithout : measureAll
+      await onDatabase(url, (client) => measure({ client, dataDirectory, address, pid }, numbers))
     }),
   )
 }
@@ -73,12 +75,24 @@ async function measureAll(bench: Bench, { rounds, count, seconds, queued, idle }
   )
 }
 
-function speedRows(what: string, { ours, bare, serverUs, postgresUs }: Throughput): (readonly [string, ...string[]])[] {
+/** Every event goes to one endpoint, so that each delivery bears the whole cost. */
+async function measureWithAndWithout(bench: Bench, { rounds, count }: Numbers): Promise<void> {
+  await withChild<Order, Report, void>('receivers.ts', async (receivers) => {
+    const { urls = [] } = await receivers.send({ say: 'open', count: ENDPOINTS })
+    const partners = await makePartners(bench.client, { dataDirectory: bench.dataDirectory, urls })
+    await measurePortalCost(bench, { partners, rounds, count })
+  })
+}
+
+function speedRows(what: string, { ours, bare }: Throughput): (readonly [string, ...string[]])[] {
+  const rates = ours.map(({ perSecond }) => perSecond)
   return [
-    [`deliveries/s, ${what}`, whole(median(ours)), range(ours)],
+    [`deliveries/s, ${what}`, whole(median(rates)), range(rates)],
     ['  bare undici, requests/s', whole(median(bare)), range(bare)],
-    ['  ratio', (median(ours) / median(bare)).toFixed(2), 'wanted: 0.4'],
-    ['  processor, server', `${whole(serverUs)} µs each`],
-    ['  processor, PostgreSQL', `${whole(postgresUs)} µs each`],
+    ['  ratio', (median(rates) / median(bare)).toFixed(2), 'wanted: 0.4'],
+    ['  processor, server', `${whole(mean(ours.map(({ serverUs }) => serverUs)))} µs each`],
+    ['  processor, PostgreSQL', `${whole(mean(ours.map(({ postgresUs }) => postgresUs)))} µs each`],
   ]
 }
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
