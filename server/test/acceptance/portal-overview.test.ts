@@ -19,6 +19,8 @@ let browser: Browser
 /** A partner's own server. */
 let partner: Server
 let isBroken = false
+/** Deliveries that reached it. */
+let deliveries = 0
 
 demoService<Demo>(async (made) => {
   demo = made
@@ -26,6 +28,7 @@ demoService<Demo>(async (made) => {
 })
 beforeAll(async () => {
   partner = createServer((request, response) => {
+    deliveries += 1
     request.resume().on('end', () => response.writeHead(isBroken ? 500 : 204).end())
   })
   await new Promise<void>((resolve) => partner.listen(0, '127.0.0.1', resolve))
@@ -49,10 +52,14 @@ async function operate(path: string, body: object): Promise<void> {
   expect(answer.status, await answer.text()).toBeLessThan(300)
 }
 
-const invest = () =>
-  operate('/sandbox/investments', {
+/** Until its delivery was attempted: the page is read again only every 15 seconds. */
+async function invest(): Promise<void> {
+  const before = deliveries
+  await operate('/sandbox/investments', {
     ...{ offering: demo.ids.offering_public, investor: demo.people.investor.id, amount_cents: 25_000 },
   })
+  await expect.poll(() => deliveries).toBeGreaterThan(before)
+}
 
 const readPublicly = () => fetch(`${demo.base_url}/explore`, { headers: { authorization: `Bearer ${key()}` } })
 
