@@ -11,6 +11,7 @@ export const EXCERPTS: Readonly<Record<string, readonly string[]>> = {
     'creates a role on a database server',
     'settings of a service',
     'configuration of nginx',
+    'starts a second service, of several processes',
     'starts two more services',
   ],
   'platform-feed.md': ['a command of the directory of the service, which a reader of the API does not have'],
