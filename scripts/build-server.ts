@@ -22,6 +22,8 @@ const STARTED = ['worker-thread', 'api-process']
 const COMMANDS = ['account', 'new-epoch', 'operator-key', 'seed'].map((name) => `commands/${name}`)
 const PROGRAMS = ['main', ...STARTED, ...COMMANDS]
 
+const PROGRAM = new RegExp(`new URL\\('\\./(${STARTED.join('|')})\\.ts', import\\.meta\\.url\\)`)
+
 if (import.meta.main) {
   scriptOptions({}, HELP)
   const startedMs = performance.now()
@@ -49,8 +51,6 @@ export async function buildServer(directory: string, others: Record<string, stri
     logLevel: 'warn',
   })
 }
-
-const PROGRAM = new RegExp(`new URL\\('\\./(${STARTED.join('|')})\\.ts', import\\.meta\\.url\\)`)
 
 /** A source names files relative to itself; its code in the bundle finds them at the same places, and programs in the bundle. */
 function addressesOfSources(directory: string): Plugin {
