@@ -4,12 +4,15 @@ import { bearer, insist, type Statuses } from './http.ts'
 import { deliveryKey, type Receiver } from './receiver.ts'
 import type { Stage } from './stage.ts'
 
-type ListedEvent = { readonly id: string; readonly attributes: { readonly installation_id: string | null } }
+type ListedEvent = {
+  readonly id: string
+  readonly attributes: { readonly installation_id: string | null; readonly created_at: string }
+}
 type Page = { readonly data: readonly ListedEvent[]; readonly meta: { readonly next_cursor: string | null } }
 
 /** What the endpoint must have: the events of every acknowledged fact about an investment, and all that the app's list names. */
 async function entitledDeliveries(
-  { baseUrl, teamToken, installation }: Stage,
+  { baseUrl, teamToken, installation, endpointSince }: Stage,
   acknowledged: readonly Acknowledged[],
   statuses: Statuses,
 ): Promise<ReadonlySet<string>> {
@@ -22,7 +25,9 @@ async function entitledDeliveries(
     const reply = await insist(statuses, baseUrl + path, { headers: bearer(teamToken), timeoutMs: 30_000 })
     if (reply?.status !== 200) throw new Error(`GET ${path}: ${reply?.status} ${reply?.text}`)
     const page: Page = JSON.parse(reply.text)
-    keys.push(...page.data.map(({ id, attributes }) => deliveryKey(id, attributes.installation_id)))
+    // The list also has events from before the endpoint was created, such as those of the demo.
+    const since = page.data.filter(({ attributes }) => attributes.created_at >= endpointSince)
+    keys.push(...since.map(({ id, attributes }) => deliveryKey(id, attributes.installation_id)))
     cursor = page.meta.next_cursor
   }
   return new Set(keys)

@@ -25,6 +25,8 @@ export type Stage = {
   readonly offering: string
   readonly company: string
   readonly installation: string
+  /** When the endpoint was created: it is entitled to later events. */
+  readonly endpointSince: string
   readonly client: { readonly clientId: string; readonly clientSecret: string }
   /** A founder's token, which reads the company's investments. */
   readonly founderToken: string
@@ -66,7 +68,12 @@ export async function setStage(baseUrl: string, demo: DemoFile, receiver: Receiv
   const installed = await post<{ id: string }>(baseUrl, '/installations', installing, target)
   const teamToken = await tokenOf(people.developer, ['write:webhooks'])
   const wanted = { url: receiver.url, events: ['investment.*'] }
-  const endpoint = await post<{ attributes: { secret: string } }>(baseUrl, '/webhook_endpoints', teamToken, wanted)
+  const endpoint = await post<{ attributes: { secret: string; created_at: string } }>(
+    baseUrl,
+    '/webhook_endpoints',
+    teamToken,
+    wanted,
+  )
   receiver.secret = endpoint.attributes.secret
   return {
     baseUrl,
@@ -74,6 +81,7 @@ export async function setStage(baseUrl: string, demo: DemoFile, receiver: Receiv
     offering: demo.ids.offering_public,
     company,
     installation: installed.id,
+    endpointSince: endpoint.attributes.created_at,
     client: { clientId: key.client_id, clientSecret: key.client_secret },
     founderToken: await tokenOf(people.founder, ['read:investments']),
     teamToken,
