@@ -98,7 +98,7 @@ export function guideRoutes(deps: GuideDeps): readonly Route[] {
       ...TEXT,
       operation: 'readGuideListMarkdown',
       path: `${GUIDES}.md`,
-      summary: 'Get the list of guides as Markdown',
+      summary: 'List the guides as Markdown',
       description: 'The list of the guides as Markdown, for programs.',
       contentType: 'text/markdown; charset=utf-8',
       handler: async () => ({ status: 200, body: `# Guides\n\n${guideLinks(await guides())}`, headers: TEXT_HEADERS }),
