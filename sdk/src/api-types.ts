@@ -18,7 +18,7 @@ export type Account = {
     }
     /** UTC, with microseconds; real time. */
     email_verified_at: string
-    staff_role: "admin" | null
+    staff_role: "viewer" | "support" | "compliance" | "admin" | null
     /** UTC, with microseconds; real time. */
     created_at: string
     /** UTC, with microseconds; real time. */
@@ -2276,6 +2276,22 @@ export type PlatformHistoryEntry = {
   }
 }
 
+export type PlatformOperator = {
+  data: {
+    id: string
+    type: "operator_key" | "account"
+    attributes: {
+      /** Of the key, or of the person. The audit has the id. */
+      name: string
+      role: "viewer" | "support" | "compliance" | "admin"
+      /** The world of the key, or the one that X-Portico-Mode names. */
+      mode: "test" | "live"
+      /** When a person has to prove their second factor again at the latest. Null for a key. */
+      session_ends_at: string | null
+    }
+  }
+}
+
 export type PortfolioCompany = {
   id: string
   name: string
@@ -3073,6 +3089,24 @@ export type SignedInPerson = {
     /** The newest 100, newest first. */
     invitations: Array<ReceivedInvitation>
   }
+}
+
+export type StaffMember = {
+  id: string
+  type: "staff_member"
+  attributes: {
+    name: string
+    email: string
+    role: "viewer" | "support" | "compliance" | "admin"
+    /** Without a second factor the role opens nothing. */
+    has_factor: boolean
+    /** Real time. */
+    disabled_at: string | null
+  }
+}
+
+export type StaffRole = {
+  role: "viewer" | "support" | "compliance" | "admin"
 }
 
 export type Status = {
@@ -4744,6 +4778,21 @@ export interface Operations {
     }
     response: AccountLinkEnvelope
   }
+  /** Set a staff role */
+  "PUT /platform/accounts/{id}/staff_role": {
+    path: {
+      id: string
+    }
+    body: StaffRole
+    response: AccountEnvelope
+  }
+  /** Revoke a staff role */
+  "DELETE /platform/accounts/{id}/staff_role": {
+    path: {
+      id: string
+    }
+    response: AccountEnvelope
+  }
   /** Link an account to a user */
   "PUT /platform/accounts/{id}/users/{mode}": {
     path: {
@@ -4943,6 +4992,10 @@ export interface Operations {
       data: Installation
     }
   }
+  /** Get the calling operator */
+  "GET /platform/me": {
+    response: PlatformOperator
+  }
   /** List organizations */
   "GET /platform/organizations": {
     query?: {
@@ -4980,6 +5033,26 @@ export interface Operations {
     body: Reason
     response: {
       data: Organization
+    }
+  }
+  /** List the platform’s staff */
+  "GET /platform/staff": {
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<StaffMember>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
     }
   }
   /** List your apps */

@@ -1,10 +1,11 @@
-import type { AccountCaller, Caller, CallerKind, Scope } from '#kernel/caller.ts'
+import type { AccountCaller, Caller, CallerKind, PlatformRole, Scope } from '#kernel/caller.ts'
 
 /**
  * The access rule of a route, declared with the route and checked before its handler runs. `open` checks no credential and says
  * why. `token` names the kinds of credential that may call and the scopes (any one of them is enough; no listed scope means
  * that the kind is enough). `session` is for people in a browser, who are identified by a cookie. The kind `server_key` is a
- * confidential key sent as HTTP Basic: only routes that name it read that header, and the app must declare the scope.
+ * confidential key sent as HTTP Basic: only routes that name it read that header, and the app must declare the scope. A route
+ * for the kind `operator` names the least role that may call it.
  */
 export type OpenAccess = { readonly kind: 'open'; readonly why: string }
 export type TokenAccess<K extends CallerKind = CallerKind> = {
@@ -15,7 +16,14 @@ export type TokenAccess<K extends CallerKind = CallerKind> = {
   readonly sandboxOnly?: true
   /** The route changes both worlds, so a sandbox credential is rejected. */
   readonly liveOnly?: true
-}
+} & LeastRole<K>
+
+/** Required where operators are served, impossible elsewhere, and either for a route whose types are erased. */
+type LeastRole<K extends CallerKind> = CallerKind extends K
+  ? { readonly leastRole?: PlatformRole }
+  : 'operator' extends K
+    ? { readonly leastRole: PlatformRole }
+    : { readonly leastRole?: never }
 export type SessionAccess<Required extends boolean = boolean> = {
   readonly kind: 'session'
   /** Whether a person must have signed in. */
@@ -46,21 +54,41 @@ export function publicRead(...anyScope: Scope[]): TokenAccess<'publishable' | 'c
   return { kind: 'token', holders: ['publishable', 'client', 'user', 'installation'], anyScope }
 }
 
-export function heldBy<K extends CallerKind>(holders: readonly K[], ...anyScope: Scope[]): TokenAccess<K> {
-  return { kind: 'token', holders, anyScope }
+type AppKind = Exclude<CallerKind, 'operator'>
+
+export function heldBy<K extends AppKind>(holders: readonly K[], ...anyScope: Scope[]): TokenAccess<K> {
+  // Without an operator among the kinds, no role is needed; a conditional type cannot say that of a generic kind.
+  return { kind: 'token', holders, anyScope } as unknown as TokenAccess<K>
 }
 
 export function user(...anyScope: Scope[]): TokenAccess<'user'> {
   return heldBy(['user'], ...anyScope)
 }
 
-export function operator(): TokenAccess<'operator'> {
-  return heldBy(['operator'])
+/** For the platform's own keys and people who have this role or a higher one. */
+export function operator(leastRole: PlatformRole): TokenAccess<'operator'> {
+  return { kind: 'token', holders: ['operator'], anyScope: [], leastRole }
 }
 
 /** For changes to both worlds at once, which a sandbox key must not make. */
-export function liveOperator(): TokenAccess<'operator'> {
-  return { ...operator(), liveOnly: true }
+export function liveOperator(leastRole: PlatformRole): TokenAccess<'operator'> {
+  return { ...operator(leastRole), liveOnly: true }
+}
+
+/** For operators, and for credentials of apps that hold one of the scopes. */
+export function operatorOr<K extends AppKind>(
+  leastRole: PlatformRole,
+  holders: readonly K[],
+  ...anyScope: Scope[]
+): TokenAccess<K | 'operator'> {
+  return { kind: 'token', holders: ['operator', ...holders], anyScope, leastRole } as unknown as TokenAccess<
+    K | 'operator'
+  >
+}
+
+/** Routes for operators alone also serve the platform's people by the cookie of their browser. */
+export function servesStaff(access: Access): boolean {
+  return access.kind === 'token' && access.holders.every((holder) => holder === 'operator')
 }
 
 /** A signed-in person. On pages, other visitors are redirected to sign in and then return. */

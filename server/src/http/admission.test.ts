@@ -49,14 +49,21 @@ const ROUTES = [
     path: '/public',
     access: publicRead('read:public'),
   }),
-  route({ ...probe, ...answersOk, operation: 'facts', method: 'GET', path: '/platform/facts', access: operator() }),
+  route({
+    ...probe,
+    ...answersOk,
+    operation: 'facts',
+    method: 'GET',
+    path: '/platform/facts',
+    access: operator('viewer'),
+  }),
   route({
     ...probe,
     ...answersOk,
     operation: 'play',
     method: 'POST',
     path: '/sandbox/play',
-    access: inSandbox(operator()),
+    access: inSandbox(operator('viewer')),
   }),
   route({
     ...probe,
@@ -64,7 +71,7 @@ const ROUTES = [
     operation: 'approve',
     method: 'GET',
     path: '/platform/apps',
-    access: liveOperator(),
+    access: liveOperator('compliance'),
   }),
   route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
 ]
@@ -216,7 +223,7 @@ describe('a route that changes both worlds', () => {
   test('is forbidden to an operator key of the sandbox, with the reason', async () => {
     const error = await refusal(await get('/platform/apps', 'ok_test_operator'))
     expect(error).toMatchObject({ status: 403, type: 'forbidden', challenge: null })
-    expect(error.message).toContain('a key of the test world')
+    expect(error.message).toContain('a request for the test world')
     expect(error.remediation).toContain('ok_live_')
   })
 

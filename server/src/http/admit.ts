@@ -3,6 +3,7 @@ import type { TokenAccess } from './access.ts'
 import { isFromBrowser, refusedBasic, requireCaller, sentBasic, sentBearer, sentCredential } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import { admitPerson } from './browser/admit-person.ts'
+import { findStaff } from './browser/admit-staff.ts'
 import type { Edge, ServedRoute } from './edge.ts'
 import { type Exchange, headerOf, setVersion } from './exchange.ts'
 import { resolveVersion } from './versions.ts'
@@ -27,10 +28,13 @@ export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange)
     setVersion(edge, exchange, versionFor(edge, exchange, undefined))
     return true
   }
+  const staff = await findStaff(edge, access, exchange)
   const caller =
-    basic === null
+    staff ??
+    (basic === null
       ? await bearerCaller(edge, served, exchange, { bearer, digest: credential?.digest })
-      : await serverKeyCaller(edge, access, exchange, basic)
+      : await serverKeyCaller(edge, access, exchange, basic))
+  exchange.caller = caller
   setVersion(edge, exchange, versionFor(edge, exchange, caller.kind === 'operator' ? undefined : caller.apiVersion))
   authorize(access, caller)
   return true

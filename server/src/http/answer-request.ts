@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '#kernel/errors.ts'
+import { servesStaff } from './access.ts'
 import { admit } from './admit.ts'
 import { send } from './answer.ts'
 import { addressOfPage, requireOwnHost, requireOwnSite } from './browser/own-form.ts'
@@ -52,7 +53,9 @@ function begin(edge: Edge, served: ServedRoute, exchange: Exchange): void {
   exchange.errorsAs = errorsAs
   // Before any check can reject the request: a page on another origin must be able to read the error.
   if (cors === 'any' || served.allowsAnyOrigin) addHeaders(exchange.headers, edge.cors.readable)
-  if (access.kind === 'token') exchange.headers['vary'] = `Authorization, ${edge.names.version}`
+  if (access.kind === 'token') {
+    exchange.headers['vary'] = `Authorization, ${edge.names.version}${servesStaff(access) ? ', Cookie' : ''}`
+  }
 }
 
 async function readBody(edge: Edge, { route }: ServedRoute, exchange: Exchange): Promise<unknown> {

@@ -1,4 +1,4 @@
-import type { Caller, CallerKind, Scope } from '#kernel/caller.ts'
+import { type Caller, type CallerKind, type OperatorCaller, PLATFORM_ROLES, type Scope } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { TokenAccess } from './access.ts'
 
@@ -19,7 +19,8 @@ export function authorize(access: TokenAccess, caller: Caller): void {
   const served = access.holders.includes(caller.kind)
   if (caller.kind === 'operator') {
     if (!served) throw forbidden('An operator key does not open the partner API.', 'Use an access token of an app.')
-    if (access.liveOnly === true && caller.world !== 'live') throw liveOnly()
+    requireRole(access, caller)
+    if (access.liveOnly === true && caller.world !== 'live') throw liveOnly(caller)
     return
   }
   const wanted = access.anyScope
@@ -57,15 +58,28 @@ function sandboxOnly(): ApiError {
   })
 }
 
-function liveOnly(): ApiError {
+function liveOnly({ session }: OperatorCaller): ApiError {
   return forbidden(
-    'This operation changes both worlds, and a key of the test world must not change the live one.',
-    'Use a live operator key: one that begins with ok_live_.',
+    'This operation changes both worlds, and a request for the test world must not change the live one.',
+    session === null
+      ? 'Use a live operator key: one that begins with ok_live_.'
+      : 'Send X-Portico-Mode: live, or leave the header out.',
   )
 }
 
-function forbidden(message: string, remediation: string): ApiError {
-  return new ApiError('forbidden', { public: message, remediation })
+function forbidden(message: string, remediation: string, details?: ApiError['details']): ApiError {
+  return new ApiError('forbidden', { public: message, remediation, ...(details === undefined ? {} : { details }) })
+}
+
+function requireRole({ leastRole }: TokenAccess, { role, session }: OperatorCaller): void {
+  if (leastRole === undefined) throw new Error('a route for operators names no role')
+  if (PLATFORM_ROLES.indexOf(role) >= PLATFORM_ROLES.indexOf(leastRole)) return
+  const who = session === null ? 'This operator key' : 'Your account'
+  throw forbidden(
+    `${who} has the role ${role}, and this operation needs ${leastRole}.`,
+    session === null ? `Use a key with the role ${leastRole}.` : 'Ask an administrator to do it, or for another role.',
+    { reason: 'role_too_low', role, least_role: leastRole },
+  )
 }
 
 function servedHolders(holders: readonly CallerKind[]): string {

@@ -5,7 +5,7 @@ import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { type MovableClock, movableClock } from '#test/clock.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { heldBy } from './access.ts'
+import { operatorOr } from './access.ts'
 import { purgeExpired } from './idempotency-store.ts'
 import { route } from './route.ts'
 import { CALLERS } from './testing/callers.ts'
@@ -21,7 +21,7 @@ const Wish = Type.Object({
   size: Type.Optional(Type.Integer()),
   fail: Type.Optional(Type.Boolean()),
 })
-const access = heldBy(['user', 'installation', 'operator'], 'write:things')
+const access = operatorOr('viewer', ['user', 'installation'], 'write:things')
 
 const WRAPPED: VersionStep = {
   name: 'flat things',

@@ -6,7 +6,7 @@ import { newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { heldBy, visitor } from './access.ts'
+import { operatorOr, visitor } from './access.ts'
 import { csrfToken } from './browser/cookies.ts'
 import { platformKeys, purgeExpiredOfPlatform } from './idempotency-store.ts'
 import { route } from './route.ts'
@@ -58,7 +58,7 @@ beforeEach(async () => {
         operation: 'make',
         method: 'POST',
         path: '/things',
-        access: heldBy(['operator', 'user'], 'write:things'),
+        access: operatorOr('viewer', ['user'], 'write:things'),
         schema: { body: Wish, response: { 201: Made } },
         platform: async ({ ptx, body, caller, requestId }) => {
           // The work inserts a row, to show that the key and the work share one transaction.
@@ -145,7 +145,7 @@ describe('routes on platform tables', () => {
     }
     const owners = (await rows()).filter(({ key }) => key === 'k1').map(({ caller }) => caller)
     const { ok_live_operator: live, at_test_user: user } = CALLERS
-    expect(owners).toContain(`live/operator/${live.operatorKeyId}`)
+    expect(owners).toContain(`live/operator/${live.actor}`)
     expect(owners).toContain(`test/${user.appId}/${user.userId}`)
   })
 })

@@ -1,5 +1,12 @@
 import type { Logger } from 'pino'
-import type { AccountCaller, Caller, InstallationCaller, ServerKeyCaller, UserCaller } from '#kernel/caller.ts'
+import type {
+  AccountCaller,
+  Caller,
+  InstallationCaller,
+  PlatformRole,
+  ServerKeyCaller,
+  UserCaller,
+} from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
@@ -27,8 +34,23 @@ export type ServerKeyLookup = (
 export type SignIns = {
   /** The person who is signed in with the browser that sent this cookie; null if there is none. */
   find(cookieValue: string): Promise<AccountCaller | null>
+  /** The same, with what decides whether they may act for the platform. Without this function only operator keys may. */
+  findStaff?(cookieValue: string): Promise<StaffMember | null>
   /** The person who allowed the command line that sent this bearer, or null. Without this function no command line is served. */
   findCommandLine?(bearer: string): Promise<CommandLinePerson | null>
+}
+
+/** A signed-in person, and what decides whether they may act for the platform. */
+export type StaffMember = {
+  readonly accountId: Id<'account'>
+  readonly name: string
+  readonly sessionHash: Buffer
+  /** Null for a person who is not on the platform's staff. */
+  readonly role: PlatformRole | null
+  /** Whether the account has a second factor now. */
+  readonly hasFactor: boolean
+  /** Real time. Null if the session was not begun with a second factor, or ended. */
+  readonly endsAt: string | null
 }
 
 export type CommandLinePerson = {

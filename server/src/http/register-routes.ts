@@ -87,6 +87,9 @@ function problemOf({ access, work, schema, contentType, cors, inWorld }: Route):
     [
       work === 'transaction' && !hasWorld(access, inWorld) && 'cannot have a transaction: no credential, no world',
       access.kind === 'open' && work === 'platform' && 'is open and cannot work on what both worlds share',
+      access.kind === 'token' &&
+        access.holders.includes('operator') !== (access.leastRole !== undefined) &&
+        'names a role without serving operators, or serves operators without a least role',
       access.kind !== 'open' && cors === 'any' && 'identifies its callers and cannot be for pages of every origin',
       // A returned rejection would commit the work so far; a thrown one rolls it back.
       changes && refusal !== undefined && `declares to return ${refusal} from a transaction: refusals are thrown`,

@@ -2,6 +2,7 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { type NewestAnswer, sendAnswer, serialise } from './answer.ts'
+import { isStaffRequest } from './browser/admit-staff.ts'
 import { requireOwnForm } from './browser/own-form.ts'
 import type { Edge, ServedRoute } from './edge.ts'
 import { type Exchange, headerOf } from './exchange.ts'
@@ -15,7 +16,8 @@ import { behaviour } from './versions.ts'
 /** Handles an admitted request: validates its input, runs its work, sends its response. */
 export async function serve(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<void> {
   const { version, params } = exchange
-  const sent = served.route.access.kind === 'session' ? requireOwnForm(edge, exchange) : exchange.body
+  const isBrowsers = served.route.access.kind === 'session' || isStaffRequest(exchange)
+  const sent = isBrowsers ? requireOwnForm(edge, exchange) : exchange.body
   const body = sent === undefined ? undefined : served.steps.request(version, sent)
   const query = served.steps.query(version, parseQueryText(exchange.target.queryText))
   const input = served.schemas().readInput({ params, query, body }, version)

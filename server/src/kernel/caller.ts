@@ -31,11 +31,27 @@ export type ServerKeyCaller = AppCaller & {
   /** The SHA-256 of the secret that was sent: tokens that the key mints become invalid when this secret does. */
   readonly secretDigest: Buffer
 }
-/** The host platform's own systems. */
+/** The roles of the people and keys that run the platform, from least to most. Each may do what the roles before it may. */
+export const PLATFORM_ROLES = ['viewer', 'support', 'compliance', 'admin'] as const
+export type PlatformRole = (typeof PLATFORM_ROLES)[number]
+
+/** The host platform: one of its own systems with an operator key, or one of its people, signed in with a browser. */
 export type OperatorCaller = {
   readonly kind: 'operator'
+  /** Of a person: the world that the request names. */
   readonly world: World
-  readonly operatorKeyId: Id<'operatorKey'>
+  readonly actor: Id<'operatorKey'> | Id<'account'>
+  /** Of the key, as it was named when it was created, or of the person. */
+  readonly name: string
+  readonly role: PlatformRole
+  /** Only a person's. */
+  readonly session: StaffSession | null
+}
+
+/** The times are real time. */
+export type StaffSession = {
+  readonly hash: Buffer
+  readonly endsAt: string
 }
 
 /** The holder of a credential. Each belongs to one world. */
@@ -79,7 +95,8 @@ export function callerIdentity(caller: Caller | AccountCaller | NamedAccount): s
     case 'server_key':
       return `${caller.appId}/${caller.keyId}`
     case 'operator':
-      return `operator/${caller.operatorKeyId}`
+      // A person's stored responses are discarded with the person's other ones.
+      return caller.session === null ? `operator/${caller.actor}` : `account/${caller.actor}`
     case 'account':
       return `account/${caller.accountId}`
   }

@@ -152,7 +152,7 @@ export async function composeApp(parts: Parts): Promise<App> {
           limitUse.record(request)
         },
       },
-      signIns: signIns(databases),
+      signIns: signIns(databases, { hours: config.staffSessionHours, idleMinutes: config.staffIdleMinutes }),
       csrfKeys: keys('csrf'),
     },
     pageOfError: pageOfError(platformBrand(config), role === 'worker' ? [] : ONWARD),

@@ -88,9 +88,13 @@ function accessInWords(access: Access): string {
       return access.required ? 'a person who signed in' : `any visitor: ${access.why}`
     case 'token': {
       const scopes = access.anyScope.length === 0 ? 'no scope' : access.anyScope.join(' or ')
-      return `${access.holders.join(', ')}: ${scopes}${oneWorldOnly(access)}`
+      return `${access.holders.join(', ')}: ${scopes}${roleOf(access)}${oneWorldOnly(access)}`
     }
   }
+}
+
+function roleOf({ leastRole }: TokenAccess): string {
+  return leastRole === undefined ? '' : `, least role ${leastRole}`
 }
 
 function oneWorldOnly({ sandboxOnly, liveOnly }: TokenAccess): string {

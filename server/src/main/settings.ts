@@ -1,5 +1,5 @@
 // Imports single files instead of whole modules, because settings are read before the service is loaded.
-import { SIGN_UP_SETTINGS } from '#access/accounts/settings.ts'
+import { SIGN_UP_SETTINGS, STAFF_LIMITS } from '#access/accounts/settings.ts'
 import { CREDIT_MODELS } from '#referrals/settings.ts'
 import { LOG_FORMATS } from '#system/log.ts'
 import {
@@ -171,6 +171,18 @@ export const SETTINGS = {
     integer(0, 1_000_000_000_000),
     10_000,
     'An intent about more money than this, in whole units of its own currency, is approved only by a person who confirmed their identity within PORTICO_STEP_UP_MINUTES.',
+  ),
+  staffSessionHours: setting(
+    'PORTICO_STAFF_SESSION_HOURS',
+    integer(1, 24),
+    STAFF_LIMITS.hours,
+    'For how many hours after proving their second factor a person with a staff role may act for the platform.',
+  ),
+  staffIdleMinutes: setting(
+    'PORTICO_STAFF_IDLE_MINUTES',
+    integer(1, 480),
+    STAFF_LIMITS.idleMinutes,
+    'After how many minutes without a request under /platform such a person has to prove their second factor again.',
   ),
   openidIssuer: setting(
     'PORTICO_OPENID_ISSUER',

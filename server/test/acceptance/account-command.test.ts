@@ -66,7 +66,9 @@ describe('npm run account, and the first start', () => {
     expect((await other.submit(pathOf(link.stdout), {})).status).toBe(303)
     expect(await isSignedIn(other)).toBe(true)
 
-    expect((await account('revoke-admin', 'grace@example.org')).stderr).toContain('no longer an administrator')
+    expect((await account('staff', 'grace@example.org', 'support')).stderr).toContain('has the staff role support')
+    expect((await account('staff')).stdout).toMatch(/grace@example\.org +support +no second factor +active/)
+    expect((await account('revoke-admin', 'grace@example.org')).stderr).toContain('has no staff role')
     expect((await account('list', 'grace')).stdout).toMatch(/grace@example\.org +Grace Hopper +- +active/)
     expect(await account('disable', 'grace@example.org')).toMatchObject({ code: 0 })
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([false, false])

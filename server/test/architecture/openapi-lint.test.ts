@@ -67,7 +67,7 @@ const EVERY_KIND = openApiDocument(
       ...probe,
       operation: 'approveApp',
       path: '/approve',
-      access: liveOperator(),
+      access: liveOperator('compliance'),
       schema: { response: { 200: Company } },
       platform: async () => ({ status: 200 as const, body: { id: 'co_1' } }),
     }),

@@ -25,6 +25,7 @@ import { secondStepRoutes } from './sign-in/second-step-routes.ts'
 import type { DemoSignIn } from './sign-in/sign-in-page.ts'
 import { deviceCookies } from './sign-in/sign-ins.ts'
 import { signUpRoutes } from './sign-up/routes.ts'
+import { staffRoutes } from './staff/routes.ts'
 import { confirmRoutes } from './step-up/confirm-routes.ts'
 
 /** The name, email and password fields, for the forms of other modules that create an account. */
@@ -95,5 +96,6 @@ export function accountRoutes({ databases, hasher = passwordHasher(), ...deps }:
     ...linkRoutes(parts),
     ...openIdRoutes(parts),
     ...administrationRoutes(parts),
+    ...staffRoutes(parts),
   ]
 }

@@ -32,6 +32,7 @@ export { isRecentlyProven } from './sign-in/store.ts'
 export { teamMailCounter } from './sign-in/throttle.ts'
 export { inviteToPlatform, offerFirstAdministrator } from './sign-up/invite.ts'
 export { openVerifiedAccount } from './sign-up/sign-up.ts'
+export { listStaff } from './staff/store.ts'
 export {
   type Account,
   type AccountLink,

@@ -11,6 +11,12 @@ export type SignInSettings = {
   readonly mail: boolean
 }
 
+/** How long the platform's people may act with one proof of their second factor, and how long without a request in between. */
+export type StaffLimits = { readonly hours: number; readonly idleMinutes: number }
+
+/** A working day, and a break at the desk. `PORTICO_STAFF_SESSION_HOURS` and `PORTICO_STAFF_IDLE_MINUTES` change them. */
+export const STAFF_LIMITS: StaffLimits = { hours: 8, idleMinutes: 30 }
+
 export const SIGN_UP_SETTINGS = ['open', 'invitation', 'closed'] as const
 export type SignUpSetting = (typeof SIGN_UP_SETTINGS)[number]
 

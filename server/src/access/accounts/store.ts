@@ -1,3 +1,4 @@
+import type { PlatformRole } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
@@ -13,11 +14,8 @@ export type Account = {
   readonly disabled_at: string | null
   /** Real time. For an account that an operator created: the time of its creation. */
   readonly email_verified_at: string
-  readonly staff_role: StaffRole | null
+  readonly staff_role: PlatformRole | null
 }
-
-/** The role of a person who runs the platform. */
-export type StaffRole = 'admin'
 
 const INSERT = platformStatement(
   'accounts.insert',
@@ -72,7 +70,7 @@ const SET_STAFF_ROLE = platformStatement(
 )
 
 /** False if nothing changed or the account does not exist. */
-export async function updateStaffRole(tx: PlatformTx, id: Id<'account'>, role: StaffRole | null): Promise<boolean> {
+export async function updateStaffRole(tx: PlatformTx, id: Id<'account'>, role: PlatformRole | null): Promise<boolean> {
   return (await tx.run(SET_STAFF_ROLE, [id, role])) === 1
 }
 
@@ -180,7 +178,7 @@ export type AccountRow = {
   readonly test_user: Id<'user'> | null
   readonly live_user: Id<'user'> | null
   readonly email_verified_at: string
-  readonly staff_role: StaffRole | null
+  readonly staff_role: PlatformRole | null
   readonly created_at: string
   readonly disabled_at: string | null
 }

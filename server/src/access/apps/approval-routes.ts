@@ -32,7 +32,7 @@ import {
 import { EDITORS, lockLiveApp, requireTeam } from './lock-app.ts'
 import { AppParam, PageOnly, ProgramBody, ScopeList } from './schemas.ts'
 
-const platform = { tag: 'Platform partners', alias: false, access: liveOperator() } as const
+const platform = { tag: 'Platform partners', alias: false, access: liveOperator('compliance') } as const
 
 /**
  * Routes by which the operator gives an app access. Withdrawing a program, a scope or the PII approval also affects installations
@@ -49,7 +49,7 @@ export const approvalRoutes: readonly Route[] = [
       'Approves an app, so that people outside its team can install it. The consent page no longer warns that the app was not reviewed.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
-      await approveApp(ptx, { app, actor: caller.operatorKeyId })
+      await approveApp(ptx, { app, actor: caller.actor })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
@@ -63,7 +63,7 @@ export const approvalRoutes: readonly Route[] = [
       'Withdraws the approval: people outside the app’s team can no longer install it. Existing installations stay.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
-      await unapproveApp(ptx, { app, actor: caller.operatorKeyId })
+      await unapproveApp(ptx, { app, actor: caller.actor })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
@@ -76,7 +76,7 @@ export const approvalRoutes: readonly Route[] = [
     description: 'Approves an app for investor PII. Existing installations do not gain the scope.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
-      await approvePii(ptx, { app, actor: caller.operatorKeyId })
+      await approvePii(ptx, { app, actor: caller.actor })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
@@ -89,7 +89,7 @@ export const approvalRoutes: readonly Route[] = [
     description: 'Admits an app to an access program and adds the program’s scopes to the app.',
     schema: { params: AppParam, body: ProgramBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body: { program, tier } }) => {
-      await grantProgram(ptx, { app, actor: caller.operatorKeyId }, programAt(program, tier))
+      await grantProgram(ptx, { app, actor: caller.actor }, programAt(program, tier))
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
@@ -106,7 +106,7 @@ export const approvalRoutes: readonly Route[] = [
       response: { 200: One(AppRecord) },
     },
     platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
-      await addPlatformScopes(ptx, { app, actor: caller.operatorKeyId }, body.scopes)
+      await addPlatformScopes(ptx, { app, actor: caller.actor }, body.scopes)
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),

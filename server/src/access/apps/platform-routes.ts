@@ -37,7 +37,7 @@ const AllAppsQuery = exactly({
 /** Routes by which the operator reads and changes apps. An app belongs to both worlds, so changes need a live operator key. */
 export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped = [], notify }: Deps): Route[] => [
   route({
-    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    ...{ tag: 'Platform partners', alias: false, access: operator('viewer') },
     operation: 'listApps',
     method: 'GET',
     path: '/platform/apps',
@@ -62,7 +62,7 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     },
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    ...{ tag: 'Platform partners', alias: false, access: operator('viewer') },
     operation: 'readApp',
     method: 'GET',
     path: '/platform/apps/:app_id',
@@ -72,7 +72,7 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     handler: async ({ params }) => ({ status: 200, body: await showApp(platform.reads, params.app_id) }),
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    ...{ tag: 'Platform partners', alias: false, access: operator('viewer') },
     operation: 'readAppHistory',
     method: 'GET',
     path: '/platform/apps/:app_id/history',
@@ -86,7 +86,7 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     }),
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: liveOperator() },
+    ...{ tag: 'Platform partners', alias: false, access: liveOperator('compliance') },
     operation: 'suspendApp',
     method: 'POST',
     path: '/platform/apps/:app_id/suspend',
@@ -95,14 +95,14 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
       'Suspends an app. Its credentials are rejected, and it cannot be installed. Its team gets the reason by mail.',
     schema: { params: AppParam, body: ReasonBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body, requestId }) => {
-      await suspendApp(ptx, { app, actor: caller.operatorKeyId }, body.reason)
+      await suspendApp(ptx, { app, actor: caller.actor }, body.reason)
       for (const stop of onStopped) await stop(ptx, { apps: [app], cause: requestId })
       await notify(ptx, { kind: 'app.suspended', app, reason: body.reason })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: liveOperator() },
+    ...{ tag: 'Platform partners', alias: false, access: liveOperator('compliance') },
     operation: 'liftSuspension',
     method: 'POST',
     path: '/platform/apps/:app_id/lift',
@@ -110,7 +110,7 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     description: 'Lifts the suspension of an app. The app returns to the state that its team had set.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
-      await liftSuspension(ptx, { app, actor: caller.operatorKeyId })
+      await liftSuspension(ptx, { app, actor: caller.actor })
       await notify(ptx, { kind: 'app.suspension_lifted', app })
       return { status: 200, body: await showApp(ptx, app) }
     },
@@ -130,7 +130,7 @@ const ORGANIZATION_ROUTES_KIND = { kind: 'platform_organizations', version: 1 }
 /** Routes by which the operator reads and ends organizations. They are here, because ending an organization stops its apps. */
 const organizationPlatformRoutes = ({ platform, cursors, onEnded }: OrganizationRoutesDeps): Route[] => [
   route({
-    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    ...{ tag: 'Platform partners', alias: false, access: operator('viewer') },
     operation: 'listOrganizations',
     method: 'GET',
     path: '/platform/organizations',
@@ -153,7 +153,7 @@ const organizationPlatformRoutes = ({ platform, cursors, onEnded }: Organization
     },
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    ...{ tag: 'Platform partners', alias: false, access: operator('viewer') },
     operation: 'readOrganization',
     method: 'GET',
     path: '/platform/organizations/:organization_id',
@@ -163,7 +163,7 @@ const organizationPlatformRoutes = ({ platform, cursors, onEnded }: Organization
     handler: async ({ params }) => ({ status: 200, body: await show(platform.reads, params.organization_id) }),
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: liveOperator() },
+    ...{ tag: 'Platform partners', alias: false, access: liveOperator('admin') },
     operation: 'endOrganization',
     method: 'POST',
     path: '/platform/organizations/:organization_id/end',
@@ -172,7 +172,7 @@ const organizationPlatformRoutes = ({ platform, cursors, onEnded }: Organization
       'Ends an organization’s access for good. No credential of its apps works again, and all its installations are revoked.',
     schema: { params: OrganizationParam, body: ReasonBody, response: { 200: One(OrganizationRecord) } },
     platform: async ({ ptx, caller, params: { organization_id: organization }, body, requestId: cause }) => {
-      const ending = { organization, actor: caller.operatorKeyId, reason: body.reason }
+      const ending = { organization, actor: caller.actor, reason: body.reason }
       const apps = await endOrganization(ptx, ending)
       for (const hook of onEnded) await hook(ptx, { apps, cause })
       return { status: 200, body: await show(ptx, organization) }

@@ -1,6 +1,7 @@
 export {
   authenticateOperator,
   createOperatorKey,
+  KEY_DAYS_MAX,
   knownOperatorKeys,
   type MadeKey,
   revokeOperatorKey,

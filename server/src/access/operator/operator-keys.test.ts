@@ -30,7 +30,9 @@ describe('an operator key', () => {
     async (world) => {
       const { id, key } = await create(world)
       expect(key).toMatch(new RegExp(`^ok_${world}_[A-Za-z0-9_-]{43}$`))
-      expect(await lookUp(key)).toEqual({ kind: 'operator', world, operatorKeyId: id })
+      expect(await lookUp(key)).toEqual({
+        ...{ kind: 'operator', world, actor: id, name: 'Nightly feed', role: 'admin', session: null },
+      })
     },
   )
 
@@ -85,7 +87,11 @@ describe('an operator key', () => {
     await revoke(id)
     const entries = await auditOf(id)
     expect(entries).toEqual([
-      { action: 'operator_key.created', actor: 'shell:tester', details: { world: 'live', name: 'Billing' } },
+      {
+        action: 'operator_key.created',
+        actor: 'shell:tester',
+        details: { world: 'live', name: 'Billing', role: 'admin' },
+      },
       { action: 'operator_key.revoked', actor: 'shell:tester', details: { world: 'live', name: 'Billing' } },
     ])
     expect(JSON.stringify(entries)).not.toContain(key)
@@ -144,6 +150,6 @@ describe('last_used_at', () => {
     const test = db.databases.test
     const failing = { ...test, reads: { ...test.reads, run: () => Promise.reject(new Error('no')) } }
     const caller = await authenticateOperator({ test: failing, live: db.databases.live })(key)
-    expect(caller).toMatchObject({ operatorKeyId: id })
+    expect(caller).toMatchObject({ actor: id })
   })
 })

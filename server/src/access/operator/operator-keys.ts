@@ -1,5 +1,5 @@
 import { recordAudit } from '#access/audit/index.ts'
-import type { OperatorCaller } from '#kernel/caller.ts'
+import type { OperatorCaller, PlatformRole } from '#kernel/caller.ts'
 import { ApiError, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
@@ -18,12 +18,13 @@ export function authenticateOperator(databases: Worlds): (bearer: string) => Pro
     const key = await findKeyInForce(databases[world], digestOf(bearer))
     if (key === null) return null
     if (key.unused_lately) noteUse(databases[world], key.id)
-    return { kind: 'operator', world, operatorKeyId: key.id }
+    const { id: actor, name, role } = key
+    return { kind: 'operator', world, actor, name, role, session: null }
   }
 }
 
 /** Runs beside the request, which does not wait for it: an error only leaves the time of last use unrecorded. */
-function noteUse(db: WorldDatabase, id: OperatorCaller['operatorKeyId']): void {
+function noteUse(db: WorldDatabase, id: Id<'operatorKey'>): void {
   touchKey(db, id).catch(() => {})
 }
 
@@ -58,20 +59,37 @@ export type MadeKey = { readonly id: Id<'operatorKey'>; readonly key: string }
 const NAME_CHARS_MAX = 80
 const LINE = new RegExp(LINE_PATTERN, 'u')
 
+export type WantedKey = {
+  readonly world: World
+  readonly name: string
+  /** Without a role, the key may do everything, as keys could before there were roles. */
+  readonly role?: PlatformRole
+  /** After how many days the key expires; without it, the key has no end. */
+  readonly days?: number | null
+}
+
+/** The longest life of a key that has an end: beyond it, nobody remembers what ends. */
+export const KEY_DAYS_MAX = 3_650
+
 /** The result is the only place that contains the key itself. */
 export async function createOperatorKey(
   tx: PlatformTx,
-  { world, name }: { readonly world: World; readonly name: string },
+  { world, name, role = 'admin', days = null }: WantedKey,
   actor: string,
 ): Promise<MadeKey> {
   if (!LINE.test(name) || [...name].length > NAME_CHARS_MAX) {
     const message = `must be one line of 1 to ${NAME_CHARS_MAX} visible characters`
     throw validationError([{ field: 'name', code: 'invalid_format', message }])
   }
+  if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= KEY_DAYS_MAX)) {
+    const message = `must be a whole number from 1 to ${KEY_DAYS_MAX}`
+    throw validationError([{ field: 'days', code: 'out_of_range', message }])
+  }
   const id = newId('operatorKey')
   const key = newSecret('ok', world)
-  await insertKey(tx, { id, world, name, hash: digestOf(key) })
-  await recordAudit(tx, { actor, action: 'operator_key.created', subject: id, details: { world, name } })
+  const expires_at = await insertKey(tx, { id, world, name, hash: digestOf(key), role, days })
+  const details = { world, name, role, ...(expires_at === null ? {} : { expires_at }) }
+  await recordAudit(tx, { actor, action: 'operator_key.created', subject: id, details })
   return { id, key }
 }
 

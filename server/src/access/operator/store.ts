@@ -1,11 +1,15 @@
+import type { PlatformRole } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
 
-const INSERT = platformStatement(
+/** The database computes the end, so that it follows from the time of creation that it records. */
+const INSERT = platformStatement<{ expires_at: string | null }>(
   'operator.insert_key',
-  'insert into platform.operator_keys (id, world, name, secret_hash) values ($1, $2, $3, $4)',
+  `insert into platform.operator_keys (id, world, name, secret_hash, role, expires_at)
+   values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(days => $6))
+   returning expires_at`,
 )
 
 export type NewKey = {
@@ -13,10 +17,15 @@ export type NewKey = {
   readonly world: World
   readonly name: string
   readonly hash: Buffer
+  readonly role: PlatformRole
+  /** Null for a key without an end. */
+  readonly days: number | null
 }
 
-export async function insertKey(tx: PlatformTx, { id, world, name, hash }: NewKey): Promise<void> {
-  await tx.run(INSERT, [id, world, name, hash])
+/** Returns when the key expires. */
+export async function insertKey(tx: PlatformTx, key: NewKey): Promise<string | null> {
+  const { id, world, name, hash, role, days } = key
+  return (await tx.one(INSERT, [id, world, name, hash, role, days])).expires_at
 }
 
 /** Times are wall time, as text. */
@@ -24,14 +33,19 @@ export type KeyRow = {
   readonly id: Id<'operatorKey'>
   readonly world: World
   readonly name: string
+  readonly role: PlatformRole
   readonly created_at: string
+  readonly expires_at: string | null
+  readonly expired: boolean
   readonly last_used_at: string | null
   readonly revoked_at: string | null
 }
 
 const LIST = platformStatement<KeyRow>(
   'operator.list_keys',
-  `select id, world, name, created_at, last_used_at, revoked_at from platform.operator_keys order by created_at, id`,
+  `select id, world, name, role, created_at, expires_at, expires_at <= clock_timestamp() is true as expired,
+          last_used_at, revoked_at
+     from platform.operator_keys order by created_at, id`,
 )
 
 export async function listKeys(queries: PlatformQueries): Promise<readonly KeyRow[]> {
@@ -69,13 +83,20 @@ export async function findKey(queries: PlatformQueries, id: Id<'operatorKey'>) {
   return queries.maybeOne(FIND, [id])
 }
 
-export type KeyInForce = { readonly id: Id<'operatorKey'>; readonly unused_lately: boolean }
+export type KeyInForce = {
+  readonly id: Id<'operatorKey'>
+  readonly name: string
+  readonly role: PlatformRole
+  readonly unused_lately: boolean
+}
 
-/** Uses the unique index of the digests. Read on every request, so that a revocation takes effect at once. */
+/** Uses the unique index of the digests. Read on every request, so that a revocation and the end take effect at once. */
 const AUTHENTICATE = shortStatement<KeyInForce>(
   'operator.authenticate',
-  `select id, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as unused_lately
-     from platform.operator_keys where secret_hash = $1 and world = $2 and revoked_at is null`,
+  `select id, name, role, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as unused_lately
+     from platform.operator_keys
+    where secret_hash = $1 and world = $2 and revoked_at is null
+      and (expires_at is null or expires_at > clock_timestamp())`,
 )
 
 export async function findKeyInForce(db: WorldDatabase, hash: Buffer): Promise<KeyInForce | null> {

@@ -64,10 +64,14 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
   account_links: personal('account_id = $1', 'purpose account_id created_at expires_at new_email', {
     [SECRET]: 'hash',
   }),
-  sign_in_sessions: personal('account_id = $1', 'created_at account_id kind seen_at expires_at proven_at device', {
-    [SECRET]: 'hash code_challenge',
-    [INTERNAL]: 'id',
-  }),
+  sign_in_sessions: personal(
+    'account_id = $1',
+    'created_at account_id kind seen_at expires_at proven_at factor_at staff_seen_at device',
+    {
+      [SECRET]: 'hash code_challenge',
+      [INTERNAL]: 'id',
+    },
+  ),
   account_totp: personal('account_id = $1', 'created_at account_id', { [SECRET]: 'secret', [INTERNAL]: 'last_step' }),
   account_recovery_codes: personal('account_id = $1', 'created_at account_id', { [SECRET]: 'hash' }),
   account_passkeys: personal('account_id = $1', 'created_at account_id name synced backed_up transports last_used_at', {

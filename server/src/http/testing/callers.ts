@@ -1,8 +1,12 @@
-import type { Caller, Scope } from '#kernel/caller.ts'
+import type { Caller, PlatformRole, Scope } from '#kernel/caller.ts'
 import { newClientId, newId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
 
 const scopes = (...all: Scope[]): ReadonlySet<Scope> => new Set(all)
 const app = { world: 'test', appId: newId('app'), keyId: newClientId('test'), apiVersion: '2026-11-01' } as const
+
+const operatorIn = (world: World, role: PlatformRole) =>
+  ({ kind: 'operator', world, actor: newId('operatorKey'), name: 'Tests', role, session: null }) as const
 
 /** One caller of each kind, by its bearer token. */
 export const CALLERS = {
@@ -23,8 +27,9 @@ export const CALLERS = {
     installationId: newId('installation'),
     scopes: scopes('read:public'),
   },
-  ok_test_operator: { kind: 'operator', world: 'test', operatorKeyId: newId('operatorKey') },
-  ok_live_operator: { kind: 'operator', world: 'live', operatorKeyId: newId('operatorKey') },
+  ok_test_operator: operatorIn('test', 'admin'),
+  ok_live_operator: operatorIn('live', 'admin'),
+  ok_live_support: operatorIn('live', 'support'),
 } as const satisfies Record<string, Caller>
 
 export type Bearer = keyof typeof CALLERS

@@ -31,7 +31,7 @@ export const factRoutes = (rules: FactRules): Route[] => [
     description:
       'Records what happened on the host platform. A request holds up to 1,000 facts. They are applied in order, and each is applied once by its id.',
     tag: TAG,
-    access: operator(),
+    access: operator('admin'),
     schema: { body: FactBatch, response: { 200: FactOutcomes } },
     // The edge opens no transaction: each fact has its own, and its id is its idempotency key.
     handler: async ({ db, body, header }) => {
@@ -47,7 +47,7 @@ export const factRoutes = (rules: FactRules): Route[] => [
     summary: 'Get a fact',
     description: 'Returns a fact that was applied, with the events it caused.',
     tag: TAG,
-    access: operator(),
+    access: operator('support'),
     schema: { params: FactParam, response: { 200: FactEnvelope } },
     handler: async ({ db, params }) => ({ status: 200, body: { data: await showFact(db, params.id) } }),
   }),

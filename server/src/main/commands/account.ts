@@ -9,10 +9,12 @@ import {
   inviteToPlatform,
   issueLink,
   listAccounts,
+  listStaff,
   openAccount,
   resetFactors,
   showAccount,
 } from '#access/accounts/index.ts'
+import { PLATFORM_ROLES, type PlatformRole } from '#kernel/caller.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
 import { withoutUnstorable } from '#kernel/text.ts'
 import { mailTokens } from '#mail/index.ts'
@@ -29,6 +31,7 @@ const HELP = `Usage:
   npm run account -- invite EMAIL [--admin]
   npm run account -- list [TEXT]
   npm run account -- link EMAIL|acct_…
+  npm run account -- staff [EMAIL|acct_… ROLE]
   npm run account -- grant-admin EMAIL|acct_…
   npm run account -- revoke-admin EMAIL|acct_…
   npm run account -- reset-factors EMAIL|acct_…
@@ -42,7 +45,9 @@ printed: a person sets one by a link, which works once. Links go to stdout, and 
   invite        print a link by which the person makes the account, valid for 14 days; it is mailed too if mail is set up
   list          the newest 100 accounts, or those whose address or name starts with TEXT
   link          print a link that signs one browser in, valid for 15 minutes
-  grant-admin   let an account look after the platform; revoke-admin takes it back
+  staff         list the people who look after the platform, or give one of them a ROLE: viewer, support, compliance, admin,
+                or none, which takes it back
+  grant-admin   the same as staff … admin; revoke-admin the same as staff … none
   reset-factors remove the authenticator app, passkeys and recovery codes of a person who lost them, and mail them that
   disable       sign an account out everywhere and keep it out; enable takes it back
 
@@ -55,6 +60,7 @@ Examples:
   npm run account -- create ada@example.org --name "Ada Lovelace" --admin
   LINK=$(npm run --silent account -- link ada@example.org)
   npm run account -- list ada
+  npm run account -- staff ada@example.org compliance
 `
 
 /** The audit names the shell user, because no account is signed in here. */
@@ -66,6 +72,7 @@ type Work = (databases: Databases, config: Config) => Promise<void>
 export function readArguments(argv: readonly string[]): Work {
   const { values, positionals } = readCommandLine(argv, { name: { type: 'string' }, admin: { type: 'boolean' } }, HELP)
   const [verb = '', target, ...rest] = positionals
+  if (verb === 'staff') return staffWork(target, rest)
   if (rest.length > 0) throw new UsageError('Name exactly one account.', HELP)
   const { name, admin = false } = values
   if (verb === 'list') return (databases) => list(databases, target ?? null)
@@ -79,9 +86,9 @@ export function readArguments(argv: readonly string[]): Work {
     case 'link':
       return (databases, config) => link(databases, config, target)
     case 'grant-admin':
-      return (databases) => setAdmin(databases, target, true)
+      return (databases) => setStaffRole(databases, target, 'admin')
     case 'revoke-admin':
-      return (databases) => setAdmin(databases, target, false)
+      return (databases) => setStaffRole(databases, target, null)
     case 'reset-factors':
       return (databases, config) => reset(databases, config, target)
     case 'disable':
@@ -156,12 +163,33 @@ async function link({ platform }: Databases, config: Config, target: string): Pr
   print(originOf(config) + path)
 }
 
-async function setAdmin({ platform }: Databases, target: string, isAdmin: boolean): Promise<void> {
+function staffWork(target: string | undefined, [word, ...rest]: readonly string[]): Work {
+  if (target === undefined) return listStaffOf
+  const role = PLATFORM_ROLES.find((each) => each === word)
+  if (rest.length > 0 || (role === undefined && word !== 'none')) {
+    throw new UsageError(`Name one account and its role: ${PLATFORM_ROLES.join(', ')} or none.`, HELP)
+  }
+  return (databases) => setStaffRole(databases, target, role ?? null)
+}
+
+async function setStaffRole({ platform }: Databases, target: string, role: PlatformRole | null): Promise<void> {
   const account = await platform.transaction(async (tx) => {
     const { id } = await find(tx, target)
-    return changeStaffRole(tx, id, { role: isAdmin ? 'admin' : null, actor: actor() })
+    return changeStaffRole(tx, id, { role, actor: actor() })
   })
-  say(`${account.email} (${account.id}) is ${isAdmin ? 'an administrator' : 'no longer an administrator'}.`)
+  say(`${account.email} (${account.id}) has ${role === null ? 'no staff role' : `the staff role ${role}`} now.`)
+  if (role !== null) say('It serves the platform once it has a second factor and signs in with it.')
+}
+
+const STAFF_MAX = 1_000
+
+async function listStaffOf({ platform }: Databases): Promise<void> {
+  const staff = await listStaff(platform.reads, { after: '', limit: STAFF_MAX })
+  const rows = staff.map(({ id, email, staff_role, has_factor, disabled_at }) => [
+    ...[id, email, staff_role, has_factor ? 'has a second factor' : 'no second factor'],
+    disabled_at === null ? 'active' : 'disabled',
+  ])
+  printTable([['ID', 'EMAIL', 'ROLE', 'FACTOR', 'STATE'], ...rows])
 }
 
 /** For an administrator who lost the phone and has no operator key. A password or another way in stays. */
@@ -197,6 +225,10 @@ const LIST_MAX = 100
 async function list({ platform }: Databases, search: string | null): Promise<void> {
   const accounts = await listAccounts(platform.reads, { before: null, limit: LIST_MAX, search })
   const rows = [['ID', 'EMAIL', 'NAME', 'STAFF', 'STATE', 'CREATED'], ...accounts.map(cells)]
+  printTable(rows)
+}
+
+function printTable(rows: readonly (readonly string[])[]): void {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   for (const row of rows) {
     const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
-import { createOperatorKey, type KeyRow, listKeys, revokeOperatorKey } from '#access/operator/index.ts'
+import { createOperatorKey, KEY_DAYS_MAX, type KeyRow, listKeys, revokeOperatorKey } from '#access/operator/index.ts'
+import { PLATFORM_ROLES, type PlatformRole } from '#kernel/caller.ts'
 import { parseId } from '#kernel/ids.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { readCommandLine, UsageError } from '../command-line.ts'
@@ -7,7 +8,7 @@ import { loadConfig } from '../config.ts'
 import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 
 const HELP = `Usage:
-  npm run operator-key -- create --world test|live --name "what it is for"
+  npm run operator-key -- create --world test|live --name "what it is for" [--role ROLE] [--days N]
   npm run operator-key -- list
   npm run operator-key -- revoke opk_…
 
@@ -15,13 +16,15 @@ Operator keys are how the host platform calls Portico (docs/platform-feed.md). A
 nothing else goes there. It can run beside the service, or without it.
 
   --world WORLD   the world the key is for: test or live
-  --name NAME     what it is for, shown in the list
+  --name NAME     what it is for, shown in the list and in the audit
+  --role ROLE     what it may do: viewer, support, compliance or admin (the default). Sending facts needs admin
+  --days N        after how many days it expires, at most ${KEY_DAYS_MAX}; without it, it has no end
   --help          print this
 
 Examples:
 
   npm run operator-key -- create --world test --name "Staging feed"
-  KEY=$(npm run --silent operator-key -- create --world live --name "Production feed")
+  KEY=$(npm run --silent operator-key -- create --world live --name "Nightly report" --role viewer --days 90)
   npm run operator-key -- revoke opk_0V8Zq3…
 `
 
@@ -32,12 +35,14 @@ type Work = (databases: Databases) => Promise<void>
 
 /** Arguments are parsed before the database is opened: a mistyped command must not start an embedded database. */
 export function readArguments(argv: readonly string[]): Work {
-  const { values, positionals } = readCommandLine(argv, { world: { type: 'string' }, name: { type: 'string' } }, HELP)
+  const options = { world: TEXT, name: TEXT, role: TEXT, days: TEXT }
+  const { values, positionals } = readCommandLine(argv, options, HELP)
   const [verb, id, ...rest] = positionals
   switch (rest.length === 0 ? verb : undefined) {
     case 'create': {
       if (id !== undefined || values.name === undefined) throw new UsageError('A key needs a --name.', HELP)
-      const wanted = { world: readWorld(values.world, HELP), name: values.name }
+      const { name } = values
+      const wanted = { world: readWorld(values.world, HELP), name, role: readRole(values.role), days: readDays(values) }
       return (databases) => create(databases, wanted)
     }
     case 'list':
@@ -52,10 +57,25 @@ export function readArguments(argv: readonly string[]): Work {
   }
 }
 
+const TEXT = { type: 'string' } as const
+
+function readRole(text = 'admin'): PlatformRole {
+  const role = PLATFORM_ROLES.find((each) => each === text)
+  if (role === undefined) throw new UsageError(`--role is one of ${PLATFORM_ROLES.join(', ')}.`, HELP)
+  return role
+}
+
+function readDays({ days }: { readonly days?: string | undefined }): number | null {
+  if (days === undefined) return null
+  if (/^[1-9]\d{0,3}$/.test(days) && Number(days) <= KEY_DAYS_MAX) return Number(days)
+  throw new UsageError(`--days is a whole number from 1 to ${KEY_DAYS_MAX}.`, HELP)
+}
+
 /** Only the key goes to stdout, so that KEY=$(npm run --silent operator-key -- create …) gets nothing else. */
 async function create({ platform }: Databases, wanted: Parameters<typeof createOperatorKey>[1]): Promise<void> {
   const { id, key } = await platform.transaction((tx) => createOperatorKey(tx, wanted, actor()))
-  say(`Made operator key ${id} for the ${wanted.world} world. Keep it now: it is not shown again.\n`)
+  const { world, role } = wanted
+  say(`Made operator key ${id} with the role ${role} for the ${world} world. Keep it now: it is not shown again.\n`)
   process.stdout.write(`${key}\n`)
 }
 
@@ -66,7 +86,7 @@ async function revoke({ platform }: Databases, id: Parameters<typeof revokeOpera
 
 async function list({ platform }: Databases): Promise<void> {
   const keys = await listKeys(platform.reads)
-  const rows = [['ID', 'WORLD', 'CREATED', 'LAST USED', 'STATE', 'NAME'], ...keys.map(cells)]
+  const rows = [['ID', 'WORLD', 'ROLE', 'CREATED', 'LAST USED', 'STATE', 'NAME'], ...keys.map(cells)]
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   for (const row of rows) {
     process.stdout.write(
@@ -78,10 +98,17 @@ async function list({ platform }: Databases): Promise<void> {
   }
 }
 
-function cells({ id, world, name, created_at, last_used_at, revoked_at }: KeyRow): string[] {
-  const minute = (time: string | null) => (time === null ? 'never' : `${time.slice(0, 16)}Z`)
-  const state = revoked_at === null ? 'in force' : `revoked ${minute(revoked_at)}`
-  return [id, world, minute(created_at), minute(last_used_at), state, name]
+function cells(key: KeyRow): string[] {
+  const { id, world, role, name, created_at, last_used_at } = key
+  return [id, world, role, minute(created_at), minute(last_used_at), stateOf(key), name]
+}
+
+const minute = (time: string | null) => (time === null ? 'never' : `${time.slice(0, 16)}Z`)
+
+function stateOf({ revoked_at, expires_at, expired }: KeyRow): string {
+  if (revoked_at !== null) return `revoked ${minute(revoked_at)}`
+  if (expires_at === null) return 'in force'
+  return expired ? `expired ${minute(expires_at)}` : `until ${minute(expires_at)}`
 }
 
 if (import.meta.main) {

@@ -82,7 +82,7 @@ function frame({ document, assets, address }: Around, { title, content }: TopicP
 const READERS: readonly (readonly [string, readonly string[]])[] = [
   ['For the developer portal', ['Portal']],
   ['For the platform’s feed', ['Platform feed']],
-  ['For operators', ['Platform partners', 'Platform accounts', 'Service']],
+  ['For operators', ['Platform staff', 'Platform partners', 'Platform accounts', 'Service']],
 ]
 
 /** Topics by their readers, partners first. */

@@ -4,6 +4,8 @@ export type Asked = {
   readonly method: string
   readonly path: string
   readonly authorization: string | null
+  /** The cookie of a browser and its CSRF token, instead. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
@@ -15,13 +17,14 @@ export type Asking = { readonly ask: Ask; close(): void }
 /** Many thousand calls over a few kept connections; nothing of an answer is looked at but who was let in. */
 export function asking(url: string): Asking {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
-  const ask: Ask = ({ method, path, authorization, body }) =>
+  const ask: Ask = ({ method, path, authorization, headers, body }) =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
       const sent = request(url + path, {
         agent,
         method,
         headers: {
+          ...headers,
           ...(authorization === null ? {} : { authorization }),
           ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length }),
         },
@@ -47,12 +50,14 @@ export function asking(url: string): Asking {
   return { ask, close: () => agent.destroy() }
 }
 
+type Refused = { readonly type?: string; readonly details?: { readonly reason?: unknown } }
+
 const INSUFFICIENT = /^Bearer error="insufficient_scope"(?:, scope="([^"]+)")?$/
 
 function outcome(status: number, text: string, challenge: string | undefined): string {
   if (status < 400) return String(status)
-  const type = (JSON.parse(text) as { error?: { type?: string } }).error?.type ?? 'no type'
-  const summary = `${status} ${type}`
+  const { type = 'no type', details } = (JSON.parse(text) as { error?: Refused }).error ?? {}
+  const summary = [status, type, ...(typeof details?.reason === 'string' ? [details.reason] : [])].join(' ')
   switch (type) {
     case 'insufficient_scope':
       return `${summary} ${scopesIn(challenge ?? '')}`.trimEnd()

@@ -1,3 +1,4 @@
+import type { PlatformRole } from '#kernel/caller.ts'
 import type { Needed } from './scope-catalogue.ts'
 
 /**
@@ -27,6 +28,8 @@ export type Line = {
   readonly body?: unknown
   /** Only in the test world, only with a live key. */
   readonly only?: 'test' | 'live'
+  /** The least role of an operator's key and of the platform's staff, where operators are served. */
+  readonly role?: PlatformRole
 }
 
 /** By method and path, as the route table spells them. */

@@ -1,7 +1,13 @@
 import { INVALID, type Lines, NOT_FOUND, TOKENS } from './line.ts'
 
 /** Whatever happens in the test world may be made to happen by any token of it, and by none of the live world. */
-const SANDBOX = { serves: [...TOKENS, 'operator'], needs: [], answers: NOT_FOUND, only: 'test' } as const
+const SANDBOX = {
+  serves: [...TOKENS, 'operator'],
+  needs: [],
+  answers: NOT_FOUND,
+  only: 'test',
+  role: 'support',
+} as const
 
 /** What partners play with. Ids nobody has, and no body: an admitted caller gets 404, or the name of the missing field. */
 export const SANDBOX_LINES: Lines = {

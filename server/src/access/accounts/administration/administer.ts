@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '#access/audit/index.ts'
 import { forgetAnswersOf } from '#http/idempotency-store.ts'
-import { callerIdentity } from '#kernel/caller.ts'
+import { callerIdentity, type OperatorCaller, type PlatformRole } from '#kernel/caller.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
@@ -17,7 +17,6 @@ import {
   findAccount,
   type IssuedPurpose,
   putLink,
-  type StaffRole,
   setDisabled,
   setHoldersBlocked,
   updatePassword,
@@ -74,17 +73,39 @@ export async function enableAccount(tx: PlatformTx, id: Id<'account'>, actor: st
   return showAccount(tx, id)
 }
 
-/** The staff role of a person who runs the platform. A repeated request changes nothing, and is not audited. */
+/**
+ * The staff role of a person who runs the platform, in force from the next request on. Stored idempotent responses are discarded,
+ * because they may show what the new role may not see. A repeated request changes nothing, and is not audited.
+ */
 export async function changeStaffRole(
   tx: PlatformTx,
   id: Id<'account'>,
-  { role, actor }: { readonly role: StaffRole | null; readonly actor: string },
+  { role, actor }: { readonly role: PlatformRole | null; readonly actor: string },
 ): Promise<AccountRow> {
   if (await updateStaffRole(tx, id, role)) {
     const action = role === null ? 'account.staff_role_revoked' : 'account.staff_role_granted'
+    await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId: id }))
     await recordAudit(tx, { actor, action, subject: id, details: role === null ? {} : { role } })
   }
   return showAccount(tx, id)
+}
+
+/**
+ * Only administrators act on the accounts of the staff: a person who may reset the factors of an administrator, or issue a link to
+ * their account, could act with their role.
+ */
+export async function requireMayAdminister(
+  queries: PlatformQueries,
+  id: Id<'account'>,
+  { role }: Pick<OperatorCaller, 'role'>,
+): Promise<AccountRow> {
+  const account = await showAccount(queries, id)
+  if (account.staff_role === null || role === 'admin') return account
+  throw new ApiError('forbidden', {
+    public: 'This account belongs to the platform’s staff, and only an administrator may change it.',
+    remediation: 'Ask an administrator.',
+    details: { reason: 'staff_account', role, least_role: 'admin' },
+  })
 }
 
 export async function showAccount(queries: PlatformQueries, id: Id<'account'>): Promise<AccountRow> {

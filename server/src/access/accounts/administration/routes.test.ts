@@ -208,8 +208,8 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
   test('200: signed out everywhere with the next request, and enabling brings no session back', async () => {
     const { id } = await create()
     const values = await db.databases.platform.transaction(async (tx) => [
-      await startSession(tx, id, null, undefined),
-      await startSession(tx, id, null, undefined),
+      await startSession(tx, id, null, { userAgent: undefined }),
+      await startSession(tx, id, null, { userAgent: undefined }),
     ])
     const find = () => Promise.all(values.map((value) => signIns(db.databases).find(value ?? '')))
     expect(await find()).not.toContain(null)

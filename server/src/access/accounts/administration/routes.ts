@@ -1,7 +1,6 @@
 import { liveOperator } from '#http/access.ts'
 import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
 import { type OperationWords, type Route, route } from '#http/route.ts'
-import type { OperatorCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -19,6 +18,7 @@ import {
   enableAccount,
   issueLink,
   openAccount,
+  requireMayAdminister,
   setPassword,
   showAccount,
 } from './administer.ts'
@@ -50,9 +50,8 @@ export type AdministrationDeps = {
 }
 
 /** An account signs in to both worlds, so operator keys of the test world cannot change it. */
-const COMMON = { alias: false, tag: 'Platform accounts', access: liveOperator() } as const
+const COMMON = { alias: false, tag: 'Platform accounts', access: liveOperator('support') } as const
 
-const actorOf = ({ operatorKeyId }: OperatorCaller) => operatorKeyId
 const shown = (account: AccountRow) => ({ status: 200 as const, body: envelopeOf(account) })
 
 const CURSOR = { kind: 'accounts', version: 1 }
@@ -93,7 +92,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
         if (password !== undefined) rejectBadPassword(password, [email, name, deps.platformName])
         // Hashed inside the transaction (about 30 ms), so that a repeated request returns its stored response before this line.
         const passwordHash = password === undefined ? null : await hasher.hash(password)
-        const account = await openAccount(ptx, { email, name, passwordHash, users }, actorOf(caller))
+        const account = await openAccount(ptx, { email, name, passwordHash, users }, caller.actor)
         return { status: 201, body: envelopeOf(account) }
       },
     }),
@@ -110,7 +109,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
         response: { 201: AccountInvitationEnvelope },
       },
       platform: async ({ ptx, body: { email }, caller }) => {
-        const invited = { email, staffRole: null, actor: actorOf(caller) }
+        const invited = { email, staffRole: null, actor: caller.actor }
         const { url, expires_at } = await inviteToPlatform(ptx, deps, invited)
         const data = { type: 'account_invitation' as const, attributes: { email, url, expires_at } }
         return { status: 201, body: { data } }
@@ -138,8 +137,10 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
         body: UserBody,
         response: { 200: AccountEnvelope },
       },
-      platform: async ({ ptx, params: { id, mode }, body, caller }) =>
-        shown(await connectUser(ptx, { account: id, world: mode, user: body.user }, actorOf(caller))),
+      platform: async ({ ptx, params: { id, mode }, body, caller }) => {
+        await requireMayAdminister(ptx, id, caller)
+        return shown(await connectUser(ptx, { account: id, world: mode, user: body.user }, caller.actor))
+      },
     }),
     change(
       'disable',
@@ -156,6 +157,8 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
     ),
     route({
       ...COMMON,
+      // The caller learns the password, and so could sign in as the person.
+      access: liveOperator('admin'),
       operation: 'setAccountPassword',
       method: 'PUT',
       path: '/platform/accounts/:id/password',
@@ -166,7 +169,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
         requirePasswords(deps.settings)
         const { email, name } = await showAccount(ptx, id)
         rejectBadPassword(body.password, [email, name, deps.platformName])
-        await setPassword(ptx, id, { hash: await hasher.hash(body.password), actor: actorOf(caller) })
+        await setPassword(ptx, id, { hash: await hasher.hash(body.password), actor: caller.actor })
         const account = await showAccount(ptx, id)
         await queuePasswordNotice(ptx, deps.passwordNotices, account)
         return shown(account)
@@ -182,8 +185,8 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
         'Removes the authenticator app, the passkeys and the recovery codes of an account, for a person who lost them. Password and sessions stay; the person gets a mail.',
       schema: { params: Params, response: { 200: AccountEnvelope } },
       platform: async ({ ptx, params: { id }, caller }) => {
-        await showAccount(ptx, id)
-        await resetFactors(ptx, { account: id, origin: deps.origin }, actorOf(caller))
+        await requireMayAdminister(ptx, id, caller)
+        await resetFactors(ptx, { account: id, origin: deps.origin }, caller.actor)
         return shown(await showAccount(ptx, id))
       },
     }),
@@ -208,7 +211,8 @@ function issue({ origin, settings }: AdministrationDeps, purpose: IssuedPurpose,
     schema: { params: Params, response: { 201: AccountLinkEnvelope } },
     platform: async ({ ptx, params: { id }, caller }) => {
       if (purpose === 'set_password') requirePasswords(settings)
-      const { path, expires_at } = await issueLink(ptx, id, { purpose, actor: actorOf(caller) })
+      await requireMayAdminister(ptx, id, caller)
+      const { path, expires_at } = await issueLink(ptx, id, { purpose, actor: caller.actor })
       const attributes = { account: id, purpose, url: origin() + path, expires_at }
       return { status: 201, body: { data: { type: 'account_link' as const, attributes } } }
     },
@@ -233,6 +237,9 @@ function change(verb: 'disable' | 'enable', words: OperationWords, useCase: Chan
     path: `/platform/accounts/:id/${verb}`,
     ...words,
     schema: { params: Params, response: { 200: AccountEnvelope } },
-    platform: async ({ ptx, params, caller }) => shown(await useCase(ptx, params.id, actorOf(caller))),
+    platform: async ({ ptx, params, caller }) => {
+      await requireMayAdminister(ptx, params.id, caller)
+      return shown(await useCase(ptx, params.id, caller.actor))
+    },
   })
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { pageQuery } from '#http/pagination.ts'
-import { time } from '#http/schema-fields.ts'
+import { oneOf, time } from '#http/schema-fields.ts'
+import { PLATFORM_ROLES } from '#kernel/caller.ts'
 import { type Id, idPattern } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
@@ -49,12 +50,7 @@ export const AccountRecord = Type.Object(
         users: Type.Object({ test: OrNull(UserId), live: OrNull(UserId) }, Exactly),
         email_verified_at: Time,
         staff_role: OrNull(
-          Type.Unsafe<'admin'>(
-            Type.Enum(['admin'], {
-              type: 'string',
-              description: 'The role of a person who runs the platform; null for everyone else.',
-            }),
-          ),
+          oneOf(PLATFORM_ROLES, 'The role of a person who runs the platform; null for everyone else.'),
         ),
         created_at: Time,
         disabled_at: OrNull(Time),
@@ -70,6 +66,7 @@ export type AccountEnvelope = Static<typeof AccountEnvelope>
 
 export const InvitationBody = Type.Object({ email: Email }, { ...Exactly, title: 'NewAccountInvitation' })
 export const UserBody = Type.Object({ user: UserId }, { ...Exactly, title: 'AccountUser' })
+export const StaffRoleBody = Type.Object({ role: oneOf(PLATFORM_ROLES) }, { ...Exactly, title: 'StaffRole' })
 export const PasswordBody = Type.Object({ password: Type.String() }, { ...Exactly, title: 'AccountPassword' })
 
 export const AccountInvitationEnvelope = Type.Object(

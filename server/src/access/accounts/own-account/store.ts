@@ -1,7 +1,7 @@
+import type { PlatformRole } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
-import type { StaffRole } from '../store.ts'
 
 /** An account as its owner sees it. */
 export type OwnAccount = {
@@ -9,7 +9,7 @@ export type OwnAccount = {
   readonly email: string
   readonly name: string
   readonly has_password: boolean
-  readonly staff_role: StaffRole | null
+  readonly staff_role: PlatformRole | null
 }
 
 const FIND = platformStatement<OwnAccount>(

@@ -21,6 +21,8 @@ export type Arriving = {
   /** The accounts this browser has signed in to before, by its device cookie. */
   readonly devices: readonly Device[]
   readonly userAgent: string | undefined
+  /** Whether the person proved a second factor. */
+  readonly withFactor?: boolean
 }
 
 export type SignedIn = {
@@ -37,8 +39,8 @@ export type Origin = { readonly origin: () => string }
 
 /** Signs in a person who has passed every step. Null for a disabled account. */
 export async function completeSignIn(tx: PlatformTx, { origin }: Origin, arriving: Arriving): Promise<SignedIn | null> {
-  const { account, cookieBefore, devices, userAgent } = arriving
-  const cookieValue = await startSession(tx, account, cookieBefore, userAgent)
+  const { account, cookieBefore, devices, userAgent, withFactor = false } = arriving
+  const cookieValue = await startSession(tx, account, cookieBefore, { userAgent, withFactor })
   if (cookieValue === null) return null
   const device = devices.find((each) => each.account === account)
   const isKnown = device !== undefined && (await isKnownDevice(tx, digestOf(device.secret), account))

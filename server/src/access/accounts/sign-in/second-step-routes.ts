@@ -163,7 +163,7 @@ async function takeStep(deps: SecondStepDeps, { step, arriving, csrf, address, b
   const finish = async (tx: PlatformTx): Promise<Outcome> => {
     const isFirst = await useTicket(tx, digestOf(step.nonce), SECOND_STEP_SECONDS)
     if (!isFirst || !isInForce(step, await findFactors(tx, account))) return { kind: 'expired' }
-    return (await completeSignIn(tx, deps, arriving)) ?? { kind: 'disabled' }
+    return (await completeSignIn(tx, deps, { ...arriving, withFactor: true })) ?? { kind: 'disabled' }
   }
   if (!usesPasskey(body)) return withCode<Outcome>(deps, { account, code: body.code ?? '', address }, finish)
   const { credential, ticket } = body

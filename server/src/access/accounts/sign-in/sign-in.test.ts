@@ -30,7 +30,7 @@ const anAccount = async (email = `${newId('account')}@example.org`, passwordHash
   id: await db.databases.platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash })),
 })
 const start = (account: Id<'account'>, before: string | null = null) =>
-  db.databases.platform.transaction((tx) => startSession(tx, account, before, undefined))
+  db.databases.platform.transaction((tx) => startSession(tx, account, before, { userAgent: undefined }))
 const started = async (account: Id<'account'>, before: string | null = null) => {
   const value = await start(account, before)
   if (value === null) throw new Error('not signed in')

@@ -117,7 +117,7 @@ export async function signInWithPasskey(deps: Deps, attempt: PasskeySignIn): Pro
   const { passkey, counter, backedUp } = verified
   return platform.transaction(async (tx) => {
     if (!(await notePasskeyUse(tx, { id: passkey.id, counter, backedUp }))) return { kind: 'wrong' }
-    const signedIn = await completeSignIn(tx, deps, { account: passkey.account_id, ...browser })
+    const signedIn = await completeSignIn(tx, deps, { account: passkey.account_id, ...browser, withFactor: true })
     if (signedIn === null) return { kind: 'disabled' }
     await forgetAttempts(tx, counting.counted)
     return signedIn

@@ -9,7 +9,9 @@ import { personOfCommandLine } from '../command-line/sessions.ts'
 import { foldedEmail } from '../email-address.ts'
 import { purgeTickets } from '../factors/store.ts'
 import { purgeUsedStates } from '../openid/store.ts'
+import { STAFF_LIMITS, type StaffLimits } from '../settings.ts'
 import { purgeSignUps } from '../sign-up/store.ts'
+import { findStaffMember } from '../staff/staff-sessions.ts'
 import { findAccountByEmail, purgeLinks } from '../store.ts'
 import {
   countDeviceFailure,
@@ -32,9 +34,14 @@ const VALUE_CHARS_MAX = 200
  * Fills the edge's port: who is signed in with the browser that sends this cookie. One short read of the platform's tables, which
  * the connection of either world may read. Nothing is cached between requests.
  */
-export function signIns({ live: db }: { readonly live: WorldDatabase }): Required<SignIns> {
+export function signIns(
+  { live: db }: { readonly live: WorldDatabase },
+  staffLimits: StaffLimits = STAFF_LIMITS,
+): Required<SignIns> {
   return {
     findCommandLine: (bearer) => personOfCommandLine(db, bearer),
+    findStaff: async (cookieValue) =>
+      cookieValue.length > VALUE_CHARS_MAX ? null : findStaffMember(db, digestOf(cookieValue), staffLimits),
     async find(cookieValue) {
       if (cookieValue.length > VALUE_CHARS_MAX) return null
       const hash = digestOf(cookieValue)
@@ -62,10 +69,11 @@ export async function startSession(
   tx: PlatformTx,
   account: Id<'account'>,
   cookieBefore: string | null,
-  userAgent: string | undefined,
+  { userAgent, withFactor = false }: { readonly userAgent: string | undefined; readonly withFactor?: boolean },
 ): Promise<string | null> {
   const value = randomBytes(VALUE_BYTES).toString('base64url')
-  const isStarted = await insertSession(tx, { hash: digestOf(value), account, device: deviceLabel(userAgent) })
+  const session = { hash: digestOf(value), account, device: deviceLabel(userAgent), withFactor }
+  const isStarted = await insertSession(tx, session)
   if (!isStarted) return null
   if (cookieBefore !== null) await deleteSession(tx, digestOf(cookieBefore))
   return value

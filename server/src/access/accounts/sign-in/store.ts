@@ -170,16 +170,23 @@ const SESSION_TOUCH_INTERVAL = "interval '5 minutes'"
 /** `for share` waits for a transaction that is disabling the account. Inserts and returns nothing for a disabled account. */
 const SESSION_INSERT = platformStatement<{ account_id: Id<'account'> }>(
   'accounts.insert_session',
-  `insert into platform.sign_in_sessions (hash, account_id, expires_at, proven_at, device)
-   select $1, id, clock_timestamp() + ${SESSION_IDLE}, clock_timestamp(), $3
+  `insert into platform.sign_in_sessions (hash, account_id, expires_at, proven_at, device, factor_at)
+   select $1, id, clock_timestamp() + ${SESSION_IDLE}, clock_timestamp(), $3, case when $4 then clock_timestamp() end
      from platform.accounts where id = $2 and disabled_at is null for share
    returning account_id`,
 )
 
-type NewSession = { readonly hash: Buffer; readonly account: Id<'account'>; readonly device: string }
+type NewSession = {
+  readonly hash: Buffer
+  readonly account: Id<'account'>
+  readonly device: string
+  /** Whether the person proved a second factor for it. */
+  readonly withFactor: boolean
+}
 
-export async function insertSession(tx: PlatformTx, { hash, account, device }: NewSession): Promise<boolean> {
-  return (await tx.maybeOne(SESSION_INSERT, [hash, account, device])) !== null
+export async function insertSession(tx: PlatformTx, session: NewSession): Promise<boolean> {
+  const { hash, account, device, withFactor } = session
+  return (await tx.maybeOne(SESSION_INSERT, [hash, account, device, withFactor])) !== null
 }
 
 type SessionInForce = {
@@ -288,12 +295,14 @@ export async function deleteSessionById(tx: PlatformTx, account: Id<'account'>, 
 
 const PROVE = platformStatement(
   'accounts.prove_session',
-  'update platform.sign_in_sessions set proven_at = clock_timestamp() where hash = $1 and expires_at > clock_timestamp()',
+  `update platform.sign_in_sessions
+      set proven_at = clock_timestamp(), factor_at = case when $2 then clock_timestamp() else factor_at end
+    where hash = $1 and expires_at > clock_timestamp()`,
 )
 
-/** Records that the person of this session has just proved who they are. */
-export async function proveSession(tx: PlatformTx, hash: Buffer): Promise<void> {
-  await tx.run(PROVE, [hash])
+/** Records that the person of this session has just proved who they are, by a password or by a second factor. */
+export async function proveSession(tx: PlatformTx, hash: Buffer, withFactor: boolean): Promise<void> {
+  await tx.run(PROVE, [hash, withFactor])
 }
 
 const IS_PROVEN = statement<{ hash: Buffer }>(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '#access/audit/index.ts'
+import type { PlatformRole } from '#kernel/caller.ts'
 import { ApiError, validationError } from '#kernel/errors.ts'
 import { type MailTokens, queueMail } from '#mail/index.ts'
 import { digestOf } from '#system/crypto/secret.ts'
@@ -7,7 +8,7 @@ import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { rejectLookalikeAddress } from '../email-address.ts'
 import { platformInvitationLetter } from '../letters.ts'
 import type { SignInSettings } from '../settings.ts'
-import { findAccountByEmail, type StaffRole } from '../store.ts'
+import { findAccountByEmail } from '../store.ts'
 import { SIGN_UP_LINK_PATH } from './sign-up.ts'
 import { deleteFirstAdminLinks, hasAccounts, insertSignUp } from './store.ts'
 
@@ -22,7 +23,7 @@ export type PlatformInvitations = {
   readonly settings: Pick<SignInSettings, 'signUp' | 'mail'>
 }
 
-type Invited = { readonly email: string; readonly staffRole: StaffRole | null; readonly actor: string }
+type Invited = { readonly email: string; readonly staffRole: PlatformRole | null; readonly actor: string }
 
 export type IssuedSignUp = { readonly url: string; readonly expires_at: string }
 

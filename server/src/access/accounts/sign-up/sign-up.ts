@@ -1,4 +1,5 @@
 import { recordAudit } from '#access/audit/index.ts'
+import type { PlatformRole } from '#kernel/caller.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { type MailTokens, queueMail } from '#mail/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
@@ -10,7 +11,7 @@ import { alreadyHaveAnAccountLetter, verificationLetter } from '../letters.ts'
 import type { PasswordHash, PasswordHasher } from '../passwords.ts'
 import { type Device, rememberDevice, startSession } from '../sign-in/sign-ins.ts'
 import { countMailRequest } from '../sign-in/throttle.ts'
-import { findAccountByEmail, insertAccountIfNew, type StaffRole } from '../store.ts'
+import { findAccountByEmail, insertAccountIfNew } from '../store.ts'
 import { deleteSignUpsOf, holdFirstAdministrator, insertSignUp, takeSignUp } from './store.ts'
 
 /** Long enough for the mail to be read; greylisting alone may delay it by an hour. */
@@ -112,7 +113,7 @@ export async function finishSignUp(
 }
 
 type Verified = Completed & {
-  readonly staffRole: StaffRole | null
+  readonly staffRole: PlatformRole | null
   /** For the audit: how the account was created. */
   readonly details: Readonly<Record<string, string>>
 }
@@ -131,7 +132,8 @@ export async function openVerifiedAccount(
   if (!(await insertAccountIfNew(tx, row))) return { kind: 'has_account' }
   await deleteSignUpsOf(tx, email)
   await recordAudit(tx, { actor: id, action: 'account.created', subject: id, details })
-  const cookieValue = await startSession(tx, id, cookieBefore, userAgent)
+  // The first passkey is a factor that the person has just used.
+  const cookieValue = await startSession(tx, id, cookieBefore, { userAgent, withFactor: passkey !== null })
   if (cookieValue === null) throw new Error('a new account is disabled')
   const codes = passkey === null ? {} : { codes: await addFirstPasskey(tx, passkey) }
   return { kind: 'signed_in', account: id, cookieValue, devices: await rememberDevice(tx, id, devices), ...codes }

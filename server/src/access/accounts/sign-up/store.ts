@@ -1,7 +1,7 @@
+import type { PlatformRole } from '#kernel/caller.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { PasswordHash } from '../passwords.ts'
-import type { StaffRole } from '../store.ts'
 
 export type SignUpPurpose = 'sign_up' | 'invitation' | 'first_admin'
 
@@ -13,7 +13,7 @@ export type SignUp = {
   readonly password_hash: PasswordHash | null
   /** The browser in which the form was filled in, by the SHA-256 of its cookie. */
   readonly browser_hash: Buffer | null
-  readonly staff_role: StaffRole | null
+  readonly staff_role: PlatformRole | null
   readonly return_to: string | null
   /** Who invited: an operator key or a person at a shell, as in the audit. */
   readonly invited_by: string | null

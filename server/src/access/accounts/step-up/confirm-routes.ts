@@ -186,16 +186,19 @@ const PROVEN: Outcome = { kind: 'proven' }
 
 async function prove(deps: ConfirmDeps, visit: Visit, form: Form): Promise<Outcome> {
   const { caller, address } = visit
-  const done = async (tx: PlatformTx): Promise<Outcome> => {
-    await proveSession(tx, caller.sessionHash)
-    return PROVEN
-  }
-  if ((form.credential ?? '') !== '') return provePasskey(deps, visit, form, done)
+  const doneBy =
+    (way: 'password' | 'factor') =>
+    async (tx: PlatformTx): Promise<Outcome> => {
+      await proveSession(tx, caller.sessionHash, way === 'factor')
+      return PROVEN
+    }
+  if ((form.credential ?? '') !== '') return provePasskey(deps, visit, form, doneBy('factor'))
   if (form.code !== undefined) {
-    const outcome = await withCode<Outcome>(deps, { account: caller.accountId, code: form.code, address }, done)
+    const attempt = { account: caller.accountId, code: form.code, address }
+    const outcome = await withCode<Outcome>(deps, attempt, doneBy('factor'))
     return outcome.kind === 'proven' ? outcome : { ...outcome, way: 'code' }
   }
-  return provePassword(deps, visit, form.password ?? '', done)
+  return provePassword(deps, visit, form.password ?? '', doneBy('password'))
 }
 
 type Done = (tx: PlatformTx) => Promise<Outcome>

@@ -44,10 +44,10 @@ export const piiWithdrawalRoutes = ({ brand, onRevoked, notify }: PiiWithdrawalD
     summary: 'Withdraw investor PII approval',
     description: 'Withdraws an app’s approval for investor PII and revokes the installations that depend on it.',
     tag: 'Platform partners',
-    access: liveOperator(),
+    access: liveOperator('compliance'),
     schema: { params: exactly({ app_id: AppId }), response: { 200: PiiWithdrawal } },
     platform: async ({ ptx, caller, params: { app_id: app }, requestId }) => {
-      const withdrawal = { app, actor: caller.operatorKeyId, role: brand }
+      const withdrawal = { app, actor: caller.actor, role: brand }
       const ended = await withdrawPiiApproval(ptx, withdrawal, changeContext(requestId, { onRevoked }))
       if (ended.withdrawn) {
         const stopped = { installs_disconnected: ended.test + ended.live }
@@ -60,12 +60,13 @@ export const piiWithdrawalRoutes = ({ brand, onRevoked, notify }: PiiWithdrawalD
 ]
 
 const InstallationId = Type.Object({ id: idOf('installation') })
-const platform = { tag: 'Platform partners', alias: false, access: operator() } as const
+const platform = { tag: 'Platform partners', alias: false } as const
 
 /** Routes for the operator: any installation of the key's world, no matter how long ago it was revoked. */
 export const platformInstallationRoutes = ({ brand, onRevoked }: PlatformRouteDeps): Route[] => [
   route({
     ...platform,
+    access: operator('viewer'),
     operation: 'readInstallationByOperator',
     method: 'GET',
     path: '/platform/installations/:id',
@@ -80,6 +81,7 @@ export const platformInstallationRoutes = ({ brand, onRevoked }: PlatformRouteDe
   }),
   route({
     ...platform,
+    access: operator('compliance'),
     operation: 'revokeInstallationByOperator',
     method: 'DELETE',
     path: '/platform/installations/:id',
@@ -91,7 +93,7 @@ export const platformInstallationRoutes = ({ brand, onRevoked }: PlatformRouteDe
       const { installation, ended } = await revokeInstallation(tx, { id, role: brand }, context)
       if (ended) {
         const details = { installation: id, mode: tx.world }
-        const entry = { actor: caller.operatorKeyId, action: 'installation.revoked', subject: installation.appId }
+        const entry = { actor: caller.actor, action: 'installation.revoked', subject: installation.appId }
         await recordAuditIn(tx, { ...entry, details })
       }
       return { status: 200, body: { data: installationRecord(installation) } }

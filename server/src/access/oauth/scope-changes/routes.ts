@@ -88,10 +88,10 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
     description:
       'Removes scopes from an app, whether its team or the operator added them. This works while the app is suspended or disabled, too.',
     tag: 'Platform partners',
-    access: liveOperator(),
+    access: liveOperator('compliance'),
     schema: { params: AppParam, body: ScopeChange, response: { 200: Removal } },
     platform: async ({ ptx, caller, params, body, requestId }) => {
-      const by = { app: params.app_id, actor: caller.operatorKeyId, role: deps.brand }
+      const by = { app: params.app_id, actor: caller.actor, role: deps.brand }
       const removed = await removeScopesByOperator(ptx, { by, scopes: body.scopes }, context(deps, requestId))
       await deps.notify(ptx, removalNotice(by.app, 'platform', removed))
       return { status: 200, body: shownRemoval(params.app_id, removed) }
@@ -106,10 +106,10 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
     description:
       'Withdraws an access program from an app together with the scopes that the program added, or declines the app’s request for the program.',
     tag: 'Platform partners',
-    access: liveOperator(),
+    access: liveOperator('compliance'),
     schema: { params: ProgramParam, response: { 200: Removal } },
     platform: async ({ ptx, caller, params, requestId }) => {
-      const by = { app: params.app_id, actor: caller.operatorKeyId, role: deps.brand }
+      const by = { app: params.app_id, actor: caller.actor, role: deps.brand }
       const removed = await withdrawProgram(ptx, { by, program: params.program }, context(deps, requestId))
       if (removed.removed.length > 0) await deps.notify(ptx, removalNotice(by.app, 'platform', removed))
       return { status: 200, body: shownRemoval(params.app_id, removed) }

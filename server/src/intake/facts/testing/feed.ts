@@ -44,13 +44,13 @@ export function serveFeed(types: readonly FactType[]): () => Feed {
 
 async function open(types: readonly FactType[]): Promise<Feed> {
   const db = await testDatabase()
-  const operatorKeyId = newId('operatorKey')
+  const actor = newId('operatorKey')
   const app = await serveProbes(factRoutes({ table: factTable(types), settings: FACT_SETTINGS }), {
     ports: {
       databases: db.databases,
       authenticate: async (bearer) => {
         const world = bearer === 'ok_test_key' ? 'test' : bearer === 'ok_live_key' ? 'live' : null
-        return world === null ? null : { kind: 'operator', world, operatorKeyId }
+        return world === null ? null : { kind: 'operator', world, actor, name: 'Feed', role: 'admin', session: null }
       },
     },
   })

@@ -1,0 +1,121 @@
+import { Type } from 'typebox'
+import { liveOperator, operator } from '#http/access.ts'
+import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
+import { type OperatorCaller, PLATFORM_ROLES } from '#kernel/caller.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { WORLDS } from '#kernel/world.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { changeStaffRole } from '../administration/administer.ts'
+import { AccountEnvelope, envelopeOf, Params, StaffRoleBody } from '../administration/schemas.ts'
+import { listStaff, type StaffRow } from './store.ts'
+
+type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
+const COMMON = { alias: false, tag: 'Platform staff' } as const
+const CURSOR = { kind: 'staff', version: 1 }
+
+const Operator = exactly(
+  {
+    data: exactly({
+      id: Type.Union([idOf('operatorKey'), idOf('account')]),
+      type: oneOf(['operator_key', 'account']),
+      attributes: exactly({
+        name: Type.String({ description: 'Of the key, or of the person. The audit has the id.' }),
+        role: oneOf(PLATFORM_ROLES),
+        mode: oneOf(WORLDS, 'The world of the key, or the one that X-Portico-Mode names.'),
+        session_ends_at: nullable(
+          time('Real time.'),
+          'When a person has to prove their second factor again at the latest. Null for a key.',
+        ),
+      }),
+    }),
+  },
+  'PlatformOperator',
+)
+
+const Staff = exactly(
+  {
+    id: idOf('account'),
+    type: Type.Literal('staff_member'),
+    attributes: exactly({
+      name: Type.String(),
+      email: Type.String(),
+      role: oneOf(PLATFORM_ROLES),
+      has_factor: Type.Boolean({ description: 'Without a second factor the role opens nothing.' }),
+      disabled_at: nullable(time('Real time.')),
+    }),
+  },
+  'StaffMember',
+)
+
+/** Who the caller is, who else is on the platform's staff, and who gets a role. */
+export const staffRoutes = ({ platform, cursors }: Deps): Route[] => [
+  route({
+    ...COMMON,
+    operation: 'readOperator',
+    method: 'GET',
+    path: '/platform/me',
+    summary: 'Get the calling operator',
+    description: 'Returns who calls: an operator key, or a signed-in person of the staff, with the role and the mode.',
+    access: operator('viewer'),
+    schema: { response: { 200: Operator } },
+    handler: async ({ caller }) => ({ status: 200, body: { data: operatorRecord(caller) } }),
+  }),
+  route({
+    ...COMMON,
+    operation: 'listStaff',
+    method: 'GET',
+    path: '/platform/staff',
+    summary: 'List the platform’s staff',
+    description: 'Returns the people with a staff role, oldest account first.',
+    access: liveOperator('support'),
+    schema: { query: exactly(pageQuery()), response: { 200: listOf(Staff) } },
+    handler: async ({ query }) => {
+      const size = pageSize(query.per_page)
+      const [after = ''] = openCursor(cursors, CURSOR, query.cursor) ?? []
+      const rows = await listStaff(platform.reads, { after: String(after), limit: size + 1 })
+      const next = ({ id }: StaffRow) => cursors.seal(CURSOR, [id])
+      return { status: 200, body: page({ rows, size, item: staffRecord, next }) }
+    },
+  }),
+  route({
+    ...COMMON,
+    operation: 'setStaffRole',
+    method: 'PUT',
+    path: '/platform/accounts/:id/staff_role',
+    summary: 'Set a staff role',
+    description:
+      'Gives a person a role on the platform’s staff, in place of an earlier one. It is in force from the person’s next request on.',
+    access: liveOperator('admin'),
+    schema: { params: Params, body: StaffRoleBody, response: { 200: AccountEnvelope } },
+    platform: async ({ ptx, params: { id }, body: { role }, caller }) => ({
+      status: 200,
+      body: envelopeOf(await changeStaffRole(ptx, id, { role, actor: caller.actor })),
+    }),
+  }),
+  route({
+    ...COMMON,
+    operation: 'revokeStaffRole',
+    method: 'DELETE',
+    path: '/platform/accounts/:id/staff_role',
+    summary: 'Revoke a staff role',
+    description: 'Takes a person’s staff role away. Their next request under /platform is rejected; the account stays.',
+    access: liveOperator('admin'),
+    schema: { params: Params, response: { 200: AccountEnvelope } },
+    platform: async ({ ptx, params: { id }, caller }) => ({
+      status: 200,
+      body: envelopeOf(await changeStaffRole(ptx, id, { role: null, actor: caller.actor })),
+    }),
+  }),
+]
+
+function operatorRecord({ actor, name, role, world: mode, session }: OperatorCaller) {
+  const attributes = { name, role, mode, session_ends_at: session?.endsAt ?? null }
+  return { id: actor, type: session === null ? ('operator_key' as const) : ('account' as const), attributes }
+}
+
+function staffRecord({ id, name, email, staff_role: role, has_factor, disabled_at }: StaffRow) {
+  return { id, type: 'staff_member' as const, attributes: { name, email, role, has_factor, disabled_at } }
+}
