@@ -97,6 +97,6 @@ async function replaceKey({ platform }: Databases, world: World): Promise<string
   )
   return platform.transaction(async (tx) => {
     for (const { id } of lost) await revokeOperatorKey(tx, id, ACTOR)
-    return (await createOperatorKey(tx, { world, name: NAME }, ACTOR)).key
+    return (await createOperatorKey(tx, { world, name: NAME, reason: 'The demo' }, ACTOR)).key
   })
 }

@@ -19,7 +19,7 @@ const MAIN = join(ROOT, 'server/src/main')
 const OWN_FOLDERS = ['server', 'demo', 'embedded-postgres'].map((folder) => join(ROOT, folder, '/'))
 /** Started by worker-host.ts and api-processes.ts, which name their sources. */
 const STARTED = ['worker-thread', 'api-process']
-const COMMANDS = ['account', 'new-epoch', 'operator-key', 'seed'].map((name) => `commands/${name}`)
+const COMMANDS = ['account', 'new-epoch', 'operator-key', 'seed', 'verify-audit'].map((name) => `commands/${name}`)
 const PROGRAMS = ['main', ...STARTED, ...COMMANDS]
 
 const PROGRAM = new RegExp(`new URL\\('\\./(${STARTED.join('|')})\\.ts', import\\.meta\\.url\\)`)

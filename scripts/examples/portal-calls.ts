@@ -112,6 +112,10 @@ async function callAccounts(recorder: Recorder, { liveOperator: as, operator }: 
   await recorder.call('issueSignInLink', { as, path: at })
   await recorder.call('resetAccountFactors', { as, path: at })
   await recorder.call('inviteToPlatform', { as, body: { email: 'ines@example.com' } })
+  await recorder.call('readOperator', { as })
+  await recorder.call('setStaffRole', { as, path: at, body: { role: 'support' } })
+  await recorder.call('listStaff', { as })
+  await recorder.call('revokeStaffRole', { as, path: at })
   await recorder.call('disableAccount', { as, path: at })
   await recorder.call('enableAccount', { as, path: at })
 }

@@ -2273,6 +2273,8 @@ export type PlatformHistoryEntry = {
       /** The name of the account or of the key. */
       name: string | null
     }
+    /** Why an operator did it. */
+    reason: string | null
   }
 }
 

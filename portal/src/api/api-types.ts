@@ -4475,6 +4475,16 @@ export interface components {
          * @example "Zm9sbG93LXRoZS1ldGFn"
          */
         IfNoneMatch: string;
+        /**
+         * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+         * @example test
+         */
+        OperatorMode: "test" | "live";
+        /**
+         * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+         * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+         */
+        OperatorReason: string;
     };
     requestBodies: never;
     headers: {

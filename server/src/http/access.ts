@@ -20,10 +20,16 @@ export type TokenAccess<K extends CallerKind = CallerKind> = {
 
 /** Required where operators are served, impossible elsewhere, and either for a route whose types are erased. */
 type LeastRole<K extends CallerKind> = CallerKind extends K
-  ? { readonly leastRole?: PlatformRole }
+  ? { readonly leastRole?: PlatformRole; readonly about?: OperatorSubject }
   : 'operator' extends K
-    ? { readonly leastRole: PlatformRole }
+    ? { readonly leastRole: PlatformRole; readonly about?: OperatorSubject }
     : { readonly leastRole?: never }
+
+/**
+ * What an operator's request is about, from which follows what it has to say (operator-reason.ts): about a person, why, also for
+ * reading; about a partner, why, for a change; about the platform itself, nothing.
+ */
+export type OperatorSubject = 'person' | 'partner' | 'platform'
 export type SessionAccess<Required extends boolean = boolean> = {
   readonly kind: 'session'
   /** Whether a person must have signed in. */
@@ -66,13 +72,13 @@ export function user(...anyScope: Scope[]): TokenAccess<'user'> {
 }
 
 /** For the platform's own keys and people who have this role or a higher one. */
-export function operator(leastRole: PlatformRole): TokenAccess<'operator'> {
-  return { kind: 'token', holders: ['operator'], anyScope: [], leastRole }
+export function operator(leastRole: PlatformRole, about: OperatorSubject): TokenAccess<'operator'> {
+  return { kind: 'token', holders: ['operator'], anyScope: [], leastRole, about }
 }
 
 /** For changes to both worlds at once, which a sandbox key must not make. */
-export function liveOperator(leastRole: PlatformRole): TokenAccess<'operator'> {
-  return { ...operator(leastRole), liveOnly: true }
+export function liveOperator(leastRole: PlatformRole, about: OperatorSubject): TokenAccess<'operator'> {
+  return { ...operator(leastRole, about), liveOnly: true }
 }
 
 /** For operators, and for credentials of apps that hold one of the scopes. */

@@ -42,7 +42,7 @@ describe('no name has', () => {
     ['a route that reads', made('GET', '/things')],
     ['a route for people', made('POST', '/things', { access: signedIn() })],
     ['a route without a credential', made('POST', '/things', { access: open('a probe') })],
-    ['the host platform', made('POST', '/things', { access: operator('viewer') })],
+    ['the host platform', made('POST', '/things', { access: operator('viewer', 'platform') })],
     ['the sandbox, which acts as the platform', made('POST', '/things', { access: inSandbox(heldBy(['user'])) })],
   ])('%s', (_what, made) => {
     expect(actionOf(made)).toBeNull()

@@ -55,7 +55,7 @@ const ROUTES = [
     operation: 'facts',
     method: 'GET',
     path: '/platform/facts',
-    access: operator('viewer'),
+    access: operator('viewer', 'platform'),
   }),
   route({
     ...probe,
@@ -63,7 +63,7 @@ const ROUTES = [
     operation: 'play',
     method: 'POST',
     path: '/sandbox/play',
-    access: inSandbox(operator('viewer')),
+    access: inSandbox(operator('viewer', 'platform')),
   }),
   route({
     ...probe,
@@ -71,7 +71,7 @@ const ROUTES = [
     operation: 'approve',
     method: 'GET',
     path: '/platform/apps',
-    access: liveOperator('compliance'),
+    access: liveOperator('compliance', 'platform'),
   }),
   route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
 ]

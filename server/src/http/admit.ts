@@ -6,6 +6,7 @@ import { admitPerson } from './browser/admit-person.ts'
 import { findStaff } from './browser/admit-staff.ts'
 import type { Edge, ServedRoute } from './edge.ts'
 import { type Exchange, headerOf, setVersion } from './exchange.ts'
+import { operatorReason, REASON_HEADER } from './operator-reason.ts'
 import { resolveVersion } from './versions.ts'
 
 /**
@@ -37,6 +38,9 @@ export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange)
   exchange.caller = caller
   setVersion(edge, exchange, versionFor(edge, exchange, caller.kind === 'operator' ? undefined : caller.apiVersion))
   authorize(access, caller)
+  if (caller.kind === 'operator') {
+    exchange.reason = operatorReason(served.route, headerOf(exchange, REASON_HEADER), caller.reason)
+  }
   return true
 }
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
       operation: 'platform',
       method: 'GET',
       path: '/platform/things',
-      access: operator('viewer'),
+      access: operator('viewer', 'platform'),
       alias: false,
     }),
     route({
@@ -42,7 +42,7 @@ beforeAll(async () => {
       operation: 'changePlatform',
       method: 'POST',
       path: '/platform/things',
-      access: operator('viewer'),
+      access: operator('viewer', 'platform'),
       alias: false,
     }),
     route({

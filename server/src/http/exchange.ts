@@ -52,6 +52,8 @@ export class Exchange {
   browser: Browser | null = null
   /** Whether a person's command line sent it, with a bearer token instead of a cookie. */
   isCommandLine = false
+  /** Why an operator sent the request, as they say. */
+  reason: string | null = null
   errorsAs: ErrorStyle = 'envelope'
   failure: Failure | null = null
   /** The writer of a live response. */

@@ -1,7 +1,10 @@
 import type { CallerKind } from '#kernel/caller.ts'
+import { WORLDS } from '#kernel/world.ts'
 import type { TokenAccess } from './access.ts'
+import { MODE_HEADER } from './browser/admit-staff.ts'
 import { cookieName } from './browser/cookies.ts'
 import type { Header, JsonSchema, OrRef, Parameter, Ref, SecurityRequirement, SecurityScheme } from './openapi-types.ts'
+import { REASON_HEADER } from './operator-reason.ts'
 import type { Route } from './route.ts'
 import { brandHeaders } from './security-headers.ts'
 import { NEWEST, VERSIONS } from './versions.ts'
@@ -24,6 +27,24 @@ export function commonParameters(brand: string): Record<string, Parameter> {
         'Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
       example: '2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40',
+    },
+    OperatorReason: {
+      name: REASON_HEADER,
+      in: 'header',
+      required: false,
+      description:
+        'Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.',
+      schema: { type: 'string', maxLength: 4_500 },
+      example: 'Ticket%204711:%20the%20person%20lost%20their%20phone',
+    },
+    OperatorMode: {
+      name: MODE_HEADER,
+      in: 'header',
+      required: false,
+      description:
+        'The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.',
+      schema: { type: 'string', enum: [...WORLDS] },
+      example: 'test',
     },
     IfNoneMatch: {
       name: 'If-None-Match',

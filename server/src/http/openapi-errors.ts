@@ -1,4 +1,5 @@
 import { ApiError, ERROR_STATUS, type ErrorType } from '#kernel/errors.ts'
+import { servesStaff } from './access.ts'
 import { answersAnyHost } from './browser/own-form.ts'
 import { asOAuthError, OAuthError } from './oauth-error.ts'
 import { everyResponseHeaders, header, type ResponseHeaders, takesIdempotencyKey } from './openapi-common.ts'
@@ -129,7 +130,8 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   422: {
     component: 'Unprocessable',
     description: 'The body can be read but not accepted; details.fields lists each field, a code and a message.',
-    possible: (route) => takesBody(route) && outsideOAuth(route),
+    // Operators have to say why, and people of the staff in which mode.
+    possible: (route) => (takesBody(route) && outsideOAuth(route)) || servesStaff(route.access),
     example: {
       type: 'validation_error',
       message: 'Some fields are not acceptable: url.',

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { servesStaff } from './access.ts'
 import { servesCommandLines } from './browser/admit-person.ts'
 import {
   COMMAND_LINE_SCHEME,
@@ -22,6 +23,7 @@ import type {
   RequestBody,
   Response,
 } from './openapi-types.ts'
+import { needsReason } from './operator-reason.ts'
 import type { Route } from './route.ts'
 
 /** Shared by the operations of one document. */
@@ -85,6 +87,8 @@ function parametersOf(
   const common = [
     ...(route.access.kind === 'token' ? ['ApiVersion'] : []),
     ...(takesIdempotencyKey(route) ? ['IdempotencyKey'] : []),
+    ...(needsReason(route) ? ['OperatorReason'] : []),
+    ...(servesStaff(route.access) ? ['OperatorMode'] : []),
     ...(isConditional(route) ? ['IfNoneMatch'] : []),
   ]
   return [

@@ -50,7 +50,7 @@ const touch = route({
   path: '/platform/touch',
   summary: 'Touch',
   tag: 'Platform',
-  access: operator('viewer'),
+  access: operator('viewer', 'platform'),
   accepts: ['application/json', 'application/x-www-form-urlencoded'],
   schema: { body: Type.Object({ note: Type.Optional(Type.String()) }), response: { 204: Type.Null() } },
   handler: async () => ({ status: 204, body: null }),
@@ -136,7 +136,7 @@ const approve = route({
   path: '/platform/approve',
   summary: 'Approve',
   tag: 'Platform',
-  access: liveOperator('compliance'),
+  access: liveOperator('compliance', 'platform'),
   schema: { response: { 200: Type.Object({}) } },
   platform: async () => ({ status: 200 as const, body: {} }),
 })

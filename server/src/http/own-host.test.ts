@@ -12,7 +12,13 @@ const at = { ...probe, ...answersOk, alias: false } as const
 const ROUTES = [
   route({ ...at, operation: 'document', method: 'GET', path: '/docs', access: open('a probe') }),
   route({ ...at, operation: 'own', method: 'POST', path: '/own', access: user('read:profile') }),
-  route({ ...at, operation: 'platform', method: 'POST', path: '/platform/things', access: operator('viewer') }),
+  route({
+    ...at,
+    operation: 'platform',
+    method: 'POST',
+    path: '/platform/things',
+    access: operator('viewer', 'platform'),
+  }),
   route({ ...at, operation: 'page', method: 'POST', path: '/page', access: signedIn() }),
   ...['/healthz', '/readyz', '/metrics'].map((path) =>
     route({ ...at, operation: path.slice(1), method: 'GET', path, access: open('a probe') }),

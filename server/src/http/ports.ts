@@ -3,6 +3,7 @@ import type {
   AccountCaller,
   Caller,
   InstallationCaller,
+  OperatorCaller,
   PlatformRole,
   ServerKeyCaller,
   UserCaller,
@@ -85,6 +86,28 @@ export type ActionPort = {
   after(action: Action & (Success | Refused)): void
 }
 
+/** Why an operator's request was sent, for every audit entry that its transaction writes. */
+export type OperatorWhy = { readonly reason: string | null; readonly requestId: string }
+
+/** An operator read something about people. */
+export type OperatorRead = OperatorWhy & {
+  readonly caller: OperatorCaller
+  readonly operation: string
+  /** The last id in the path; without one, the path's template. */
+  readonly subject: string
+  /** The ids of the records that the response shows. */
+  readonly shown: readonly string[]
+}
+
+/** Called for every request of an operator, before its work. Without it nothing is audited by the edge. */
+export type OperatorAuditPort = {
+  /** In the transaction of the change: its audit entries say that an operator acted, and why. */
+  within(tx: Tx, why: OperatorWhy): Promise<void>
+  onPlatform(ptx: PlatformTx, why: OperatorWhy): Promise<void>
+  /** Resolves when the entry is stored: only then is the response sent. */
+  recordRead(read: OperatorRead): Promise<void>
+}
+
 /** A request of an app, for its team's log. It contains no text from a caller and names no person. */
 export type LoggedRequest = {
   readonly appId: Id<'app'>
@@ -123,6 +146,7 @@ export type Ports = {
   readonly limit?: LimitPort
   readonly actions?: ActionPort
   readonly requestLog?: RequestLogPort
+  readonly operatorAudit?: OperatorAuditPort
   /** For routes that serve people; with such a route and without this port the server does not start. */
   readonly signIns?: SignIns
   /** Makes and checks CSRF tokens. */

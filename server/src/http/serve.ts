@@ -10,6 +10,7 @@ import { claimFor, once, withReplayStatus } from './idempotency.ts'
 import { platformKeys, worldKeys } from './idempotency-store.ts'
 import type { Input } from './input/read-input.ts'
 import { parseQueryText } from './input/read-query.ts'
+import { recordOperatorRead, whyOf } from './operator-reason.ts'
 import { recordDone } from './record-action.ts'
 import { behaviour } from './versions.ts'
 
@@ -40,6 +41,7 @@ async function reading(edge: Edge, served: ServedRoute, visit: Visit): Promise<N
   if (answer.refusal !== undefined) exchange.failure = { type: answer.refusal }
   const sent = serialise(served, answer)
   if (served.action !== null) await recordDone(edge, served, doneBy(visit, answer), null)
+  if (caller?.kind === 'operator') await recordOperatorRead(edge, served, exchange, answer.body)
   return sent
 }
 
@@ -48,9 +50,10 @@ async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Pro
   if (caller === null) throw new Error(`${served.route.operation} needs a caller to open a transaction for`)
   const world = caller.kind === 'account' ? await worldFor(served, caller, visit.input) : caller.world
   const claim = claimFor(served.route, caller, headerOf(visit.exchange, 'idempotency-key'), visit.input)
-  return edge.ports.databases[world].transaction((tx) =>
-    once(edge.ports, worldKeys(tx), claim, () => changing(edge, served, visit, { tx })),
-  )
+  return edge.ports.databases[world].transaction(async (tx) => {
+    if (caller.kind === 'operator') await edge.ports.operatorAudit?.within(tx, whyOf(visit.exchange))
+    return once(edge.ports, worldKeys(tx), claim, () => changing(edge, served, visit, { tx }))
+  })
 }
 
 async function worldFor({ route }: ServedRoute, caller: AccountCaller, { params }: Input): Promise<World> {
@@ -65,9 +68,10 @@ async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promis
   const key = headerOf(visit.exchange, 'idempotency-key')
   // A visitor who has not signed in has no key: all visitors would share it.
   const claim = caller === null ? null : claimFor(served.route, caller, key, visit.input)
-  return edge.ports.platform.transaction((ptx) =>
-    once(edge.ports, platformKeys(ptx), claim, () => changing(edge, served, visit, { ptx })),
-  )
+  return edge.ports.platform.transaction(async (ptx) => {
+    if (caller?.kind === 'operator') await edge.ports.operatorAudit?.onPlatform(ptx, whyOf(visit.exchange))
+    return once(edge.ports, platformKeys(ptx), claim, () => changing(edge, served, visit, { ptx }))
+  })
 }
 
 /** Serializes the response and records the action inside the transaction, so that a response that cannot be sent rolls it back. */

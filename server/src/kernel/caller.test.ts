@@ -19,7 +19,15 @@ test('a caller keeps its identity when its token is refreshed, and two callers n
     { ...app, kind: 'user', userId },
     { ...app, kind: 'user', userId: newId('user') },
     { ...app, kind: 'installation', installationId: newId('installation') },
-    { kind: 'operator', world: 'test', actor: newId('operatorKey'), name: 'Feed', role: 'admin', session: null },
+    {
+      kind: 'operator',
+      world: 'test',
+      actor: newId('operatorKey'),
+      name: 'Feed',
+      role: 'admin',
+      reason: null,
+      session: null,
+    },
     { ...account, sessionHash: Buffer.alloc(32) },
   ]
   expect(new Set(callers.map(callerIdentity)).size).toBe(callers.length)

@@ -44,6 +44,8 @@ export type OperatorCaller = {
   /** Of the key, as it was named when it was created, or of the person. */
   readonly name: string
   readonly role: PlatformRole
+  /** Only a key's: why it sends requests that do not say it themselves. */
+  readonly reason: string | null
   /** Only a person's. */
   readonly session: StaffSession | null
 }

@@ -6,6 +6,7 @@ import {
   type SignInSettings,
   signIns,
 } from '#access/accounts/index.ts'
+import { operatorAudit } from '#access/audit/index.ts'
 import { limitUseRecorder } from '#access/limits/http.ts'
 import { authenticateServerKey } from '#access/oauth/http.ts'
 import { authenticateOperator, knownOperatorKeys } from '#access/operator/index.ts'
@@ -152,6 +153,7 @@ export async function composeApp(parts: Parts): Promise<App> {
           limitUse.record(request)
         },
       },
+      operatorAudit: operatorAudit(databases.platform),
       signIns: signIns(databases, { hours: config.staffSessionHours, idleMinutes: config.staffIdleMinutes }),
       csrfKeys: keys('csrf'),
     },

@@ -1,5 +1,6 @@
 import { purgeSignIns } from '#access/accounts/index.ts'
 import { noticeExpiringSecrets } from '#access/apps/index.ts'
+import { chainAudit } from '#access/audit/index.ts'
 import { purgeLimitUse } from '#access/limits/index.ts'
 import { purgeInvitations } from '#access/organizations/index.ts'
 import { purgeRequests, turnRequestLog } from '#access/requests/index.ts'
@@ -239,6 +240,7 @@ function platformJobs(platform: PlatformDatabase): Job[] {
       idleMs: 60_000,
       round: async () => (await platform.transaction(turnRequestLog)) > 0,
     },
+    quiet(batchJob('chain_audit', platform, { busyMs: 10, idleMs: 2_000, limit: 500, take: chainAudit })),
     batchJob('purge_dead_mails', platform, { ...PURGE, take: purgeDeadMails }),
   ]
 }

@@ -45,7 +45,15 @@ export async function runCommand(
 
 /** A new operator key, created at the shell. */
 export async function operatorKey(environment: Record<string, string>, world: 'test' | 'live'): Promise<string> {
-  const made = await runCommand('operator-key', environment, ['create', '--world', world, '--name', 'acceptance'])
+  const made = await runCommand('operator-key', environment, [
+    'create',
+    '--world',
+    world,
+    '--name',
+    'acceptance',
+    '--reason',
+    'A test',
+  ])
   if (made.code !== 0) throw new Error(made.stderr)
   return made.stdout.trim()
 }

@@ -67,7 +67,7 @@ const EVERY_KIND = openApiDocument(
       ...probe,
       operation: 'approveApp',
       path: '/approve',
-      access: liveOperator('compliance'),
+      access: liveOperator('compliance', 'platform'),
       schema: { response: { 200: Company } },
       platform: async () => ({ status: 200 as const, body: { id: 'co_1' } }),
     }),

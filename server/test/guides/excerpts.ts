@@ -33,6 +33,10 @@ export const EXCERPTS: Readonly<Record<string, readonly string[]>> = {
   'join-sessions.md': ['a diagram of states', 'a part of a page of the partner'],
   'command-line-sign-in.md': ['an address with parts to fill in; sign-in.ts on the same page opens a whole one'],
   'accounts.md': ['a command of the directory of the service'],
-  'staff.md': ['commands of the directory of the service', 'commands of the directory of the service'],
+  'staff.md': [
+    'commands of the directory of the service',
+    'commands of the directory of the service',
+    'commands of the directory of the service',
+  ],
   'mail.md': ['starts a second service', 'SQL: guide-statements.test.ts runs it'],
 }

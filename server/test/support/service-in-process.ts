@@ -50,7 +50,11 @@ export async function serviceInProcess(settings: ServiceSettings = {}): Promise<
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
   const keyOf = async (world: World) =>
-    (await databases.platform.transaction((tx) => createOperatorKey(tx, { world, name: 'Tests' }, 'tests'))).key
+    (
+      await databases.platform.transaction((tx) =>
+        createOperatorKey(tx, { world, name: 'Tests', reason: 'A test' }, 'tests'),
+      )
+    ).key
   return {
     db,
     url,

@@ -47,8 +47,10 @@ export async function aStaffMember(db: TestDatabase, url: string, staff: NewStaf
   )
   const cookie = `portico=${value}`
   const csrf = keys === undefined ? await csrfFromPortal(url, cookie) : csrfToken(keys('csrf'), value)
-  return { account, cookie, headers: { cookie, origin: url, 'x-portico-csrf': csrf } }
+  return { account, cookie, headers: { cookie, origin: url, 'x-portico-csrf': csrf, ...REASON } }
 }
+
+const REASON = { 'x-portico-reason': 'A%20test' }
 
 async function csrfFromPortal(url: string, cookie: string): Promise<string> {
   const me = await fetch(`${url}/portal/api/me`, { headers: { cookie } })

@@ -1,4 +1,4 @@
-import { recordAudit, recordAuditIn } from '#access/audit/index.ts'
+import { eraseReasons, recordAudit, recordAuditIn } from '#access/audit/index.ts'
 import { forgetAnswersOf } from '#http/idempotency-store.ts'
 import { callerIdentity } from '#kernel/caller.ts'
 import { notFound, UnknownReference, validationError } from '#kernel/errors.ts'
@@ -101,6 +101,7 @@ export async function eraseAccount(
   details: { readonly organizations: number; readonly connections: number },
 ): Promise<void> {
   await emptyAccount(tx, id)
+  await eraseReasons(tx, [id])
   await deleteMailsAbout(tx, [changeEmailOccasion(id)])
   await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId: id }))
   await recordAudit(tx, { actor: id, action: 'account.deleted', subject: id, details })

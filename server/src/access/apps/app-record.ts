@@ -118,27 +118,32 @@ export const HistoryRecord = Resource(
 /** A history entry for operators. */
 export const PlatformHistoryRecord = Resource(
   { id: Type.String(), type: 'history_entry', title: 'PlatformHistoryEntry' },
-  { ...ENTRY, actor: NamedActor },
+  { ...ENTRY, actor: NamedActor, reason: nullable(Type.String({ description: 'Why an operator did it.' })) },
 )
 
-function entryWith<A>({ id, at, action, details }: HistoryEntry, actor: A) {
-  const attributes = { at, actor, action, details: JSON.parse(details) as Record<string, unknown> }
+function entryWith<A extends object>({ id, at, action, details }: HistoryEntry, more: A) {
+  const attributes = { at, action, details: JSON.parse(details) as Record<string, unknown>, ...more }
   return { id, type: 'history_entry' as const, attributes }
 }
 
-/** Partners see that the platform acted, and not with which key. */
-function actorOf({ actor, actor_name }: HistoryEntry): Static<typeof Actor> {
+const PLATFORM = { type: 'platform', id: null, name: null } as const
+
+/** Partners see that the platform acted, and neither with which key nor which of its people. */
+function actorOf({ actor, actor_name, by_operator }: HistoryEntry): Static<typeof Actor> {
+  if (by_operator) return PLATFORM
   const account = parseId('account', actor)
   if (account !== null) return { type: 'member', id: account, name: actor_name }
   const key = parseClientId(actor)
   if (key !== null) return { type: 'key', id: key.id, name: actor_name }
-  return { type: actor === 'system' ? 'system' : 'platform', id: null, name: null }
+  return actor === 'system' ? { type: 'system', id: null, name: null } : PLATFORM
 }
 
-/** Operators see which of their keys acted. */
+/** Operators see which of their keys, or of their people, acted. */
 function namedActorOf(entry: HistoryEntry): Static<typeof NamedActor> {
-  const key = parseId('operatorKey', entry.actor)
-  return key === null ? actorOf(entry) : { type: 'platform', id: key, name: entry.actor_name }
+  const { actor: id, actor_name: name, by_operator } = entry
+  // Entries from before people had roles do not say that a key's owner is an operator.
+  const isOperator = by_operator || parseId('operatorKey', id) !== null
+  return isOperator ? { type: 'platform', id, name } : actorOf(entry)
 }
 
 const KIND = { kind: 'app_history', version: 1 }
@@ -149,13 +154,15 @@ type Reading = { readonly queries: PlatformQueries; readonly cursors: CursorSeal
 
 /** The history of an app, for its team. */
 export async function showHistory(reading: Reading, app: Id<'app'>, query: PageQuery) {
-  return historyPage(reading, app, query, (entry) => entryWith(entry, actorOf(entry)))
+  return historyPage(reading, app, query, (entry) => entryWith(entry, { actor: actorOf(entry) }))
 }
 
 /** The history of an app, for operators. A deleted app still has one, because its removal duties stay. */
 export async function showPlatformHistory(reading: Reading, app: Id<'app'>, query: PageQuery) {
   if (!(await wasThere(reading.queries, app))) throw notFound(`app ${app} is unknown`)
-  return historyPage(reading, app, query, (entry) => entryWith(entry, namedActorOf(entry)))
+  return historyPage(reading, app, query, (entry) =>
+    entryWith(entry, { actor: namedActorOf(entry), reason: entry.reason }),
+  )
 }
 
 async function historyPage<Item>(

@@ -32,7 +32,7 @@ import {
 import { EDITORS, lockLiveApp, requireTeam } from './lock-app.ts'
 import { AppParam, PageOnly, ProgramBody, ScopeList } from './schemas.ts'
 
-const platform = { tag: 'Platform partners', alias: false, access: liveOperator('compliance') } as const
+const platform = { tag: 'Platform partners', alias: false, access: liveOperator('compliance', 'partner') } as const
 
 /**
  * Routes by which the operator gives an app access. Withdrawing a program, a scope or the PII approval also affects installations

@@ -37,7 +37,7 @@ const AllAppsQuery = exactly({
 /** Routes by which the operator reads and changes apps. An app belongs to both worlds, so changes need a live operator key. */
 export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped = [], notify }: Deps): Route[] => [
   route({
-    ...{ tag: 'Platform partners', alias: false, access: operator('viewer') },
+    ...{ tag: 'Platform partners', alias: false, access: operator('viewer', 'partner') },
     operation: 'listApps',
     method: 'GET',
     path: '/platform/apps',
@@ -62,7 +62,7 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     },
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: operator('viewer') },
+    ...{ tag: 'Platform partners', alias: false, access: operator('viewer', 'partner') },
     operation: 'readApp',
     method: 'GET',
     path: '/platform/apps/:app_id',
@@ -72,7 +72,7 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     handler: async ({ params }) => ({ status: 200, body: await showApp(platform.reads, params.app_id) }),
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: operator('viewer') },
+    ...{ tag: 'Platform partners', alias: false, access: operator('viewer', 'person') },
     operation: 'readAppHistory',
     method: 'GET',
     path: '/platform/apps/:app_id/history',
@@ -86,7 +86,7 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     }),
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: liveOperator('compliance') },
+    ...{ tag: 'Platform partners', alias: false, access: liveOperator('compliance', 'partner') },
     operation: 'suspendApp',
     method: 'POST',
     path: '/platform/apps/:app_id/suspend',
@@ -102,7 +102,7 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     },
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: liveOperator('compliance') },
+    ...{ tag: 'Platform partners', alias: false, access: liveOperator('compliance', 'partner') },
     operation: 'liftSuspension',
     method: 'POST',
     path: '/platform/apps/:app_id/lift',
@@ -130,7 +130,7 @@ const ORGANIZATION_ROUTES_KIND = { kind: 'platform_organizations', version: 1 }
 /** Routes by which the operator reads and ends organizations. They are here, because ending an organization stops its apps. */
 const organizationPlatformRoutes = ({ platform, cursors, onEnded }: OrganizationRoutesDeps): Route[] => [
   route({
-    ...{ tag: 'Platform partners', alias: false, access: operator('viewer') },
+    ...{ tag: 'Platform partners', alias: false, access: operator('viewer', 'partner') },
     operation: 'listOrganizations',
     method: 'GET',
     path: '/platform/organizations',
@@ -153,7 +153,7 @@ const organizationPlatformRoutes = ({ platform, cursors, onEnded }: Organization
     },
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: operator('viewer') },
+    ...{ tag: 'Platform partners', alias: false, access: operator('viewer', 'partner') },
     operation: 'readOrganization',
     method: 'GET',
     path: '/platform/organizations/:organization_id',
@@ -163,7 +163,7 @@ const organizationPlatformRoutes = ({ platform, cursors, onEnded }: Organization
     handler: async ({ params }) => ({ status: 200, body: await show(platform.reads, params.organization_id) }),
   }),
   route({
-    ...{ tag: 'Platform partners', alias: false, access: liveOperator('admin') },
+    ...{ tag: 'Platform partners', alias: false, access: liveOperator('admin', 'partner') },
     operation: 'endOrganization',
     method: 'POST',
     path: '/platform/organizations/:organization_id/end',

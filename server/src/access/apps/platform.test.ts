@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import { aKey, aMember, anApp, anOrganization } from '#test/apps.ts'
+import { aStaffMember } from '#test/staff.ts'
 import { describeApp, withdrawPii, writeScopes } from './index.ts'
 import { type PartnerService, partnerService } from './testing/partner-service.ts'
 import { aTeam } from './testing/team.ts'
@@ -71,13 +72,38 @@ describe('operator keys with the right', () => {
     expect(own.list[0]?.attributes['actor']).toEqual({ type: 'platform', id: null, name: null })
   })
 
-  test('the app’s own team has no business here: 401 with a browser alone', async () => {
+  test('a person of the staff acts by name and says why; the team sees neither, only that the platform acted', async () => {
+    const team = await aTeam(service)
+    const app = await anApp(service.db, { organization: team.organization })
+    const { headers, account } = await aStaffMember(service.db, service.url, { role: 'compliance' })
+    const why = { 'x-portico-reason': encodeURIComponent('Ticket 7: reviewed by Zoë') }
+    const response = await fetch(`${service.url}${ROOT}/${app}/approve`, {
+      method: 'POST',
+      headers: { ...headers, ...why },
+    })
+    expect(response.status).toBe(200)
+    const shown = await operator('GET', `${ROOT}/${app}/history`)
+    expect(shown.list[0]?.attributes).toMatchObject({
+      ...{ action: 'app.approved', reason: 'Ticket 7: reviewed by Zoë' },
+      actor: { type: 'platform', id: account, name: 'Grace Hopper' },
+    })
+    const own = await team.owner.send('GET', `/portal/api/apps/${app}/history`)
+    expect(own.list[0]?.attributes['actor']).toEqual({ type: 'platform', id: null, name: null })
+    expect(JSON.stringify(own.list)).not.toMatch(/Zoë|Grace|reason/)
+    const reads = await service.db.sql(
+      `select action, by_operator, reason from platform.audit_entries where subject = $1 and action = 'operator.read'`,
+      [app],
+    )
+    expect(reads).toEqual([{ action: 'operator.read', by_operator: true, reason: 'A test' }])
+  })
+
+  test('the app’s own team has no business here: 403 with the browser of a person without a staff role', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization })
     for (const [path, body] of changes(app, team.organization)) {
-      expect((await team.owner.send('POST', path, body)).status).toBe(401)
+      expect((await team.owner.send('POST', path, body)).status).toBe(403)
     }
-    expect((await team.owner.send('GET', ROOT)).status).toBe(401)
+    expect((await team.owner.send('GET', ROOT)).status).toBe(403)
   })
 
   test('404 for an app or an organization that does not exist', async () => {

@@ -186,16 +186,22 @@ export type HistoryEntry = {
   readonly actor_name: string | null
   readonly action: string
   readonly details: string
+  /** Whether an operator acted: a key, or a person of the platform's staff with their account. */
+  readonly by_operator: boolean
+  readonly reason: string | null
 }
 
+/** What was done; who read the history is in the audit alone. */
 const PAGE = platformStatement<HistoryEntry>(
   'apps.history',
-  `select e.id, e.at, e.actor, coalesce(a.name, o.name, k.name) as actor_name, e.action, e.details
+  `select e.id, e.at, e.actor, coalesce(a.name, o.name, k.name) as actor_name, e.action, e.details,
+          e.by_operator, e.reason
      from platform.audit_entries e
      left join platform.accounts a on a.id = e.actor
      left join platform.operator_keys o on o.id = e.actor
      left join platform.app_keys k on k.id = e.actor
-    where e.subject = $1 and ($2::bigint is null or e.id < $2::bigint) order by e.id desc limit $3`,
+    where e.subject = $1 and e.action <> 'operator.read' and ($2::bigint is null or e.id < $2::bigint)
+    order by e.id desc limit $3`,
 )
 
 type HistoryPage = { readonly before: string | null; readonly limit: number }

@@ -1,4 +1,4 @@
-import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import type { PlatformDatabase, PlatformTx, Tx } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 
 export type AuditEntry = {
@@ -52,4 +52,53 @@ function rowsOf(entries: readonly AuditEntry[]): string {
 
 function valuesOf({ actor, action, subject, details = {} }: AuditEntry): string[] {
   return [actor, action, subject, JSON.stringify(details)]
+}
+
+/** A trigger gives both to every entry that the transaction writes, until it ends. */
+const EXPLAIN_SQL = `select pg_catalog.set_config('portico.operator_request', $1, true) as request,
+    pg_catalog.set_config('portico.operator_reason', $2, true) as reason`
+
+const EXPLAIN = platformStatement<{ request: string }>('audit.explain', EXPLAIN_SQL)
+const EXPLAIN_IN = statement<{ request: string }>('audit.explain_in', EXPLAIN_SQL)
+
+type Why = { readonly reason: string | null; readonly requestId: string }
+
+/** Every entry of this transaction says that an operator acted, why, and in which request. */
+export async function explain(tx: PlatformTx, { requestId, reason }: Why): Promise<void> {
+  await tx.one(EXPLAIN, [requestId, reason ?? ''])
+}
+
+export async function explainIn(tx: Tx, { requestId, reason }: Why): Promise<void> {
+  await tx.one(EXPLAIN_IN, [requestId, reason ?? ''])
+}
+
+const OPERATOR_ENTRY = platformStatement(
+  'audit.insert_of_operator',
+  `insert into platform.audit_entries (actor, action, subject, details, by_operator, request_id, reason)
+   values ($1, $2, $3, $4, true, $5, $6)`,
+)
+
+/** An entry of its own, for a request that changes nothing else. */
+export async function recordOperatorEntry(
+  { reads }: Pick<PlatformDatabase, 'reads'>,
+  entry: AuditEntry,
+  { requestId, reason }: Why,
+): Promise<void> {
+  await reads.run(OPERATOR_ENTRY, [...valuesOf(entry), requestId, reason])
+}
+
+/** The digest of a reason stays, so that the chain of digests still holds; without its salt it says nothing about the text. */
+const ERASE =
+  'update platform.audit_entries set reason = null, reason_salt = null where subject = any($1) and reason is not null'
+
+const ERASE_REASONS = platformStatement('audit.erase_reasons', ERASE)
+const ERASE_REASONS_IN = statement('audit.erase_reasons_in', ERASE)
+
+/** Erases why operators did something about a person. That they did it stays. */
+export async function eraseReasons(tx: PlatformTx, subjects: readonly string[]): Promise<void> {
+  await tx.run(ERASE_REASONS, [[...subjects]])
+}
+
+export async function eraseReasonsIn(tx: Tx, subjects: readonly string[]): Promise<void> {
+  await tx.run(ERASE_REASONS_IN, [[...subjects]])
 }

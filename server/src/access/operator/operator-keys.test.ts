@@ -31,7 +31,7 @@ describe('an operator key', () => {
       const { id, key } = await create(world)
       expect(key).toMatch(new RegExp(`^ok_${world}_[A-Za-z0-9_-]{43}$`))
       expect(await lookUp(key)).toEqual({
-        ...{ kind: 'operator', world, actor: id, name: 'Nightly feed', role: 'admin', session: null },
+        ...{ kind: 'operator', world, actor: id, name: 'Nightly feed', role: 'admin', reason: null, session: null },
       })
     },
   )

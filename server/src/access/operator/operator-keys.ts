@@ -1,4 +1,5 @@
 import { recordAudit } from '#access/audit/index.ts'
+import { reasonMistake } from '#http/operator-reason.ts'
 import type { OperatorCaller, PlatformRole } from '#kernel/caller.ts'
 import { ApiError, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
@@ -18,8 +19,8 @@ export function authenticateOperator(databases: Worlds): (bearer: string) => Pro
     const key = await findKeyInForce(databases[world], digestOf(bearer))
     if (key === null) return null
     if (key.unused_lately) noteUse(databases[world], key.id)
-    const { id: actor, name, role } = key
-    return { kind: 'operator', world, actor, name, role, session: null }
+    const { id: actor, name, role, reason } = key
+    return { kind: 'operator', world, actor, name, role, reason, session: null }
   }
 }
 
@@ -66,6 +67,8 @@ export type WantedKey = {
   readonly role?: PlatformRole
   /** After how many days the key expires; without it, the key has no end. */
   readonly days?: number | null
+  /** The reason of all its requests that send none. Without it, each request has to say why. */
+  readonly reason?: string | null
 }
 
 /** The longest life of a key that has an end: beyond it, nobody remembers what ends. */
@@ -74,7 +77,7 @@ export const KEY_DAYS_MAX = 3_650
 /** The result is the only place that contains the key itself. */
 export async function createOperatorKey(
   tx: PlatformTx,
-  { world, name, role = 'admin', days = null }: WantedKey,
+  { world, name, role = 'admin', days = null, reason = null }: WantedKey,
   actor: string,
 ): Promise<MadeKey> {
   if (!LINE.test(name) || [...name].length > NAME_CHARS_MAX) {
@@ -85,9 +88,11 @@ export async function createOperatorKey(
     const message = `must be a whole number from 1 to ${KEY_DAYS_MAX}`
     throw validationError([{ field: 'days', code: 'out_of_range', message }])
   }
+  const mistake = reason === null ? null : reasonMistake(reason)
+  if (mistake !== null) throw validationError([{ field: 'reason', ...mistake }])
   const id = newId('operatorKey')
   const key = newSecret('ok', world)
-  const expires_at = await insertKey(tx, { id, world, name, hash: digestOf(key), role, days })
+  const expires_at = await insertKey(tx, { id, world, name, hash: digestOf(key), role, reason, days })
   const details = { world, name, role, ...(expires_at === null ? {} : { expires_at }) }
   await recordAudit(tx, { actor, action: 'operator_key.created', subject: id, details })
   return { id, key }

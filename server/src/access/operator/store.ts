@@ -7,8 +7,8 @@ import { platformStatement, shortStatement, statement } from '#system/postgres/s
 /** The database computes the end, so that it follows from the time of creation that it records. */
 const INSERT = platformStatement<{ expires_at: string | null }>(
   'operator.insert_key',
-  `insert into platform.operator_keys (id, world, name, secret_hash, role, expires_at)
-   values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(days => $6))
+  `insert into platform.operator_keys (id, world, name, secret_hash, role, reason, expires_at)
+   values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(days => $7))
    returning expires_at`,
 )
 
@@ -18,14 +18,15 @@ export type NewKey = {
   readonly name: string
   readonly hash: Buffer
   readonly role: PlatformRole
+  readonly reason: string | null
   /** Null for a key without an end. */
   readonly days: number | null
 }
 
 /** Returns when the key expires. */
 export async function insertKey(tx: PlatformTx, key: NewKey): Promise<string | null> {
-  const { id, world, name, hash, role, days } = key
-  return (await tx.one(INSERT, [id, world, name, hash, role, days])).expires_at
+  const { id, world, name, hash, role, reason, days } = key
+  return (await tx.one(INSERT, [id, world, name, hash, role, reason, days])).expires_at
 }
 
 /** Times are wall time, as text. */
@@ -87,13 +88,14 @@ export type KeyInForce = {
   readonly id: Id<'operatorKey'>
   readonly name: string
   readonly role: PlatformRole
+  readonly reason: string | null
   readonly unused_lately: boolean
 }
 
 /** Uses the unique index of the digests. Read on every request, so that a revocation and the end take effect at once. */
 const AUTHENTICATE = shortStatement<KeyInForce>(
   'operator.authenticate',
-  `select id, name, role, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as unused_lately
+  `select id, name, role, reason, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as unused_lately
      from platform.operator_keys
     where secret_hash = $1 and world = $2 and revoked_at is null
       and (expires_at is null or expires_at > clock_timestamp())`,

@@ -105,7 +105,10 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
   audit_entries: personal(
     'actor = $1 or subject = $1',
     'id at action',
-    { [OTHERS]: 'actor subject details' },
+    {
+      [OTHERS]: 'actor subject details reason reason_salt reason_digest',
+      [INTERNAL]: 'by_operator request_id',
+    },
     { subject: "case when subject = $1 or left(subject, 5) <> 'acct_' then subject end" },
   ),
   mails: personal(
@@ -122,7 +125,7 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
     'keyed digests without a name, gone within a day',
     'idempotency_keys openid_states_used sign_in_attempts sign_in_tickets_used',
   ),
-  ...impersonal('how the service works', 'migrations operator_keys'),
+  ...impersonal('how the service works', 'audit_digests migrations operator_keys'),
 }
 
 const PLATFORM_EXPORTS = Object.entries(PLATFORM_TABLES).flatMap(([table, rule]) =>

@@ -8,7 +8,7 @@ import { readCookie } from './cookies.ts'
 import { confirmAddress } from './return-to.ts'
 
 /** Names the world in which a person of the platform works. A key belongs to one world and needs no header. */
-const MODE_HEADER = 'X-Portico-Mode'
+export const MODE_HEADER = 'X-Portico-Mode'
 
 /**
  * The person of the platform whose browser sent this request, on a route that serves operators; null if the request has another
@@ -25,7 +25,8 @@ export async function findStaff(edge: Edge, access: TokenAccess, exchange: Excha
   if (role === null) throw noStaffRole()
   if (!member.hasFactor) throw factorNeeded()
   if (endsAt === null) throw sessionEnded()
-  return { kind: 'operator', world: worldFor(access, exchange), actor, name, role, session: { hash, endsAt } }
+  const world = worldFor(access, exchange)
+  return { kind: 'operator', world, actor, name, role, reason: null, session: { hash, endsAt } }
 }
 
 /** Whether the cookie of a browser identified the caller: then a change needs the CSRF token of that browser. */

@@ -6,7 +6,7 @@ const scopes = (...all: Scope[]): ReadonlySet<Scope> => new Set(all)
 const app = { world: 'test', appId: newId('app'), keyId: newClientId('test'), apiVersion: '2026-11-01' } as const
 
 const operatorIn = (world: World, role: PlatformRole) =>
-  ({ kind: 'operator', world, actor: newId('operatorKey'), name: 'Tests', role, session: null }) as const
+  ({ kind: 'operator', world, actor: newId('operatorKey'), name: 'Tests', role, reason: null, session: null }) as const
 
 /** One caller of each kind, by its bearer token. */
 export const CALLERS = {

@@ -1,3 +1,4 @@
+import { eraseReasonsIn } from '#access/audit/index.ts'
 import { type OnRevoked, revokeConnectionsOfUser } from '#access/installations/index.ts'
 import { addressesOf, lockUser } from '#access/people/index.ts'
 import type { Occasion } from '#events/index.ts'
@@ -26,6 +27,7 @@ export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Pro
   await revokeConnectionsOfUser(tx, id, { onRevoked: [cancelDeliveries, expireOnRevoked], ...occasion })
   await eraseIntents(tx, id)
   await eraseActivity(tx, id)
+  await eraseReasonsIn(tx, [id])
   await eraseClicks(tx, id)
   const had = await addressesOf(tx, id)
   const { invitedAs } = await eraseMember(tx, id, had)

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { explainIn, recordAuditIn } from '#access/audit/index.ts'
 import { findCaused, type StoredEvent, wholeData } from '#events/index.ts'
 import { operator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
@@ -31,12 +32,19 @@ export const factRoutes = (rules: FactRules): Route[] => [
     description:
       'Records what happened on the host platform. A request holds up to 1,000 facts. They are applied in order, and each is applied once by its id.',
     tag: TAG,
-    access: operator('admin'),
+    access: operator('admin', 'platform'),
     schema: { body: FactBatch, response: { 200: FactOutcomes } },
     // The edge opens no transaction: each fact has its own, and its id is its idempotency key.
-    handler: async ({ db, body, header }) => {
+    handler: async ({ db, body, header, caller, requestId }) => {
       const facts = await readBatch(body, header('content-type'))
-      return { status: 200, body: answer(await applyFacts(db, rules, facts)) }
+      const answered = answer(await applyFacts(db, rules, facts))
+      // One entry for the request: who sent facts. What each one changed is in the records and events that it caused.
+      const details = { mode: db.world, first: answered.data[0]?.id ?? null, ...answered.meta }
+      await db.transaction(async (tx) => {
+        await explainIn(tx, { requestId, reason: caller.reason })
+        await recordAuditIn(tx, { actor: caller.actor, action: 'facts.sent', subject: caller.actor, details })
+      })
+      return { status: 200, body: answered }
     },
   }),
   route({
@@ -47,7 +55,7 @@ export const factRoutes = (rules: FactRules): Route[] => [
     summary: 'Get a fact',
     description: 'Returns a fact that was applied, with the events it caused.',
     tag: TAG,
-    access: operator('support'),
+    access: operator('support', 'person'),
     schema: { params: FactParam, response: { 200: FactEnvelope } },
     handler: async ({ db, params }) => ({ status: 200, body: { data: await showFact(db, params.id) } }),
   }),

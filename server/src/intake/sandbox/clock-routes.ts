@@ -70,7 +70,7 @@ export const clockRoutes: readonly Route[] = [
     summary: 'Advance the sandbox clock',
     description: 'Moves the clock of the test world forward. It never moves back.',
     tag: 'Sandbox',
-    access: inSandbox(operator('support')),
+    access: inSandbox(operator('support', 'platform')),
     schema: { body: Advance, response: { 200: played(Clock) } },
     transaction: async ({ tx, body }) => {
       await advanceClock(tx, body)

@@ -51,7 +51,7 @@ const installationRoutes: readonly Route[] = [
     summary: 'Create a sandbox installation',
     description:
       'The user installs the app on a company that they run or a syndicate that they manage, with everything that the app declares and they may grant. The app gets no token here: it mints one with its server key.',
-    access: inSandbox(operator('support')),
+    access: inSandbox(operator('support', 'platform')),
     body: NewSandboxInstallation,
     record: InstallationSchema,
     status: 201,

@@ -8,7 +8,7 @@ import { loadConfig } from '../config.ts'
 import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 
 const HELP = `Usage:
-  npm run operator-key -- create --world test|live --name "what it is for" [--role ROLE] [--days N]
+  npm run operator-key -- create --world test|live --name "what it is for" [--role ROLE] [--days N] [--reason TEXT]
   npm run operator-key -- list
   npm run operator-key -- revoke opk_…
 
@@ -19,6 +19,7 @@ nothing else goes there. It can run beside the service, or without it.
   --name NAME     what it is for, shown in the list and in the audit
   --role ROLE     what it may do: viewer, support, compliance or admin (the default). Sending facts needs admin
   --days N        after how many days it expires, at most ${KEY_DAYS_MAX}; without it, it has no end
+  --reason TEXT   why it sends requests about partners and people: without it, each of these has to say why (docs/staff.md)
   --help          print this
 
 Examples:
@@ -35,14 +36,20 @@ type Work = (databases: Databases) => Promise<void>
 
 /** Arguments are parsed before the database is opened: a mistyped command must not start an embedded database. */
 export function readArguments(argv: readonly string[]): Work {
-  const options = { world: TEXT, name: TEXT, role: TEXT, days: TEXT }
+  const options = { world: TEXT, name: TEXT, role: TEXT, days: TEXT, reason: TEXT }
   const { values, positionals } = readCommandLine(argv, options, HELP)
   const [verb, id, ...rest] = positionals
   switch (rest.length === 0 ? verb : undefined) {
     case 'create': {
       if (id !== undefined || values.name === undefined) throw new UsageError('A key needs a --name.', HELP)
       const { name } = values
-      const wanted = { world: readWorld(values.world, HELP), name, role: readRole(values.role), days: readDays(values) }
+      const wanted = {
+        world: readWorld(values.world, HELP),
+        name,
+        role: readRole(values.role),
+        days: readDays(values),
+        reason: values.reason ?? null,
+      }
       return (databases) => create(databases, wanted)
     }
     case 'list':

@@ -38,7 +38,7 @@ const ROUTES: readonly Route[] = [
     path: '/platform/notes',
     summary: 'Import notes',
     tag: 'Platform',
-    access: operator('viewer'),
+    access: operator('viewer', 'platform'),
     accepts: ['application/x-www-form-urlencoded'],
     schema: { body: Type.Object({ source: Type.String() }), response: { 204: Type.Null() } },
     handler: async () => ({ status: 204, body: null }),

@@ -24,6 +24,8 @@ export function asking(url: string): Asking {
         agent,
         method,
         headers: {
+          // Whatever an operator does to a partner or a person, they say why.
+          'x-portico-reason': 'Tests',
           ...headers,
           ...(authorization === null ? {} : { authorization }),
           ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length }),
@@ -50,14 +52,20 @@ export function asking(url: string): Asking {
   return { ask, close: () => agent.destroy() }
 }
 
-type Refused = { readonly type?: string; readonly details?: { readonly reason?: unknown } }
+type Field = { readonly field: string; readonly code: string }
+type Refused = {
+  readonly type?: string
+  readonly details?: { readonly reason?: unknown; readonly fields?: readonly Field[] }
+}
 
 const INSUFFICIENT = /^Bearer error="insufficient_scope"(?:, scope="([^"]+)")?$/
 
 function outcome(status: number, text: string, challenge: string | undefined): string {
   if (status < 400) return String(status)
   const { type = 'no type', details } = (JSON.parse(text) as { error?: Refused }).error ?? {}
-  const summary = [status, type, ...(typeof details?.reason === 'string' ? [details.reason] : [])].join(' ')
+  const about = details?.fields?.find(({ field }) => field === 'X-Portico-Reason')
+  const more = [details?.reason, about?.field, about?.code].filter((word) => typeof word === 'string')
+  const summary = [status, type, ...more].join(' ')
   switch (type) {
     case 'insufficient_scope':
       return `${summary} ${scopesIn(challenge ?? '')}`.trimEnd()

@@ -64,7 +64,7 @@ function decision(access: TokenAccess, credential: Credential): string {
 
 function callerWith({ kind, world, scopes }: Credential): Caller {
   if (kind === 'operator')
-    return { kind, world, actor: newId('operatorKey'), name: 'Tests', role: 'admin', session: null }
+    return { kind, world, actor: newId('operatorKey'), name: 'Tests', role: 'admin', reason: null, session: null }
   const keyId = `pk_${world}_${'0'.repeat(24)}` as ClientId
   const app = { world, appId: newId('app'), keyId, scopes: heldScopes(scopes, NEWEST), apiVersion: NEWEST }
   switch (kind) {

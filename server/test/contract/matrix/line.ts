@@ -30,6 +30,8 @@ export type Line = {
   readonly only?: 'test' | 'live'
   /** The least role of an operator's key and of the platform's staff, where operators are served. */
   readonly role?: PlatformRole
+  /** What an operator's request is about: of a person always, of a partner for a change, they have to say why. */
+  readonly about?: 'person' | 'partner' | 'platform'
 }
 
 /** By method and path, as the route table spells them. */

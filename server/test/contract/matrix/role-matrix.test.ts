@@ -166,4 +166,25 @@ describe('a change by a browser needs the CSRF token of its page, and its origin
   })
 })
 
+const says = ({ about }: Line, method: string) => about === 'person' || (about === 'partner' && method !== 'GET')
+
+describe('why an operator does something is said where it concerns a partner or a person', () => {
+  test.each(ROUTES.filter(([name]) => servesStaff(lineOf(name))))('%s', async (name, route: Route) => {
+    const line = lineOf(name)
+    const path = addressOf(route, line, NO_PLACES)
+    const mode = line.only ?? 'live'
+    const { key } = await keyOf(mode, 'admin')
+    const asPerson = { ...admin.headers, 'x-portico-mode': mode }
+    const expected = says(line, route.method) ? '422 validation_error X-Portico-Reason required' : line.answers
+    for (const { authorization, headers } of [
+      { authorization: `Bearer ${key}`, headers: {} },
+      { authorization: null, headers: asPerson },
+    ]) {
+      const sent = { method: route.method, path, authorization, body: line.body }
+      expect(await calls.ask({ ...sent, headers: { ...headers, 'x-portico-reason': ' ' } })).toBe(expected)
+      expect(await calls.ask({ ...sent, headers: { ...headers, 'x-portico-reason': 'Ticket%204' } })).toBe(line.answers)
+    }
+  })
+})
+
 const NO_PLACES = { offering: '', company: '', syndicate: '', member: '', companyInstallation: '', endpoint: '' }

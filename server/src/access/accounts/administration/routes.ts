@@ -50,7 +50,7 @@ export type AdministrationDeps = {
 }
 
 /** An account signs in to both worlds, so operator keys of the test world cannot change it. */
-const COMMON = { alias: false, tag: 'Platform accounts', access: liveOperator('support') } as const
+const COMMON = { alias: false, tag: 'Platform accounts', access: liveOperator('support', 'person') } as const
 
 const shown = (account: AccountRow) => ({ status: 200 as const, body: envelopeOf(account) })
 
@@ -158,7 +158,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
     route({
       ...COMMON,
       // The caller learns the password, and so could sign in as the person.
-      access: liveOperator('admin'),
+      access: liveOperator('admin', 'person'),
       operation: 'setAccountPassword',
       method: 'PUT',
       path: '/platform/accounts/:id/password',

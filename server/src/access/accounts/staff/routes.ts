@@ -59,7 +59,7 @@ export const staffRoutes = ({ platform, cursors }: Deps): Route[] => [
     path: '/platform/me',
     summary: 'Get the calling operator',
     description: 'Returns who calls: an operator key, or a signed-in person of the staff, with the role and the mode.',
-    access: operator('viewer'),
+    access: operator('viewer', 'platform'),
     schema: { response: { 200: Operator } },
     handler: async ({ caller }) => ({ status: 200, body: { data: operatorRecord(caller) } }),
   }),
@@ -70,7 +70,7 @@ export const staffRoutes = ({ platform, cursors }: Deps): Route[] => [
     path: '/platform/staff',
     summary: 'List the platform’s staff',
     description: 'Returns the people with a staff role, oldest account first.',
-    access: liveOperator('support'),
+    access: liveOperator('support', 'person'),
     schema: { query: exactly(pageQuery()), response: { 200: listOf(Staff) } },
     handler: async ({ query }) => {
       const size = pageSize(query.per_page)
@@ -88,7 +88,7 @@ export const staffRoutes = ({ platform, cursors }: Deps): Route[] => [
     summary: 'Set a staff role',
     description:
       'Gives a person a role on the platform’s staff, in place of an earlier one. It is in force from the person’s next request on.',
-    access: liveOperator('admin'),
+    access: liveOperator('admin', 'person'),
     schema: { params: Params, body: StaffRoleBody, response: { 200: AccountEnvelope } },
     platform: async ({ ptx, params: { id }, body: { role }, caller }) => ({
       status: 200,
@@ -102,7 +102,7 @@ export const staffRoutes = ({ platform, cursors }: Deps): Route[] => [
     path: '/platform/accounts/:id/staff_role',
     summary: 'Revoke a staff role',
     description: 'Takes a person’s staff role away. Their next request under /platform is rejected; the account stays.',
-    access: liveOperator('admin'),
+    access: liveOperator('admin', 'person'),
     schema: { params: Params, response: { 200: AccountEnvelope } },
     platform: async ({ ptx, params: { id }, caller }) => ({
       status: 200,

@@ -126,7 +126,7 @@ describe('a person with a staff role', () => {
 })
 
 const aStaff = (role: 'support' | 'admin') => aStaffMember(db, service.url, { role, keys: service.keys })
-const read = (path: string, { cookie }: Staff) => ask(path, { headers: { cookie } })
+const read = (path: string, { cookie }: Staff) => ask(path, { headers: { cookie, 'x-portico-reason': 'A%20test' } })
 const statusOf = async (staff: Staff) => (await read('/platform/me', staff)).status
 
 describe('/platform/accounts/{id}/staff_role', () => {

@@ -84,5 +84,7 @@ export async function accountService(
 }
 
 export async function operatorKeyOf({ databases }: TestDatabase, world: 'test' | 'live') {
-  return databases.platform.transaction((tx) => createOperatorKey(tx, { world, name: 'Tests' }, 'shell:tester'))
+  return databases.platform.transaction((tx) =>
+    createOperatorKey(tx, { world, name: 'Tests', reason: 'A test' }, 'shell:tester'),
+  )
 }

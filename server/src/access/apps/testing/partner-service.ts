@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { signIns } from '#access/accounts/index.ts'
+import { operatorAudit } from '#access/audit/index.ts'
 import { authenticateOperator, createOperatorKey } from '#access/operator/index.ts'
 import { organizationRoutes } from '#access/organizations/http.ts'
 import { deleteTokensOfApps } from '#access/tokens/index.ts'
@@ -75,6 +76,7 @@ export async function partnerService(more: readonly Route[] = []): Promise<Partn
       databases,
       platform,
       authenticate: authenticateOperator(databases),
+      operatorAudit: operatorAudit(platform),
       signIns: signIns(databases),
       csrfKeys: keys('csrf'),
       answers: sealedBox(keys('stored-answers')),
@@ -97,7 +99,9 @@ export async function partnerService(more: readonly Route[] = []): Promise<Partn
 }
 
 async function operatorKey({ databases }: TestDatabase, world: World): Promise<string> {
-  const made = await databases.platform.transaction((tx) => createOperatorKey(tx, { world, name: 'Tests' }, 'tests'))
+  const made = await databases.platform.transaction((tx) =>
+    createOperatorKey(tx, { world, name: 'Tests', reason: 'A test' }, 'tests'),
+  )
   return made.key
 }
 

@@ -44,7 +44,7 @@ export const piiWithdrawalRoutes = ({ brand, onRevoked, notify }: PiiWithdrawalD
     summary: 'Withdraw investor PII approval',
     description: 'Withdraws an app’s approval for investor PII and revokes the installations that depend on it.',
     tag: 'Platform partners',
-    access: liveOperator('compliance'),
+    access: liveOperator('compliance', 'partner'),
     schema: { params: exactly({ app_id: AppId }), response: { 200: PiiWithdrawal } },
     platform: async ({ ptx, caller, params: { app_id: app }, requestId }) => {
       const withdrawal = { app, actor: caller.actor, role: brand }
@@ -66,7 +66,7 @@ const platform = { tag: 'Platform partners', alias: false } as const
 export const platformInstallationRoutes = ({ brand, onRevoked }: PlatformRouteDeps): Route[] => [
   route({
     ...platform,
-    access: operator('viewer'),
+    access: operator('viewer', 'partner'),
     operation: 'readInstallationByOperator',
     method: 'GET',
     path: '/platform/installations/:id',
@@ -81,7 +81,7 @@ export const platformInstallationRoutes = ({ brand, onRevoked }: PlatformRouteDe
   }),
   route({
     ...platform,
-    access: operator('compliance'),
+    access: operator('compliance', 'partner'),
     operation: 'revokeInstallationByOperator',
     method: 'DELETE',
     path: '/platform/installations/:id',

@@ -143,7 +143,9 @@ export async function openApiStage(
   })
   const operators = new Map<World, string>()
   for (const world of WORLDS) {
-    const made = await databases.platform.transaction((tx) => createOperatorKey(tx, { world, name: 'Tests' }, 'tests'))
+    const made = await databases.platform.transaction((tx) =>
+      createOperatorKey(tx, { world, name: 'Tests', reason: 'A test' }, 'tests'),
+    )
     operators.set(world, made.key)
   }
   const bearer = (token: string) => sender(served.url, { authorization: `Bearer ${token}` })

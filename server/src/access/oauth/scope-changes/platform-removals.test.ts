@@ -35,7 +35,7 @@ describe('POST /platform/apps/{id}/scopes/remove', () => {
     },
   )
 
-  test('403 with a key of the sandbox: the app belongs to both worlds; 401 for a person', async () => {
+  test('403 with a key of the sandbox: the app belongs to both worlds; 403 for a person', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const path = `/platform/apps/${app.id}/scopes/remove`
     const body = { scopes: ['read:profile'] }
@@ -43,7 +43,7 @@ describe('POST /platform/apps/{id}/scopes/remove', () => {
       status: 403,
       error: { type: 'forbidden' },
     })
-    expect((await stage.team.owner.send('POST', path, body)).status).toBe(401)
+    expect((await stage.team.owner.send('POST', path, body)).status).toBe(403)
     expect((await withdraw(app.id, 'founder', 'test')).status).toBe(403)
   })
 

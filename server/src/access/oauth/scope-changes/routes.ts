@@ -88,7 +88,7 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
     description:
       'Removes scopes from an app, whether its team or the operator added them. This works while the app is suspended or disabled, too.',
     tag: 'Platform partners',
-    access: liveOperator('compliance'),
+    access: liveOperator('compliance', 'partner'),
     schema: { params: AppParam, body: ScopeChange, response: { 200: Removal } },
     platform: async ({ ptx, caller, params, body, requestId }) => {
       const by = { app: params.app_id, actor: caller.actor, role: deps.brand }
@@ -106,7 +106,7 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
     description:
       'Withdraws an access program from an app together with the scopes that the program added, or declines the app’s request for the program.',
     tag: 'Platform partners',
-    access: liveOperator('compliance'),
+    access: liveOperator('compliance', 'partner'),
     schema: { params: ProgramParam, response: { 200: Removal } },
     platform: async ({ ptx, caller, params, requestId }) => {
       const by = { app: params.app_id, actor: caller.actor, role: deps.brand }

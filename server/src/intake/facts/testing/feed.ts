@@ -50,7 +50,9 @@ async function open(types: readonly FactType[]): Promise<Feed> {
       databases: db.databases,
       authenticate: async (bearer) => {
         const world = bearer === 'ok_test_key' ? 'test' : bearer === 'ok_live_key' ? 'live' : null
-        return world === null ? null : { kind: 'operator', world, actor, name: 'Feed', role: 'admin', session: null }
+        return world === null
+          ? null
+          : { kind: 'operator', world, actor, name: 'Feed', role: 'admin', reason: 'A test', session: null }
       },
     },
   })

@@ -1,0 +1,108 @@
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { DigestedEntry } from './digest.ts'
+
+const LOCK = platformStatement<{ locked: boolean }>(
+  'audit.lock_chain',
+  `select pg_catalog.pg_try_advisory_xact_lock(pg_catalog.hashtext('portico audit chain')) as locked`,
+)
+
+/** False if another worker adds digests at this moment. */
+export async function lockChain(tx: PlatformTx): Promise<boolean> {
+  return (await tx.one(LOCK)).locked
+}
+
+type End = { readonly position: string; readonly digest: Buffer }
+
+const END = platformStatement<End>(
+  'audit.chain_end',
+  'select position::text as position, digest from platform.audit_digests order by platform.audit_digests.position desc limit 1',
+)
+
+export async function findEnd(queries: PlatformQueries): Promise<End | null> {
+  return queries.maybeOne(END)
+}
+
+/**
+ * An entry may be committed later than entries with higher ids, so the newest ids are looked at again. An id further behind than
+ * this was not written by the service: it is left out of the chain, and found by the verification.
+ */
+const LATE_IDS = 10_000
+
+const ENTRY = `e.id::text as id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as at, e.actor, e.action,
+  e.subject, e.details::text as details, e.by_operator, e.request_id, encode(e.reason_digest, 'hex') as reason_digest`
+
+const UNCHAINED = platformStatement<DigestedEntry>(
+  'audit.unchained',
+  `select ${ENTRY} from platform.audit_entries e
+    where e.id > (select coalesce(max(entry_id), 0) - ${LATE_IDS} from platform.audit_digests)
+      and not exists (select from platform.audit_digests d where d.entry_id = e.id)
+    order by e.id limit $1`,
+)
+
+export async function listUnchained(tx: PlatformTx, limit: number): Promise<readonly DigestedEntry[]> {
+  return tx.many(UNCHAINED, [limit])
+}
+
+const INSERT = platformStatement(
+  'audit.insert_digests',
+  `insert into platform.audit_digests (position, entry_id, digest)
+   select $1::bigint + n, id, decode(digest, 'hex')
+     from unnest($2::bigint[], $3::text[]) with ordinality as chained (id, digest, n)`,
+)
+
+type Digests = { readonly after: string; readonly ids: readonly string[]; readonly digests: readonly string[] }
+
+export async function insertDigests(tx: PlatformTx, { after, ids, digests }: Digests): Promise<void> {
+  await tx.run(INSERT, [after, [...ids], [...digests]])
+}
+
+/** A link of the chain with its entry; null for an entry that is gone. */
+export type Link = {
+  readonly position: string
+  readonly entry_id: string
+  readonly digest: Buffer
+  /** Microseconds since 1970: when the digest was added, and when the entry says it was written. */
+  readonly chained_us: string
+  readonly at_us: string | null
+  readonly entry: DigestedEntry | null
+  readonly reason: string | null
+  readonly reason_salt: Buffer | null
+}
+
+type LinkRow = Omit<Link, 'entry'> & { readonly [K in keyof DigestedEntry]: DigestedEntry[K] | null }
+
+const MICROSECONDS = (time: string) => `(extract(epoch from ${time}) * 1000000)::bigint::text`
+
+const LINKS = platformStatement<LinkRow>(
+  'audit.links',
+  `select d.position::text as position, d.entry_id::text as entry_id, d.digest,
+          ${MICROSECONDS('d.chained_at')} as chained_us, ${MICROSECONDS('e.at')} as at_us, e.reason, e.reason_salt, ${ENTRY}
+     from platform.audit_digests d left join platform.audit_entries e on e.id = d.entry_id
+    where d.position > $1::bigint order by d.position limit $2`,
+)
+
+export async function listLinks(queries: PlatformQueries, after: string, limit: number): Promise<readonly Link[]> {
+  const rows = await queries.many(LINKS, [after, limit])
+  return rows.map(({ position, entry_id, digest, chained_us, at_us, reason, reason_salt, ...entry }) => ({
+    ...{ position, entry_id, digest, chained_us, at_us, reason, reason_salt },
+    entry: isWhole(entry) ? entry : null,
+  }))
+}
+
+function isWhole(entry: { readonly [K in keyof DigestedEntry]: DigestedEntry[K] | null }): entry is DigestedEntry {
+  return entry.id !== null
+}
+
+/** Entries without a digest. Those that the worker has passed by are older than its last round but one. */
+const OUTSIDE = platformStatement<{ id: string; passed_by: boolean }>(
+  'audit.outside_chain',
+  `select e.id::text as id, coalesce(e.at < (select max(chained_at) - interval '10 minutes' from platform.audit_digests)
+            or e.id <= (select max(entry_id) - ${LATE_IDS} from platform.audit_digests), false) as passed_by
+     from platform.audit_entries e
+    where not exists (select from platform.audit_digests d where d.entry_id = e.id) order by e.id limit $1`,
+)
+
+export async function listOutside(queries: PlatformQueries, limit: number) {
+  return queries.many(OUTSIDE, [limit])
+}

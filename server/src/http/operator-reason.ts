@@ -1,0 +1,83 @@
+import { validationError } from '#kernel/errors.ts'
+import { LINE_PATTERN } from '#kernel/text.ts'
+import type { Edge, ServedRoute } from './edge.ts'
+import type { Exchange } from './exchange.ts'
+import type { OperatorWhy } from './ports.ts'
+import type { Route } from './route.ts'
+
+/** Why an operator sends a request, as UTF-8 with percent-encoding: a header, because a GET needs it too. */
+export const REASON_HEADER = 'X-Portico-Reason'
+
+const CHARS_MIN = 3
+const CHARS_MAX = 500
+const LINE = new RegExp(LINE_PATTERN, 'u')
+
+type Described = Pick<Route, 'access' | 'method'>
+
+/** Whether the request of an operator has to say why. */
+export function needsReason({ access, method }: Described): boolean {
+  if (access.kind !== 'token' || access.about === undefined) return false
+  return access.about === 'person' || (access.about === 'partner' && method !== 'GET')
+}
+
+/** The reason that was sent, else the standing one of the key; null if there is none, and the route needs none. */
+export function operatorReason(route: Described, sent: string | undefined, standing: string | null): string | null {
+  if (sent === undefined || sent.trim() === '') {
+    if (standing !== null || !needsReason(route)) return standing
+    throw mistake({ code: 'required', message: 'is required: say in a few words why you do this. The audit keeps it' })
+  }
+  const reason = decoded(sent)?.trim()
+  if (reason === undefined) throw mistake(NOT_A_LINE)
+  const wrong = reasonMistake(reason)
+  if (wrong !== null) throw mistake(wrong)
+  return reason
+}
+
+type Mistake = { readonly code: string; readonly message: string }
+
+const NOT_A_LINE: Mistake = {
+  code: 'invalid_format',
+  message: 'must be one line of text, percent-encoded (encodeURIComponent)',
+}
+
+/** What is wrong with the text of a reason; null if nothing is. */
+export function reasonMistake(reason: string): Mistake | null {
+  if (!LINE.test(reason)) return NOT_A_LINE
+  const chars = [...reason].length
+  if (chars < CHARS_MIN) return { code: 'too_short', message: `must have at least ${CHARS_MIN} characters` }
+  return chars > CHARS_MAX ? { code: 'too_long', message: `must have at most ${CHARS_MAX} characters` } : null
+}
+
+function decoded(sent: string): string | undefined {
+  try {
+    return decodeURIComponent(sent)
+  } catch {
+    return undefined
+  }
+}
+
+function mistake(wrong: Mistake) {
+  return validationError([{ field: REASON_HEADER, ...wrong }])
+}
+
+export const whyOf = ({ reason, id }: Exchange): OperatorWhy => ({ reason, requestId: id })
+
+/** Records that an operator read something about people. A route that changes something records the change instead. */
+export async function recordOperatorRead(edge: Edge, { route }: ServedRoute, exchange: Exchange, body: unknown) {
+  const { caller } = exchange
+  const { access, method, operation, path } = route
+  if (access.kind !== 'token' || access.about !== 'person' || method !== 'GET' || caller?.kind !== 'operator') return
+  const subject = String(Object.values(exchange.params).at(-1) ?? path)
+  await edge.ports.operatorAudit?.recordRead({ ...whyOf(exchange), caller, operation, subject, shown: idsIn(body) })
+}
+
+/** Ids only: names and addresses are never in the audit. */
+function idsIn(body: unknown): readonly string[] {
+  const data = fieldOf(body, 'data')
+  const ids = (Array.isArray(data) ? data : [data]).map((record) => fieldOf(record, 'id'))
+  return ids.filter((id): id is string => typeof id === 'string')
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
