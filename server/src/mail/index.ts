@@ -4,6 +4,7 @@ export {
   deleteMailsAbout,
   deleteMailsTo,
   emptyMailsAboutFromWorld,
+  mailQueue,
   purgeDeadMails,
   purgeUnsentMails,
   queueMail,

@@ -1,4 +1,5 @@
 import type { PlatformQueries, Tx } from '#system/postgres/database.ts'
+import { countedRows, type QueueLength, secondsSince } from '#system/postgres/queue-length.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 import type { Letter } from './letter.ts'
 
@@ -43,6 +44,19 @@ const TAKE = platformStatement<MailRow>(
 export async function takeMails(queries: PlatformQueries, limit: number): Promise<QueuedMail[]> {
   const rows = await queries.many(TAKE, [limit])
   return rows.map(({ id, recipient, letter }) => ({ id, to: recipient, letter: JSON.parse(letter) }))
+}
+
+const LENGTH = platformStatement<{ waiting: number; oldest_seconds: number }>(
+  'mails.queue_length',
+  `select ${countedRows('platform.mails where due_at <= clock_timestamp()')} as waiting,
+          ${secondsSince('select due_at from platform.mails where due_at <= clock_timestamp() order by due_at limit 1')}
+            as oldest_seconds`,
+)
+
+/** Mails that are due now; retries of later are not counted. */
+export async function mailQueue(queries: PlatformQueries): Promise<QueueLength> {
+  const { waiting, oldest_seconds } = await queries.one(LENGTH)
+  return { waiting, oldestSeconds: oldest_seconds }
 }
 
 const SENT = platformStatement('mails.sent', 'delete from platform.mails where id = $1')

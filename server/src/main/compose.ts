@@ -46,6 +46,7 @@ import {
   webhookParts,
 } from './module-settings.ts'
 import { demoIfInstalled } from './optional-workspaces.ts'
+import { queueMetrics } from './queue-metrics.ts'
 import { type RouteDeps, routeTable, VERSION_STEPS, workerRouteTable } from './routes.ts'
 import { withinOwnTime } from './within.ts'
 import type { WorkerHost } from './worker-host.ts'
@@ -93,6 +94,7 @@ export async function composeApp(parts: Parts): Promise<App> {
     clock = systemClock,
     metrics = openMetrics('api'),
   } = parts
+  metrics.pools({ requests: databases })
   const keys = keyring(secret, config.previousSecrets)
   const own = () => [...configuredOrigins(config), origin()]
   const webhooks = webhookParts({ keys, brand: config.brand, loopback: allowsLoopback(config), clock, own })
@@ -256,6 +258,7 @@ function statusFacts({ databases, workers }: Parts): () => Promise<StatusFacts> 
 }
 
 function healthDeps({ databases, workers, migrationsKnown, otherMetrics }: Parts, metrics: Metrics): HealthDeps {
+  const queues = queueMetrics(databases)
   return {
     facts: async () => ({
       migrationsApplied: await withinOwnTime(ANSWER_WITHIN_MS, countMigrations(databases.platform), () => null).catch(
@@ -266,8 +269,8 @@ function healthDeps({ databases, workers, migrationsKnown, otherMetrics }: Parts
       worker: workers?.health() ?? null,
     }),
     metrics: async () => {
-      const [own, others] = await Promise.all([metrics.snapshot(), otherMetrics?.() ?? []])
-      return prometheusText([own, ...others])
+      const [own, queued, others] = await Promise.all([metrics.snapshot(), queues(), otherMetrics?.() ?? []])
+      return prometheusText([own, ...others, ...(queued === null ? [] : [queued])])
     },
   }
 }

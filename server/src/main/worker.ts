@@ -43,6 +43,7 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     })
   const databases = await open({ poolSize: settings.poolSize })
   const queues = await open({ poolSize: QUEUE_POOL_SIZE, forQueues: true })
+  around.metrics.pools({ jobs: databases, queues })
   const keys = keyring(settings.secret, settings.previousSecrets)
   const looks = { brand: settings.mailBrand, tokens: mailTokens(keys('mail-links')) }
   let listener: WorkListener | null = null

@@ -9,6 +9,7 @@ import {
   Registry,
 } from 'prom-client'
 import type { World } from '#kernel/world.ts'
+import { measurePools, type Pools } from './database-metrics.ts'
 
 export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>[]
 
@@ -27,6 +28,8 @@ export type Metrics = {
   limitsCountedIn(store: 'redis' | 'process'): void
   /** How many processes answer requests, of those that should; from their primary process. */
   apiProcesses(running: number, wanted: number): void
+  /** Measures these pools from now on. */
+  pools(pools: Pools): void
   /** Worst delay of this thread's event loop over about the last second, in milliseconds. */
   eventLoopWorstMs(): number
   snapshot(): Promise<MetricSnapshot>
@@ -125,6 +128,7 @@ export function openMetrics(thread: Thread, processNumber?: number): Metrics {
       processes.set({ state: 'running' }, running)
       processes.set({ state: 'wanted' }, wanted)
     },
+    pools: (pools) => measurePools(registry, pools),
     eventLoopWorstMs: () => worstMs,
     snapshot: () => registry.getMetricsAsJSON() as Promise<MetricSnapshot>,
     stop() {

@@ -1,6 +1,6 @@
 export { type DeliveryEngine, deliveryEngine } from './deliver/engine.ts'
 export { ENGINE_DEFAULTS } from './deliver/settings.ts'
-export { deliveryLagSeconds } from './deliver/store.ts'
+export { deliveryLagSeconds, webhookQueues } from './deliver/store.ts'
 export {
   disableGone,
   ENDPOINT_NOTICES,

@@ -1,6 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { countedRows, type QueueLength, secondsSince } from '#system/postgres/queue-length.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
 /**
@@ -171,6 +172,34 @@ export async function ledgerLag(db: WorldDatabase): Promise<LedgerLag> {
   const [lag] = await db.short(LAG)
   if (lag === undefined) throw new Error('the ledger has no row')
   return lag
+}
+
+type ChangesRow = {
+  readonly waiting: number
+  readonly oldest_seconds: number
+  readonly set_aside: number
+  readonly published_seconds: number
+}
+
+const CHANGES = statement<ChangesRow>(
+  'ledger.queue_length',
+  `select ${countedRows('investment_changes where retry_at is null')} as waiting,
+          ${secondsSince('select recorded_at from investment_changes where retry_at is null order by seq limit 1')}
+            as oldest_seconds,
+          ${countedRows('investment_changes where retry_at is not null')} as set_aside,
+          ${secondsSince('select publisher_at from ledger')} as published_seconds`,
+)
+
+export type LedgerQueue = QueueLength & {
+  /** Changes that cannot be published and are retried every ten minutes. */
+  readonly setAside: number
+  /** How long ago a publisher last recorded that it works. */
+  readonly publisherSeconds: number
+}
+
+export async function ledgerQueue(db: WorldDatabase): Promise<LedgerQueue> {
+  const { waiting, oldest_seconds, set_aside, published_seconds } = await db.reads.one(CHANGES)
+  return { waiting, oldestSeconds: oldest_seconds, setAside: set_aside, publisherSeconds: published_seconds }
 }
 
 /** A cursor is rejected after 90 days of world time. Rows that only older cursors need are deleted a day later. */

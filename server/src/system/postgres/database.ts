@@ -52,7 +52,20 @@ export type PlatformDatabase = {
   readonly reads: PlatformQueries
 }
 
+/** The connections of one pool. */
+export type PoolUse = {
+  readonly home: World | 'platform'
+  readonly inUse: number
+  readonly idle: number
+  /** Callers that wait for a connection. */
+  readonly waiting: number
+  /** Statements in flight on the shared connection of short reads; null if the home has none. */
+  readonly shortReads: number | null
+}
+
 export type Databases = Readonly<Record<World, WorldDatabase>> & {
   readonly platform: PlatformDatabase
+  /** For metrics. */
+  poolUse(): readonly PoolUse[]
   close(): Promise<void>
 }

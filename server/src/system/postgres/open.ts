@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { type ConnectionHome, type ConnectionTimes, connectionConfig, requirePrimary, worldRole } from './connection.ts'
-import type { Databases, PlatformDatabase, PlatformTx, Tx, WorldDatabase, WorldQueries } from './database.ts'
+import type { Databases, PlatformDatabase, PlatformTx, PoolUse, Tx, WorldDatabase, WorldQueries } from './database.ts'
 import { translateError } from './errors.ts'
 import { ShortReads } from './short-reads.ts'
 import { statement } from './statement.ts'
@@ -41,15 +41,16 @@ export async function openDatabases(options: DatabaseOptions): Promise<Databases
     test,
     live,
     platform,
+    poolUse: () => [test.use(), live.use(), platform.use()],
     close: async () => {
       await Promise.all([test.close(), live.close(), platform.close()])
     },
   }
 }
 
-type Closable = { close(): Promise<void> }
+type Opened = { close(): Promise<void>; use(): PoolUse }
 
-function openWorld(options: DatabaseOptions, world: World, withRole: boolean): WorldDatabase & Closable {
+function openWorld(options: DatabaseOptions, world: World, withRole: boolean): WorldDatabase & Opened {
   const pool = openPool(options, world, options.poolSize, withRole)
   const short = new ShortReads(
     connectionConfig(options.url, world, {
@@ -73,6 +74,7 @@ function openWorld(options: DatabaseOptions, world: World, withRole: boolean): W
     },
     reads: { world, ...runnerOn(() => pool) } as WorldDatabase['reads'],
     short: (statement, values = []) => short.run(statement, values),
+    use: () => useOf(pool, world, short.inFlight),
     close: async () => {
       await Promise.all([pool.end(), short.close()])
     },
@@ -102,13 +104,19 @@ function timesOf({ times = {} }: DatabaseOptions): DatabaseTimes {
   return { ...TIMES, ...times }
 }
 
-function openPlatform(options: DatabaseOptions): PlatformDatabase & Closable {
+function openPlatform(options: DatabaseOptions): PlatformDatabase & Opened {
   const pool = openPool(options, 'platform', Math.ceil(options.poolSize / 2), false)
   return {
     transaction: (work) => inTransaction(pool, (runner) => work(runner as PlatformTx)),
     reads: runnerOn(() => pool) as PlatformDatabase['reads'],
+    use: () => useOf(pool, 'platform', null),
     close: () => pool.end(),
   }
+}
+
+function useOf(pool: Pool, home: ConnectionHome, shortReads: number | null): PoolUse {
+  const { totalCount, idleCount: idle, waitingCount: waiting } = pool
+  return { home, inUse: totalCount - idle, idle, waiting, shortReads }
 }
 
 function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, withRole: boolean): Pool {

@@ -30,6 +30,10 @@ export class ShortReads {
     this.#silentMs = silentMs
   }
 
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
   async run<Row>(statement: ShortStatement<Row>, values: readonly SqlValue[]): Promise<Row[]> {
     if (this.#closed) throw new DatabaseUnavailable('the database is being closed', null)
     if (this.#inFlight >= this.#inFlightMax) {

@@ -1,5 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { countedRows, type QueueLength, secondsSince } from '#system/postgres/queue-length.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 import { PREVIOUS_SECRETS } from '../endpoints/secret-store.ts'
 import type { Recorded } from '../history/delivery.ts'
@@ -124,22 +125,59 @@ const LEASE = statement<LeasedLane>(
  * that no worker leases. A leased lane is left out, because its speed depends on the receiver; a failing endpoint too,
  * because its retries wait on purpose.
  */
+const LANE_SECONDS = `
+     (select extract(epoch from world_now() - next_due_at) from webhook_lanes
+       where state = 'enabled' and next_due_at <= (select world_now()) and failing_since is null
+         and (owner is null or lease_until < clock_timestamp())
+         and (paused_until is null or paused_until <= (select world_now()))
+       order by next_due_at limit 1)`
+
 const LAG = shortStatement<{ seconds: number }>(
   'webhooks.lag',
   `select greatest(0,
      (select extract(epoch from clock_timestamp() - e.recorded_at)
         from (select event_id from event_queue order by seq limit 1) q join events e on e.id = q.event_id),
-     (select extract(epoch from world_now() - next_due_at) from webhook_lanes
-       where state = 'enabled' and next_due_at <= (select world_now()) and failing_since is null
-         and (owner is null or lease_until < clock_timestamp())
-         and (paused_until is null or paused_until <= (select world_now()))
-       order by next_due_at limit 1))::int as seconds`,
+     ${LANE_SECONDS})::int as seconds`,
 )
 
 /** How many seconds the oldest delivery that `LAG` counts has waited for us. */
 export async function deliveryLagSeconds(db: WorldDatabase): Promise<number> {
   const [lag] = await db.short(LAG)
   return lag?.seconds ?? 0
+}
+
+/** The first event of a queue that is taken in the order of `seq`. */
+const recordedAtHead = (queue: string) =>
+  `select e.recorded_at from (select event_id from ${queue} order by seq limit 1) q join events e on e.id = q.event_id`
+
+type LengthsRow = {
+  readonly events: number
+  readonly events_seconds: number
+  readonly entries: number
+  readonly entries_seconds: number
+  readonly deliveries: number
+  readonly deliveries_seconds: number
+}
+
+const LENGTHS = statement<LengthsRow>(
+  'webhooks.queue_lengths',
+  `select ${countedRows('event_queue')} as events, ${secondsSince(recordedAtHead('event_queue'))} as events_seconds,
+          ${countedRows('event_stream_queue')} as entries,
+          ${secondsSince(recordedAtHead('event_stream_queue'))} as entries_seconds,
+          ${countedRows('delivery_queue')} + ${countedRows('delivery_parcels p, unnest(p.delivery_ids)')} as deliveries,
+          coalesce(greatest(0, ${LANE_SECONDS}), 0)::float8 as deliveries_seconds`,
+)
+
+export type WebhookQueues = Readonly<Record<'events' | 'stream_entries' | 'deliveries', QueueLength>>
+
+/** Of deliveries, all that wait are counted, and the oldest is one that `LAG` counts: no retry and no failing endpoint. */
+export async function webhookQueues(db: WorldDatabase): Promise<WebhookQueues> {
+  const row = await db.reads.one(LENGTHS)
+  return {
+    events: { waiting: row.events, oldestSeconds: row.events_seconds },
+    stream_entries: { waiting: row.entries, oldestSeconds: row.entries_seconds },
+    deliveries: { waiting: row.deliveries, oldestSeconds: row.deliveries_seconds },
+  }
 }
 
 export type Lease = { readonly owner: string; readonly seconds: number }
