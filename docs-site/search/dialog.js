@@ -67,15 +67,19 @@ function loadedIndex() {
   return loading
 }
 
+/** A page that is never idle, or in a tab behind others, fetches the index after this time too. */
+const IDLE_WITHIN_MS = 2_000
+
 /**
  * Fetches the index when the page has nothing else to do, so that the first search is answered at once and also after the connection is
  * lost. Browsers cache the file for a year. Whoever saves data gets it when search is opened.
  */
 function fetchWhenIdle() {
   if (navigator.connection?.saveData === true) return
-  const whenIdle = globalThis.requestIdleCallback ?? setTimeout
   // A failure is reported when search is opened.
-  whenIdle(() => fetchedIndex().catch(() => {}))
+  const fetchNow = () => fetchedIndex().catch(() => {})
+  if (globalThis.requestIdleCallback === undefined) setTimeout(fetchNow)
+  else requestIdleCallback(fetchNow, { timeout: IDLE_WITHIN_MS })
 }
 
 function withMarks(pieces) {
