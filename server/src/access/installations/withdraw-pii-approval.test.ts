@@ -36,7 +36,7 @@ async function approvedApp() {
 }
 
 function withdraw(appId: string, bearer = 'ok_live_operator'): Promise<Response> {
-  const headers = { authorization: `Bearer ${bearer}` }
+  const headers = { authorization: `Bearer ${bearer}`, 'x-portico-reason': 'Ticket%208' }
   return fetch(`${app.url}/platform/apps/${appId}/pii_approval`, { method: 'DELETE', headers })
 }
 
