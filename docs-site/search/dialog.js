@@ -71,8 +71,8 @@ function loadedIndex() {
 const IDLE_WITHIN_MS = 2_000
 
 /**
- * Fetches the index when the page has nothing else to do, so that the first search is answered at once and also after the connection is
- * lost. Browsers cache the file for a year. Whoever saves data gets it when search is opened.
+ * Fetches the index when the page has nothing else to do, so that the first search is answered at once and also after the
+ * connection is lost. Browsers cache the file for a year. With data saving on, it is fetched when search is opened.
  */
 function fetchWhenIdle() {
   if (navigator.connection?.saveData === true) return
