@@ -58,7 +58,7 @@ describe('the catalogue of events', () => {
     expect(Object.keys(EVENT_EXAMPLES)).toEqual(EVENT_NAMES)
   })
 
-  test.each(EVENT_NAMES)('%s: its audience, scope and reach', (name) => {
+  test.each(EVENT_NAMES)('%s: its audience, its scope and the endpoints that receive it', (name) => {
     const { group, audience, endpoints } = EVENT_CATALOGUE[name]
     const doors = audience.map(({ through, scope }) => `${through} with ${scope ?? 'no scope'}`)
     const limited = endpoints === 'app_wide' ? ', app_wide' : ''

@@ -186,7 +186,10 @@ export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
 
 export const EVENT_NAMES = Object.keys(EVENT_CATALOGUE) as readonly EventName[]
 
-/** "Every event except referral_cohorts.published is about something an app is installed on" and says on what. */
+/**
+ * "Every event except referral_cohorts.published is about something an app is installed on": its envelope names the
+ * installation.
+ */
 export function carriesInstallation(name: EventName): boolean {
   return EVENT_CATALOGUE[name].audience.every(({ through }) => through !== 'app')
 }

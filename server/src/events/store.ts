@@ -199,8 +199,8 @@ export async function insertEventsInto(
 }
 
 /**
- * The wall time that was $1 days ago in world time. If the clock was never moved, that is $1 days before now. For times before
- * a move of the clock, the lead that the clock had then counts.
+ * The wall time at which the world's clock showed the time of $1 days ago. If the clock was never moved, that is $1
+ * days before now. `clock_moves` says how far the clock was ahead before each move.
  */
 const HORIZON = statement<{ horizon: string }>(
   'events.horizon',

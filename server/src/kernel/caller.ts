@@ -38,15 +38,15 @@ export type PlatformRole = (typeof PLATFORM_ROLES)[number]
 /** The host platform: one of its own systems with an operator key, or one of its people, signed in with a browser. */
 export type OperatorCaller = {
   readonly kind: 'operator'
-  /** Of a person: the world that the request names. */
+  /** For a person: the world that the request names. */
   readonly world: World
   readonly actor: Id<'operatorKey'> | Id<'account'>
-  /** Of the key, as it was named when it was created, or of the person. */
+  /** The key's name, as given when it was created, or the person's name. */
   readonly name: string
   readonly role: PlatformRole
-  /** Only a key's: why it sends requests that do not say it themselves. */
+  /** For a key only: the reason recorded for its requests that give no reason of their own. */
   readonly reason: string | null
-  /** Only a person's. */
+  /** Null for a key. */
   readonly session: StaffSession | null
 }
 
@@ -97,7 +97,7 @@ export function callerIdentity(caller: Caller | AccountCaller | NamedAccount): s
     case 'server_key':
       return `${caller.appId}/${caller.keyId}`
     case 'operator':
-      // A person's stored responses are discarded with the person's other ones.
+      // The same identity as on the person's other routes, so that one call discards all responses stored for the person.
       return caller.session === null ? `operator/${caller.actor}` : `account/${caller.actor}`
     case 'account':
       return `account/${caller.accountId}`

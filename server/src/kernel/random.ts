@@ -7,7 +7,7 @@ let used = POOL_BYTES
 /** Fills the array with unpredictable bytes. No byte is used twice, and used bytes are erased from the pool. */
 export function fillRandom(bytes: Uint8Array): void {
   const { length } = bytes
-  if (length > POOL_BYTES) throw new RangeError(`${length} random bytes at once are more than the ${POOL_BYTES} kept`)
+  if (length > POOL_BYTES) throw new RangeError(`at most ${POOL_BYTES} random bytes at once, not ${length}`)
   if (used + length > POOL_BYTES) {
     globalThis.crypto.getRandomValues(pool)
     used = 0

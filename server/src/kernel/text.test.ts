@@ -93,7 +93,7 @@ describe('a link in a name', () => {
     'Sammy Davis Jr.',
     'AC/DC',
     '1.25',
-  ])('%s may be one', (name) => {
+  ])('%s is allowed as a name', (name) => {
     expect(holdsDomain(name)).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ const LETTER = {
 }
 
 describe('a letter', () => {
-  test('as text holds everything, in the order of the HTML, and the address to follow', () => {
+  test('as text contains everything in the order of the HTML, and the address of the button', () => {
     const { text } = renderLetter(LETTER, TEST_BRAND)
     expect(text).toBe(
       [
@@ -43,7 +43,7 @@ describe('a letter', () => {
     expect(html).not.toMatch(/<(script|img|link)/)
   })
 
-  test('brings a small logo with it, which replaces the name and has the name as its text for people who see no pictures', () => {
+  test('shows a small logo instead of the name; the logo’s alternative text is the name', () => {
     const logo = { mediaType: 'image/png', bytes: new Uint8Array(100) }
     const rendered = renderLetter(LETTER, { ...TEST_BRAND, name: 'Harbor & Vine', logo })
     expect(rendered.logo).toBe(logo)
@@ -72,7 +72,7 @@ describe('a letter', () => {
     },
   )
 
-  test('takes no markup from the words it is given', () => {
+  test('escapes markup in every text', () => {
     const evil = '<img src=x onerror=alert(1)>'
     const { html } = renderLetter(
       {

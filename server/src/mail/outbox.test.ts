@@ -58,7 +58,7 @@ describe('a queued mail', () => {
     expect(await send(mailer)).toBe(0)
   })
 
-  test('that the server rejects for good is a dead letter at once, kept for 30 days', async () => {
+  test('that the server rejects for good is a dead letter at once, and is stored for 30 days', async () => {
     await queue('gone')
     const { mailer } = collectingMailer(async () => {
       throw new MailRejected('550 no such user')
@@ -71,7 +71,7 @@ describe('a queued mail', () => {
     expect(await purge()).toBe(1)
   })
 
-  test('of a worker that died while it sent is sent by the next, later', async () => {
+  test('is sent later by another worker if its own worker died while sending', async () => {
     await queue('lost')
     const dying = collectingMailer(() => new Promise(() => {}))
     void send(dying.mailer)
@@ -91,7 +91,7 @@ describe('a queued mail', () => {
     expect(sent.map(({ to }) => to).sort()).toEqual(['a@example.org', 'b@example.org', 'c@example.org'])
   })
 
-  test('is deleted when its occasion is over, and no mail with a similar key', async () => {
+  test('is deleted when its occasion is over, and mails with a similar key stay', async () => {
     const at = (key: string) => queue(key, `${key.replaceAll(' ', '.')}@example.org`)
     for (const key of ['invitation 1', 'invitation 1 2', 'invitation 11', 'invitation 2', 'an invitation 1'])
       await at(key)
@@ -101,7 +101,7 @@ describe('a queued mail', () => {
     ).toEqual(['an invitation 1', 'invitation 1', 'invitation 11'])
   })
 
-  test('is deleted after a day where no mail is set up', async () => {
+  test('is deleted after a day if no mail server is set up', async () => {
     await queue('new')
     await queue('old')
     await db.sql(`update platform.mails set due_at = due_at - interval '25 hours' where key = 'old'`)

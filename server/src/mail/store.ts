@@ -9,7 +9,7 @@ const INTO_QUEUE =
 const INSERT = platformStatement('mails.insert', INTO_QUEUE)
 const INSERT_FROM_WORLD = statement('mails.insert_from_world', INTO_QUEUE)
 
-/** `key` names the occasion and the reader: the same key twice is one mail. */
+/** `key` names the occasion and the reader. A second mail with the same key is not queued. */
 export type NewMail = { readonly key: string; readonly to: string; readonly letter: Letter }
 
 /** Queues the mail in the transaction that causes it; `sendMails` sends it after the commit. */
@@ -53,7 +53,7 @@ const LENGTH = platformStatement<{ waiting: number; oldest_seconds: number }>(
             as oldest_seconds`,
 )
 
-/** Mails that are due now; retries of later are not counted. */
+/** Counts mails that are due now, without retries that are due later. */
 export async function mailQueue(queries: PlatformQueries): Promise<QueueLength> {
   const { waiting, oldest_seconds } = await queries.one(LENGTH)
   return { waiting, oldestSeconds: oldest_seconds }
@@ -86,7 +86,10 @@ export async function deleteMailsAbout(queries: PlatformQueries, occasions: read
   await queries.run(DELETE_ABOUT, [occasions])
 }
 
-/** Marks the mail as a dead letter of long ago, so that `purgeDeadMails` deletes it in its next round. */
+/**
+ * Empties the mail and marks it as a dead letter that failed long ago, so that `purgeDeadMails` deletes it in its
+ * next round.
+ */
 const EMPTY_ABOUT = statement(
   'mails.empty_about',
   `update platform.mails

@@ -60,7 +60,7 @@ describe('a mail by SMTP', () => {
     expect(text).toMatch(/^Subject: =\?UTF-8\?/m)
   })
 
-  test('brings the platform’s logo in the part of its HTML', async () => {
+  test('has the platform’s logo in the part with the HTML', async () => {
     const { port, received } = await smtpServer()
     const bytes = new Uint8Array(Buffer.from('a picture'))
     await transportTo(`smtp://127.0.0.1:${port}`).send({ ...MAIL, logo: { mediaType: 'image/png', bytes } })
@@ -138,7 +138,8 @@ describe('a mail by SMTP', () => {
 
   test('is not sent in the clear to another machine, nor with a certificate that no authority signed', async () => {
     const { port, received } = await smtpServer()
-    // Of this machine, but not by a name that says so.
+    // This address is this machine's too, but the transport knows only the usual loopback names and so requires
+    // encryption.
     await expect(transportTo(`smtp://127.0.0.2:${port}`).send(MAIL)).rejects.toThrow()
     const encrypted = await smtpServer({ secure: true })
     await expect(transportTo(`smtps://127.0.0.1:${encrypted.port}`).send(MAIL)).rejects.toThrow(/certificate/)
@@ -157,7 +158,7 @@ describe('a mail by SMTP', () => {
   })
 })
 
-test('the directory holds each mail as a file that only we read', async () => {
+test('the directory has one file per mail, which only the service’s own user can read', async () => {
   const home = await mkdtemp(join(tmpdir(), 'portico-mail-'))
   onTestFinished(() => rm(home, { recursive: true }))
   const directory = join(home, 'mail')

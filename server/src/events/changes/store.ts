@@ -20,9 +20,9 @@ export async function recordInvestmentChange(tx: Tx, change: NewChange): Promise
 }
 
 /**
- * SQL: adds the investments of a table expression to the list, by its column `id`, and those that the other columns
- * name unless they are null. It becomes a part of the statement that changes the investments, which saves a round trip
- * for every fact about an investment.
+ * SQL: adds investments to the list. The column `id` of the table expression `source` names one in each row, and so
+ * does each of `otherColumns` that is not null. The fragment becomes a part of the statement that changes the
+ * investments, which saves a round trip for every fact about an investment.
  */
 export function investmentsChanged(source: string, ...otherColumns: readonly string[]): string {
   const rows = ['id', ...otherColumns].map((column, at) => {
@@ -58,7 +58,7 @@ const TAKE_ONE = statement<Change>(
   `with taken as (delete from investment_changes where seq = $1::bigint ${TAKEN}`,
 )
 
-/** How many changes from the beginning of the list, or which one. */
+/** At most `limit` changes from the beginning of the list, or only the change with the number `only`. */
 export type Share = { readonly limit: number; readonly only?: string }
 
 /**
