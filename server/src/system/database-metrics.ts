@@ -66,7 +66,7 @@ export function databaseSnapshot(queues: readonly Queue[], ledgers: readonly Led
   })
   const oldest = new Gauge({
     name: 'portico_queue_oldest_seconds',
-    help: 'How long the oldest entry of a queue has waited. Of deliveries, retries and failing endpoints are left out.',
+    help: 'How long the oldest entry of a queue has waited. In the queue of deliveries, retries and failing endpoints do not count.',
     labelNames: ['queue', 'world'],
     registers,
   })

@@ -28,7 +28,7 @@ describe('a wake-up signal', () => {
     await next
   })
 
-  test('a call to look ends a wait, or the next one, and counts as no signal', async () => {
+  test('look() ends the current or the next wait, and does not count as a signal', async () => {
     const wakeUp = new WakeSignal()
     const waited = wakeUp.wait(LONG_MS)
     wakeUp.look()

@@ -75,8 +75,8 @@ async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<Outcome> 
 }
 
 /**
- * A job that ends the waits of quiet jobs once something was written since its last round. Idle jobs then cost one small read a
- * second together, and a lost signal delays their work by as little as if each polled every second.
+ * A job that ends the waits of quiet jobs once something was written since its last round. Idle jobs then cost one
+ * small read a second together, and a lost signal delays their work no longer than if each polled every second.
  */
 export function watchWrites(newestWrite: () => Promise<string>, quiet: readonly Pick<Job, 'wakeUp'>[]): Job {
   let seen: string | null = null
@@ -105,7 +105,7 @@ export class WakeSignal {
     else this.#resume(true)
   }
 
-  /** Ends a wait like its time limit: the waiter looks once. */
+  /** Ends the wait as its time limit does: the job polls once and then stays quiet. */
   look(): void {
     if (this.#resume === null) this.#pending ??= 'look'
     else this.#resume(false)

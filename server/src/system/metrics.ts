@@ -26,7 +26,7 @@ export type Metrics = {
   limitRefused(limit: string): void
   /** Where limits are counted from now on. */
   limitsCountedIn(store: 'redis' | 'process'): void
-  /** How many processes answer requests, of those that should; from their primary process. */
+  /** How many processes answer requests, and how many should. Called by their primary process. */
   apiProcesses(running: number, wanted: number): void
   /** Measures these pools from now on. */
   pools(pools: Pools): void
@@ -75,7 +75,7 @@ export function openMetrics(thread: Thread, processNumber?: number): Metrics {
   })
   const countedIn = new Gauge({
     name: 'portico_limits_counted_in',
-    help: 'Where limits are counted: 1 where they are, 0 where they were. Redis at 0 is lost.',
+    help: '1 for the store that counts limits now, 0 for the store that counted them before. Redis at 0 is lost.',
     labelNames: ['store'],
     registers: thread === 'api' ? [registry] : [],
   })
@@ -102,7 +102,7 @@ export function openMetrics(thread: Thread, processNumber?: number): Metrics {
   })
   const started = new Counter({
     name: 'portico_starts_total',
-    help: 'One for each started thread.',
+    help: 'Counts the threads that were started.',
     registers: [registry],
   })
   started.inc()

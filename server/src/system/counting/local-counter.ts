@@ -24,9 +24,9 @@ export type LocalCounter = Omit<WindowCounter, 'count' | 'used'> & {
     readonly count: number
     readonly atMs: number
   }): void
-  /** Takes back the count of a request of another process, by the turn in which it was counted. */
+  /** Takes back a request that another process counted here. `turn` is the turn in which it was counted. */
   giveBack(hits: readonly Hit[], turn: number): void
-  /** Subtracts a request that was taken back from the shared count. */
+  /** Subtracts one request from the stored shared count, because the request was taken back. */
   forgetOne(hits: readonly Hit[], atMs: number): void
 }
 
@@ -87,7 +87,7 @@ class Windows {
     return number === Math.floor(atMs / (limit.periodSeconds * 1_000)) ? shared : null
   }
 
-  /** Only in windows in which this turn's request was counted. */
+  /** Takes the count back only in windows that had begun when the request of this turn was counted. */
   giveBack(hits: readonly Hit[], turn: number): void {
     for (const { limit, key, look } of hits) {
       const known = this.#windows.get(limit.name)
@@ -130,10 +130,11 @@ class LocalCount implements Count {
 const LOOKED_AT_MAX = 64
 
 /**
- * Counts by key, for a bounded number of keys. When it is full, it goes round the keys with an iterator and evicts the next key
- * whose count is not above the average; if there is none among `LOOKED_AT_MAX` keys, it evicts the smallest of these. So an
- * attacker with millions of addresses evicts addresses that were seen once, and hardly ever one that has used up its limit.
- * The iterator is kept: a new one for every eviction would have to step over all deleted places.
+ * Counts by key, for a bounded number of keys. To make room, an iterator passes over the keys, again and again from
+ * the first to the last. The next key whose count is not above the average is evicted; if there is none among
+ * `LOOKED_AT_MAX` keys, the smallest of these. So an attacker with millions of addresses evicts addresses that were
+ * seen once, and hardly ever one that has used up its limit. The iterator is kept: a new one for every eviction would
+ * have to step over all deleted places.
  */
 export class BoundedCounts {
   readonly #counts = new Map<string, number>()

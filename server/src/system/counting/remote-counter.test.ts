@@ -6,7 +6,9 @@ import type { Hit, Refused } from './window-counter.ts'
 
 const hourly = (key: string, max: number): Hit => ({ limit: { name: 'hourly', max, periodSeconds: 3_600 }, key })
 
-/** A primary process and this many others. Each message crosses as JSON, and later. */
+/**
+ * A primary process and this many others. Each message is sent as JSON and arrives in a later turn of the event loop.
+ */
 function processes(count: number) {
   const clock = movableClock()
   const primary = localCounter(clock)
@@ -74,6 +76,6 @@ describe('processes whose primary process counts', () => {
   test('a verdict cannot be read before it has come', () => {
     const { others } = processes(1)
     const count = others[0]?.count([hourly('a', 1)])
-    expect(() => count?.refused).toThrow('before it was answered')
+    expect(() => count?.refused).toThrow('before the primary process replied')
   })
 })

@@ -17,7 +17,7 @@ export type CountReply =
   | { readonly say: 'counted'; readonly batch: number; readonly verdicts: readonly Verdict[] }
   | { readonly say: 'used'; readonly question: number; readonly used: readonly number[] }
 
-/** `turn` says later which count is taken back. */
+/** `turn` identifies the count if it is taken back later. */
 type Verdict = { readonly turn: number; readonly refused: Refused | null }
 
 /** What the primary process does with a message. Null if there is nothing to reply. */
@@ -107,7 +107,7 @@ class Batch {
 
   verdictAt(place: number): Verdict {
     const verdict = this.#verdicts[place]
-    if (verdict === undefined) throw new Error('the verdict was read before it was answered')
+    if (verdict === undefined) throw new Error('the verdict was read before the primary process replied')
     return verdict
   }
 }

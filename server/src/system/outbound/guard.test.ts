@@ -338,7 +338,7 @@ describe('a name that changes its address between check and connection', () => {
 describe('loopback', () => {
   const withLoopback: AddressPolicy = { loopback: true, ranges: [] }
 
-  test('over http, where it is allowed: localhost is this machine, without a DNS query', async () => {
+  test('if it is allowed, gets webhooks over http: localhost is this machine, without a DNS query', async () => {
     const server = await rawReceiver((socket) => socket.write('HTTP/1.1 204 x\r\n\r\n'))
     closing.push(server.close)
     const { sender, dns } = await world(() => ['10.0.0.1'], withLoopback)
@@ -348,7 +348,7 @@ describe('loopback', () => {
     expect(dns.questions).toHaveLength(0)
   })
 
-  test('not by a name that resolves to it', async () => {
+  test('stays blocked under a name that resolves to it', async () => {
     const { port, connections } = await httpsServer(INSIDE)
     const { sender } = await world(() => [INSIDE], withLoopback)
     expect(await post(sender, `https://${NAME}:${port}/`)).toMatchObject(BLOCKED)
@@ -356,7 +356,7 @@ describe('loopback', () => {
     expect(connections).toHaveLength(0)
   })
 
-  test('not where it is not allowed', async () => {
+  test('stays blocked if it is not allowed', async () => {
     const server = await rawReceiver(() => {})
     closing.push(server.close)
     const { sender } = await world(() => [INSIDE], PUBLIC_ONLY)

@@ -51,14 +51,14 @@ describe('an answer', () => {
     expect(await post(newSender(), url)).toMatchObject({ kind: 'answered', status, bodyStart: '' })
   })
 
-  test('gives Retry-After in seconds', async () => {
+  test('returns Retry-After in seconds', async () => {
     const { url } = await receiver((socket) =>
       socket.write('HTTP/1.1 503 x\r\nretry-after: 30\r\ncontent-length: 0\r\n\r\n'),
     )
     expect(await post(newSender(), url)).toMatchObject({ status: 503, retryAfterSeconds: 30 })
   })
 
-  test('may come before the receiver read the request, and close the connection', async () => {
+  test('is accepted from a receiver that neither reads the request nor keeps the connection', async () => {
     const { url } = await receiver((socket) => socket.end('HTTP/1.0 202 Accepted\r\n\r\nwelcome'))
     expect(await post(newSender(), url)).toMatchObject({ status: 202, bodyStart: 'welcome' })
   })
@@ -118,7 +118,7 @@ describe('too much', () => {
     expect(await post(newSender(), url)).toMatchObject({ status: 200 })
   })
 
-  test('a status line without end is cut by what it sends, long before time is up', async () => {
+  test('a status line without end is cut off by its number of bytes, long before the time limit', async () => {
     const server = await receiver((socket) => {
       socket.write('HTTP/1.1 200 ')
       const more = () => socket.write('z'.repeat(65_536), (error) => error ?? more())
@@ -129,7 +129,7 @@ describe('too much', () => {
     await server.allGone()
   })
 
-  test('a compressed bomb is never asked for, never unpacked and never shown', async () => {
+  test('a compressed response is not requested, not unpacked and not shown', async () => {
     const bomb = gzipSync(Buffer.alloc(8 * 1_024 * 1_024))
     const server = await receiver((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
@@ -150,7 +150,7 @@ describe('too slow', () => {
     await server.allGone()
   })
 
-  test('a header every now and then does not buy time', async () => {
+  test('headers that keep arriving do not extend the time limit', async () => {
     const server = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       drip(socket, 'x: y\r\n')
@@ -159,7 +159,7 @@ describe('too slow', () => {
     await server.allGone()
   })
 
-  test('nor does a repeated interim response', async () => {
+  test('repeated interim responses do not extend the time limit', async () => {
     const server = await receiver((socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'))
     const sender = newSender({ ...SOON, interimMax: 1_000_000 })
     expect(await post(sender, server.url)).toMatchObject({ kind: 'failed', why: 'timeout' })
@@ -338,7 +338,7 @@ describe('an aborted request', () => {
     const giveUp = new AbortController()
     const sent = sender.send({ url: server.url, headers: {}, body: '', signal: giveUp.signal })
     while (server.requests.length === 0) await nextTurn()
-    // A response that was written later is read later.
+    // Its response was written after the first status, so that status has been read too.
     expect(await post(sender, server.url)).toMatchObject({ bodyStart: 'ok' })
     giveUp.abort(new Error('the worker stops'))
     expect(await sent).toMatchObject({ status: 200, bodyStart: 'abc' })

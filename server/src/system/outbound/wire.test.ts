@@ -126,7 +126,7 @@ describe('a kept connection', () => {
     ['a response', 'HTTP/1.1 408 Request Timeout\r\n\r\n'],
     ['the first byte of one', 'H'],
     ['an empty line', '\r\n'],
-  ])('on which the receiver sends %s without a request is closed', async (_, text) => {
+  ])('is closed if the receiver sends %s without a request', async (_, text) => {
     const sockets: Socket[] = []
     const server = await receiver((socket) => {
       sockets.push(socket)
@@ -140,7 +140,7 @@ describe('a kept connection', () => {
     expect(server.connections.made).toBe(2)
   })
 
-  test('that is closed instead of a response: connection_failed, without an automatic retry', async () => {
+  test('gives connection_failed, without an automatic retry, if the receiver closes it instead of responding', async () => {
     const server = await receiver((socket, nth) => (nth === 2 ? socket.destroy() : socket.write(OK)))
     const sender = newSender()
     expect(await post(sender, server.url)).toMatchObject({ status: 200 })
@@ -208,7 +208,7 @@ describe('a receiver that does not wait for the request', () => {
     expect(server.connections.made).toBe(1)
   })
 
-  test('so that undici gets only dead sockets gets one attempt', async () => {
+  test('and leaves undici only closed sockets gets one attempt', async () => {
     let opened = 0
     const open = async () => {
       opened += 1

@@ -33,7 +33,8 @@ export type WorldDatabase = {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * All reads see the state at the first of them, whatever is committed meanwhile. The connection is in use until
-   * `work` ends: if `work` waits for a slow reader, it must give up before PostgreSQL ends the idle transaction.
+   * `work` ends. PostgreSQL ends a transaction that is idle for too long, so `work` must stop waiting for a slow
+   * reader before that.
    */
   snapshot<T>(work: (queries: WorldQueries) => Promise<T>): Promise<T>
   /**

@@ -94,7 +94,7 @@ class Gathering<Lookup, Answer> {
 
   async #answer(batch: readonly Waiting<Lookup, Answer>[]): Promise<void> {
     const answers = await this.#answerAll(batch.map(({ lookup }) => lookup))
-    if (answers.length !== batch.length) throw new Error(`${batch.length} were asked, and ${answers.length} answered`)
+    if (answers.length !== batch.length) throw new Error(`${batch.length} lookups got ${answers.length} answers`)
     // The number of answers is the number of calls, so none is missing.
     for (const [at, { resolve }] of batch.entries()) resolve(answers[at] as Answer)
   }

@@ -19,7 +19,10 @@ export type MigrateOptions = {
   readonly migrations: readonly Migration[]
   /** For messages such as: another process is migrating, the connection was lost. */
   readonly log: (message: string) => void
-  /** Called before each migration. Those that an empty database gets together count as one, under the name of the first. */
+  /**
+   * Called before each migration. Migrations that share one transaction, as in an empty database, cause one call with
+   * the name of the first.
+   */
   readonly onApply?: (migration: { readonly name: string; readonly place: number; readonly of: number }) => void
   /** Stops waiting for another process that is migrating. */
   readonly signal?: AbortSignal | undefined

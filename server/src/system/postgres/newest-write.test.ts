@@ -18,7 +18,7 @@ test('the text changes with a committed write', async () => {
   expect(await newestWrite(db.databases.platform)).not.toBe(before)
 })
 
-test('also if a later transaction committed first', async () => {
+test('the text changes also with a commit that follows the commit of a later transaction', async () => {
   const started = Promise.withResolvers<void>()
   const mayEnd = Promise.withResolvers<void>()
   const slow = db.databases.test.transaction(async (tx) => {
@@ -32,6 +32,7 @@ test('also if a later transaction committed first', async () => {
   mayEnd.resolve()
   await slow
   const after = (await newestWrite(db.databases.platform)).split(':')
-  // In progress before, and not after: the list at the end of the text, or the oldest number in front of it.
+  // The transaction was in progress before and is not now. That changes the list at the end of the text or the oldest
+  // number at its start.
   expect([after[0], after[2]]).not.toEqual([before[0], before[2]])
 })

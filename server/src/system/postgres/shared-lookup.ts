@@ -39,8 +39,7 @@ export function sharedLookup<Answer>(look: Look<Answer>): (db: WorldDatabase, ke
 async function settle<Answer>(lookups: Lookups<Answer>, looking: Promise<readonly Answer[]>): Promise<void> {
   try {
     const answers = await looking
-    if (answers.length !== lookups.size)
-      throw new Error(`${lookups.size} were asked for, and ${answers.length} answered`)
+    if (answers.length !== lookups.size) throw new Error(`${lookups.size} keys got ${answers.length} answers`)
     let at = 0
     // The number of answers is the number of keys, so none is missing.
     for (const { resolve } of lookups.values()) resolve(answers[at++] as Answer)

@@ -19,7 +19,7 @@ beforeEach(() => {
   warnings = []
 })
 
-/** A listener that has begun to listen, which counts as the first time. */
+/** Opens a listener. It calls `onWork` once as soon as it listens, so the counter begins with 1 for each listener. */
 async function listening(url = db.url) {
   const listener = listenForWork({
     url,
@@ -32,7 +32,7 @@ async function listening(url = db.url) {
   return listener
 }
 
-test('a signal reaches every listener of the database, and none of another', async () => {
+test('a signal reaches every listener of its database, and no listener of another database', async () => {
   await listening()
   await listening()
   await expect.poll(() => heard).toBe(2)
@@ -63,7 +63,7 @@ test('closed, it leaves no connection, also while it is connecting', async () =>
   expect(await db.sql(LISTENERS)).toEqual([])
 })
 
-test('an announcement that cannot be made rejects nothing', async () => {
+test('announcing work does not throw when the database is closed', async () => {
   const closed = await testDatabase()
   await closed.close()
   expect(() => announceWork(closed.databases.platform)).not.toThrow()

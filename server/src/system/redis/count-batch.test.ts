@@ -50,7 +50,7 @@ describe('a batch of counts for Redis', () => {
     batch.answer([NOW_MS, 7, 40])
     await batch.answered
     const [group] = groups
-    if (group === undefined) throw new Error('there is one')
+    if (group === undefined) throw new Error('the batch has no group')
     expect([group.counted, group.refused]).toEqual([1, null])
     expect(batch.windowsOf(group)).toEqual({ keys: [name(address('here'))], ends: [1_800_000_060_000] })
     const counts: unknown[] = []
