@@ -18,7 +18,10 @@ export type TokenAccess<K extends CallerKind = CallerKind> = {
   readonly liveOnly?: true
 } & LeastRole<K>
 
-/** Required where operators are served, impossible elsewhere, and either for a route whose types are erased. */
+/**
+ * A route that serves operators must name a role, and no other route can. A route whose types are erased may name
+ * one.
+ */
 type LeastRole<K extends CallerKind> = CallerKind extends K
   ? { readonly leastRole?: PlatformRole; readonly about?: OperatorSubject }
   : 'operator' extends K
@@ -26,8 +29,8 @@ type LeastRole<K extends CallerKind> = CallerKind extends K
     : { readonly leastRole?: never }
 
 /**
- * What an operator's request is about, from which follows what it has to say (operator-reason.ts): about a person, why, also for
- * reading; about a partner, why, for a change; about the platform itself, nothing.
+ * What an operator's request is about. This decides whether the request must give a reason (operator-reason.ts):
+ * about a person always, even to read; about a partner for a change; about the platform itself never.
  */
 export type OperatorSubject = 'person' | 'partner' | 'platform'
 export type SessionAccess<Required extends boolean = boolean> = {
@@ -63,7 +66,7 @@ export function publicRead(...anyScope: Scope[]): TokenAccess<'publishable' | 'c
 type AppKind = Exclude<CallerKind, 'operator'>
 
 export function heldBy<K extends AppKind>(holders: readonly K[], ...anyScope: Scope[]): TokenAccess<K> {
-  // Without an operator among the kinds, no role is needed; a conditional type cannot say that of a generic kind.
+  // The kinds exclude operators, so no role is needed, but TypeScript cannot resolve `LeastRole` for a generic K.
   return { kind: 'token', holders, anyScope } as unknown as TokenAccess<K>
 }
 

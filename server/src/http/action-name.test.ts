@@ -48,7 +48,7 @@ describe('no name has', () => {
     expect(actionOf(made)).toBeNull()
   })
 
-  test('but every other route for apps has one', () => {
+  test('every other route for apps has a name', () => {
     expect(actionOf(made('POST', '/things', { access: publicRead() }))).toBe('things.create')
   })
 })

@@ -153,7 +153,7 @@ describe('401 invalid_token', () => {
     expect((await fetch(`${edge.url}/own`, { headers: { authorization: 'bearer at_test_user' } })).status).toBe(200)
   })
 
-  test('an open route looks at no credential', async () => {
+  test('an open route ignores the credential', async () => {
     const before = lookups
     expect((await get('/open', 'at_test_stranger')).status).toBe(200)
     expect(lookups).toBe(before)
@@ -177,7 +177,7 @@ describe('403 insufficient_scope', () => {
     expect(error.challenge).toBe('Bearer error="insufficient_scope", scope="read:a read:b"')
   })
 
-  test('tells an installation token where the route serves it to mint one that holds the scope', async () => {
+  test('on a route for installation tokens, says to mint a token that holds the scope', async () => {
     const error = await refusal(await get('/installed', 'at_test_install'))
     expect(error).toMatchObject({ status: 403, type: 'insufficient_scope' })
     expect(error.remediation).toContain('POST /installations/{id}/tokens')
@@ -187,7 +187,7 @@ describe('403 insufficient_scope', () => {
     ['at_test_install', 'This operation is for user tokens: use one that holds read:profile.'],
     ['at_test_client', 'cannot be extended. This operation is for user tokens: use one that holds read:profile.'],
     ['pk_test_public', 'public data only. This operation is for user tokens: use one that holds read:profile.'],
-  ])('tells %s which tokens the operation is for, where no scope would help it', async (bearer, words) => {
+  ])('on a route that does not serve %s, says which tokens the operation is for', async (bearer, words) => {
     const error = await refusal(await get('/own', bearer))
     expect(error).toMatchObject({ status: 403, type: 'insufficient_scope' })
     expect(error.remediation).toContain(words)
@@ -337,12 +337,12 @@ describe('429', () => {
   })
 
   test.each([
-    ['somebody’s', 'at_test_user', 200, [true]],
-    ['a person’s once', 'at_test_ended', 401, [true]],
-    ['an unknown token’s', 'at_test_stranger', 401, [false]],
-    ['not to be found out', 'at_test_broken', 503, [null]],
-    ['none', undefined, 401, []],
-  ])('limits receive the outcome of the credential: it is %s', async (_, bearer, status, expected) => {
+    ['a valid token', 'at_test_user', 200, [true]],
+    ['a token that ended', 'at_test_ended', 401, [true]],
+    ['an unknown token', 'at_test_stranger', 401, [false]],
+    ['a lookup that fails', 'at_test_broken', 503, [null]],
+    ['no credential, no lookup', undefined, 401, []],
+  ])('limits receive the outcome of the lookup: %s', async (_, bearer, status, expected) => {
     heard.length = 0
     expect((await get('/own', bearer)).status).toBe(status)
     expect(heard).toEqual(expected)

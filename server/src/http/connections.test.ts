@@ -86,7 +86,8 @@ describe('pipelined requests', () => {
     onTestFinished(() => void socket.destroy())
     socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(500))
     await expect.poll(() => begun).toBeGreaterThan(0)
-    // Other requests are served meanwhile, long enough for all of them to start if they could.
+    // Meanwhile 50 other requests are served: enough turns for all pipelined requests to start if nothing held them
+    // back.
     for (let n = 0; n < 50; n++) expect((await fetch(`${edge.url}/plain`)).status).toBe(200)
     expect(begun).toBeLessThan(50)
   })

@@ -16,7 +16,7 @@ import { knownVersion, NEWEST, type Version } from './versions.ts'
 export type SentHeaders = Record<string, string | string[]>
 
 const NO_PARAMS: Params = {}
-const NOTHING_AHEAD = Promise.reject<never>(new Error('the route looks nothing up ahead'))
+const NOTHING_AHEAD = Promise.reject<never>(new Error('the route declares no `ahead`'))
 NOTHING_AHEAD.catch(() => {})
 
 /** Node's response object with its exchange: on a broken connection Node reports only the response. */
@@ -52,7 +52,7 @@ export class Exchange {
   browser: Browser | null = null
   /** Whether a person's command line sent it, with a bearer token instead of a cookie. */
   isCommandLine = false
-  /** Why an operator sent the request, as they say. */
+  /** The reason for the request, as the operator gave it. */
   reason: string | null = null
   errorsAs: ErrorStyle = 'envelope'
   failure: Failure | null = null

@@ -58,7 +58,8 @@ export async function once(
 }
 
 async function replay(answers: Ports['answers'], keys: KeyStore, claim: Claim): Promise<NewestAnswer> {
-  // A separate statement: the one that lost the claim started before the winner committed and cannot see its response.
+  // A separate statement: the statement that failed to claim the key started before the other request committed, so
+  // it cannot see that request's response.
   const stored = await keys.find(claim)
   if (!stored.fingerprint.equals(claim.fingerprint)) throw conflict()
   if (stored.answer === null) throw tooLongToRepeat()

@@ -130,7 +130,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   422: {
     component: 'Unprocessable',
     description: 'The body can be read but not accepted; details.fields lists each field, a code and a message.',
-    // Operators have to say why, and people of the staff in which mode.
+    // Operators must give a reason, and staff members a mode.
     possible: (route) => (takesBody(route) && outsideOAuth(route)) || servesStaff(route.access),
     example: {
       type: 'validation_error',

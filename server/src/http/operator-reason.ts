@@ -14,13 +14,16 @@ const LINE = new RegExp(LINE_PATTERN, 'u')
 
 type Described = Pick<Route, 'access' | 'method'>
 
-/** Whether the request of an operator has to say why. */
+/** Whether an operator must give a reason for the request. */
 export function needsReason({ access, method }: Described): boolean {
   if (access.kind !== 'token' || access.about === undefined) return false
   return access.about === 'person' || (access.about === 'partner' && method !== 'GET')
 }
 
-/** The reason that was sent, else the standing one of the key; null if there is none, and the route needs none. */
+/**
+ * The reason that was sent, otherwise the reason that belongs to the key (`standing`). Null if there is neither and
+ * the route requires no reason.
+ */
 export function operatorReason(route: Described, sent: string | undefined, standing: string | null): string | null {
   if (sent === undefined || sent.trim() === '') {
     if (standing !== null || !needsReason(route)) return standing

@@ -187,7 +187,7 @@ describe('a client that hangs up', () => {
     release()
     await expect.poll(() => socket?.destroyed).toBe(true)
     await expect.poll(() => edge.observed.filter(({ operation }) => operation === 'number')).toHaveLength(1)
-    // Long enough for them to start if they could.
+    // Enough turns for the parked requests to start if they were not dropped.
     for (let n = 0; n < 20; n++) expect((await fetch(`${edge.url}/plain`)).status).toBe(200)
     expect(begun).toEqual([0])
     expect(requests?.length).toBeLessThanOrEqual(1 + PARKED_MAX)

@@ -35,13 +35,16 @@ export type ServerKeyLookup = (
 export type SignIns = {
   /** The person who is signed in with the browser that sent this cookie; null if there is none. */
   find(cookieValue: string): Promise<AccountCaller | null>
-  /** The same, with what decides whether they may act for the platform. Without this function only operator keys may. */
+  /**
+   * Like `find`, with the facts that decide whether the person may act for the platform. Without this function only
+   * operator keys may.
+   */
   findStaff?(cookieValue: string): Promise<StaffMember | null>
   /** The person who allowed the command line that sent this bearer, or null. Without this function no command line is served. */
   findCommandLine?(bearer: string): Promise<CommandLinePerson | null>
 }
 
-/** A signed-in person, and what decides whether they may act for the platform. */
+/** A signed-in person, and the facts that decide whether they may act for the platform. */
 export type StaffMember = {
   readonly accountId: Id<'account'>
   readonly name: string
@@ -50,7 +53,7 @@ export type StaffMember = {
   readonly role: PlatformRole | null
   /** Whether the account has a second factor now. */
   readonly hasFactor: boolean
-  /** Real time. Null if the session was not begun with a second factor, or ended. */
+  /** Real time. Null if the session was not started with a second factor, or has ended. */
   readonly endsAt: string | null
 }
 

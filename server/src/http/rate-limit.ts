@@ -20,8 +20,8 @@ export type Counted = {
    */
   lookedUp(isHeld: boolean | null): void
   /**
-   * Counts the request toward more limits, for code that learns their keys later. If these reject it, the earlier counts are
-   * given back, and `rateLimited(…)` is thrown.
+   * Counts the request toward more limits, for code that learns their keys later. If one of them rejects the request,
+   * the earlier counts are given back, and `rateLimited(…)` is thrown.
    */
   countOn(hits: readonly Hit[]): Promise<Pick<Count, 'giveBack'>>
   /** Called for a token that was just issued: using it never counts as a guess. */

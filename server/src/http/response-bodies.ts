@@ -44,8 +44,8 @@ export type LiveWriter = {
 export class LiveText {
   readonly begin: (client: LiveClient) => LiveWriter
   /**
-   * Throws if no more live responses may be open, as an ordinary error response. Called in the same turn as `begin`, so
-   * that many requests at one moment cannot exceed the limit.
+   * Throws an `ApiError` if no more live responses may be open; the client gets it as an ordinary error response.
+   * Called in the same turn as `begin`, so that many requests at one moment cannot exceed the limit.
    */
   readonly admit: () => void
 

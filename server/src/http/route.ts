@@ -132,9 +132,10 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
     readonly response: R
   }
   /**
-   * The content type of a response that is not JSON. The body is then a string, or bytes that are compressed already; for
-   * `image/*` a picture, for CSV text that is sent in pieces, for `text/event-stream` a live text (response-bodies.ts). JSON that
-   * is named here with its charset is sent in pieces too; without it, it is a document and no operation of the API.
+   * The content type of a response that is not JSON. The body is then a string, or bytes that are compressed already;
+   * for `image/*` a picture, for CSV text that is sent in pieces, for `text/event-stream` a live text
+   * (response-bodies.ts). `application/json; charset=utf-8` is JSON that is sent in pieces; `application/json` is a
+   * document that is not an operation of the API.
    */
   readonly contentType?:
     | 'text/html; charset=utf-8'

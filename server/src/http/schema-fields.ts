@@ -25,7 +25,7 @@ export const nullableType = <S extends TSchema & { readonly type?: unknown; read
   Type.Unsafe<Static<S> | null>({
     ...schema,
     type: [schema.type, 'null'],
-    // An enum without null would exclude it again.
+    // An enum that does not list null would exclude null.
     ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
     ...described(description),
   })

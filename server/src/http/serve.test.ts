@@ -162,7 +162,7 @@ describe('an answer', () => {
   test.each([
     ['text', 'a picture'],
     ['bytes of a kind we do not know', { mediaType: 'image/svg+xml', bytes: Buffer.from('<svg/>') }],
-  ])('that should be a picture is not %s', async (_, body) => {
+  ])('of a picture route may not be %s', async (_, body) => {
     const edge = await serving([route({ ...picture, handler: async () => ({ status: 200, body: body as never }) })])
     expect((await fetch(`${edge.url}/picture`)).status).toBe(500)
   })
@@ -263,7 +263,7 @@ describe('an answer', () => {
 })
 
 describe('a route table', () => {
-  test('does not start with two routes with the same name, one without an access rule, or an open transaction', async () => {
+  test('does not start with two routes of the same name, without an access rule, or with a transaction on an open route', async () => {
     const one = route({
       ...makes,
       schema: { response: { 200: Ok } },
@@ -279,7 +279,7 @@ describe('a route table', () => {
     await expect(serveProbes([{ ...unowned, access: signedIn() }])).rejects.toThrow('no credential, no world')
   })
 
-  test('a transaction that declares to return a refusal: it would commit its changes', async () => {
+  test('does not start with a transaction that declares to return a rejection: it would commit its changes', async () => {
     const returning = route({
       ...probe,
       operation: 'half',

@@ -66,7 +66,7 @@ async function worldFor({ route }: ServedRoute, caller: AccountCaller, { params 
 async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
   const { caller } = visit.exchange
   const key = headerOf(visit.exchange, 'idempotency-key')
-  // A visitor who has not signed in has no key: all visitors would share it.
+  // Idempotency keys of visitors who have not signed in are ignored: all visitors would share them.
   const claim = caller === null ? null : claimFor(served.route, caller, key, visit.input)
   return edge.ports.platform.transaction(async (ptx) => {
     if (caller?.kind === 'operator') await edge.ports.operatorAudit?.onPlatform(ptx, whyOf(visit.exchange))

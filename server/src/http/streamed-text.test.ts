@@ -81,7 +81,7 @@ describe('a response in pieces', () => {
     await expect.poll(() => edge.logLines.join('')).toContain('a response was cut off')
   })
 
-  test('waits for a client that does not read, and continues when it does', async () => {
+  test('waits while the client does not read, and continues when the client reads again', async () => {
     let written = 0
     const edge = await serving(async (write) => {
       for (; written < 300; written++) await write(PIECE)
@@ -141,7 +141,7 @@ describe('a response in pieces', () => {
   })
 
   test.each(['text/csv; charset=utf-8', 'application/json; charset=utf-8'] as const)(
-    'cannot come from a transaction: a table with such a route for %s does not start',
+    'cannot come from a transaction: a server with such a route for %s does not start',
     async (contentType) => {
       const wrong = { ...streaming(async () => {}), contentType, work: 'platform' as const }
       await expect(serveProbes([{ ...wrong, access: { kind: 'session', required: true, why: '' } }])).rejects.toThrow(

@@ -99,7 +99,10 @@ function browserOf({ settings, ports }: Edge, brought: string | null, exchange: 
   }
 }
 
-/** Where the person returns to. The address of a form may not support GET; then it is the page with the form, to start over. */
+/**
+ * Where the person returns to. If the address of a form does not support GET, the person returns to the page with the
+ * form and fills it in again.
+ */
 function comingBack({ pathAt }: Edge, { request }: Exchange): string | null {
   const address = localAddress(request.url)
   const path = address?.split(/[?#]/, 1)[0] ?? ''

@@ -66,7 +66,7 @@ function sessionEnded(): ApiError {
   const url = confirmAddress(null)
   return refusal(
     'staff_session_ended',
-    'Your staff session has ended, or was not begun with your second factor.',
+    'Your staff session has ended, or was not started with your second factor.',
     `Open ${url} and confirm with your authenticator app or a passkey, then send the request again.`,
     url,
   )

@@ -51,8 +51,8 @@ function settleChoices(issues: readonly Issue[]): Issue[] {
 }
 
 /**
- * The validator reports a value that fits no form of a union once per form. Only the errors of the intended form help: the one
- * whose type and constants matched; if none did, the list of allowed forms.
+ * The validator reports a value that fits no form of a union once per form. Only the errors of the form whose type
+ * and constants matched help the client. If none matched, the list of allowed forms does.
  */
 function settleUnions(issues: readonly Issue[]): Issue[] {
   const unions = issues.filter(({ keyword }) => keyword === 'anyOf')

@@ -76,7 +76,10 @@ function hasDefaults(schema: TSchema): boolean {
   return JSON.stringify(schema).includes('"default":')
 }
 
-/** In an invalid body with more values than this, no errors are searched: that could block the event loop for a second. */
+/**
+ * The errors of an invalid body with more values than this are not collected, because that could block the event loop
+ * for a second.
+ */
 const EXPLAINED_VALUES_MAX = 10_000
 
 /**
