@@ -35,7 +35,7 @@ export type AccountInvitationEnvelope = {
     type: "account_invitation"
     attributes: {
       email: string
-      /** Works once, for every holder: treat it as a secret. It is shown only in this response. */
+      /** Works once, for any person who has it: treat it as a secret. It is shown only in this response. */
       url: string
       /** UTC, with microseconds; real time. */
       expires_at: string
@@ -49,7 +49,7 @@ export type AccountLinkEnvelope = {
     attributes: {
       account: string
       purpose: "sign_in" | "set_password"
-      /** Works once, for every holder: treat it as a secret. It is shown only in this response. */
+      /** Works once, for any person who has it: treat it as a secret. It is shown only in this response. */
       url: string
       /** UTC, with microseconds; real time. */
       expires_at: string
@@ -1798,7 +1798,7 @@ export type NewAccount = {
   name: string
   /** Leave it out for a person who signs in through the OpenID Connect provider. */
   password?: string
-  /** Which user of each world the account is. */
+  /** The user of each world that the account is linked to. */
   users?: {
     test?: string
     live?: string
@@ -2283,12 +2283,12 @@ export type PlatformOperator = {
     id: string
     type: "operator_key" | "account"
     attributes: {
-      /** Of the key, or of the person. The audit has the id. */
+      /** The name of the key or of the person. The audit has the id instead. */
       name: string
       role: "viewer" | "support" | "compliance" | "admin"
       /** The world of the key, or the one that X-Portico-Mode names. */
       mode: "test" | "live"
-      /** When a person has to prove their second factor again at the latest. Null for a key. */
+      /** The latest time at which a person has to prove their second factor again. Null for a key. */
       session_ends_at: string | null
     }
   }
@@ -3100,7 +3100,7 @@ export type StaffMember = {
     name: string
     email: string
     role: "viewer" | "support" | "compliance" | "admin"
-    /** Without a second factor the role opens nothing. */
+    /** The role has no effect while the account has no second factor. */
     has_factor: boolean
     /** Real time. */
     disabled_at: string | null

@@ -38,8 +38,8 @@ export async function createAccount(tx: PlatformTx, account: NewAccount): Promis
 }
 
 /**
- * An account is at most one user of each world, and a user belongs to at most one account. Lock order: the account, then the user.
- * Returns false for a repeated request, which changes nothing.
+ * An account is linked to at most one user of each world, and a user to at most one account. Lock order: the account,
+ * then the user. Returns false for a repeated request, which changes nothing.
  */
 export async function linkAccount(tx: PlatformTx, link: AccountLink): Promise<boolean> {
   if (!(await lockAccount(tx, link.account))) throw new UnknownReference('account', link.account)
@@ -47,16 +47,17 @@ export async function linkAccount(tx: PlatformTx, link: AccountLink): Promise<bo
   if (user === null) throw new UnknownReference('user', link.user)
   const before = await findUserOf(tx, link.account, link.world)
   if (before === link.user) return false
-  if (before !== null) throw refusal('account', 'already_linked', 'is already another user of this world')
+  if (before !== null) throw refusal('account', 'already_linked', 'is already linked to another user of this world')
   if (user.deactivated) throw refusal('user', 'deactivated', 'was deactivated, which is final')
   await insertLink(tx, link)
   return true
 }
 
 /**
- * The account's user in the world of the transaction. If the account has none, it becomes the active user with its proven address,
- * unless another account is that user; else the user that `make` registers. Lock order: the account, then the user. The lock also
- * makes a second request at the same moment find the link of the first.
+ * Returns the account's user in the world of the transaction. An account without a user is linked to the active user
+ * with its proven address; if there is none, or another account is linked to that user, to the user that `make`
+ * registers. Lock order: the account, then the user. Because of the lock, the second of two concurrent requests finds
+ * the link of the first.
  */
 export async function ensureUserOf(
   tx: Tx,

@@ -29,7 +29,7 @@ export function alreadyHaveAnAccountLetter(brand: string, origin: string): Lette
   return {
     subject: `You already have an account at ${brand}`,
     paragraphs: [
-      `A person signed up to ${brand} with this address, which has an account already. No other was made, and nothing about yours has changed.`,
+      `A person signed up to ${brand} with this address, which has an account already. No second account was made, and nothing about yours has changed.`,
       `If it was you, sign in. If you do not know the password any more, choose a new one: ${origin}/forgot-password`,
     ],
     action: { label: 'Sign in', url: `${origin}/sign-in` },
@@ -54,7 +54,7 @@ type NoAccount = { readonly origin: string; readonly isDisabled: boolean; readon
 export function noPasswordToResetLetter(brand: string, { origin, isDisabled, signUp }: NoAccount): Letter {
   const reason = isDisabled
     ? 'The account with this address was switched off by the people who run the service. Ask them to switch it on again.'
-    : 'No account has this address. If you have one, it has another address: try that one.'
+    : 'No account has this address. If you have an account, it has another address: try that address.'
   return {
     subject: `No new password at ${brand}`,
     paragraphs: [`A person asked for a new password at ${brand} with this address.`, reason],

@@ -37,7 +37,7 @@ describe('a password hash', () => {
 
   test('of no account verifies nothing, and takes as long as one of an account', async () => {
     const stored = await hash('correct horse')
-    // Of the processor's time, and not of the clock's, which runs on while others have the processor.
+    // Measures processor time, because the clock also counts the time of other processes.
     const work = async (of: PasswordHash | null) => {
       const before = process.cpuUsage()
       expect(await verify('wrong horse', of)).toBe(false)
@@ -70,7 +70,7 @@ describe('hashing', () => {
     await expect(hasher.hash('password')).resolves.toMatch(/^\$argon2id/)
   })
 
-  test('that fails gives its turn on', async () => {
+  test('that fails frees its place for the next', async () => {
     const hasher = passwordHasher({ atOnceMax: 1 })
     const broken = '$argon2id$v=19$m=1,t=1,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
     await expect(hasher.verify('x', broken as PasswordHash)).rejects.toThrow()

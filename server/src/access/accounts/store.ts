@@ -154,7 +154,7 @@ const FREE_USER = statement<{ id: Id<'user'> }>(
       for no key update of u`,
 )
 
-/** The active user with this address whom no account is; locked until commit. */
+/** The active user with this address to whom no account is linked; locked until commit. */
 export async function lockFreeUser(tx: Tx, email: string): Promise<Id<'user'> | null> {
   return (await tx.maybeOne(FREE_USER, [email, tx.world]))?.id ?? null
 }

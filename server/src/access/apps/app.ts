@@ -34,7 +34,10 @@ export type App = {
   readonly conditions_version: string
   readonly conditions_accepted_by: Id<'account'>
   readonly conditions_accepted_at: string
-  /** When each thing that makes an app undeletable happened first; withdrawing the approval does not reset it. */
+  /**
+   * Each of these three makes the app undeletable. They are the first times, so withdrawing the approval resets none
+   * of them.
+   */
   readonly first_approved_at: string | null
   readonly first_live_token_at: string | null
   readonly first_installed_at: string | null

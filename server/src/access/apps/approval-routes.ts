@@ -113,9 +113,10 @@ export const approvalRoutes: readonly Route[] = [
 ]
 
 /**
- * Why the platform cannot add a scope here; null if it can. It can add scopes that are "Available, not selectable (added by the
- * platform …)", and of removed scopes that are not self-serve "only the platform can add it back". An app gets the other scopes in
- * another way or never: "admin:read, admin:write and admin:attribution are internal and never granted to partner apps".
+ * Why the platform cannot add a scope here; null if it can. It can add scopes that are "Available, not selectable
+ * (added by the platform …)". A removed scope that is not self-serve can be restored too: "only the platform can add
+ * it back". An app gets all other scopes in another way or never: "admin:read, admin:write and admin:attribution are
+ * internal and never granted to partner apps".
  */
 const WHY_NOT: Readonly<Record<Obtained, string | null>> = {
   platform: null,

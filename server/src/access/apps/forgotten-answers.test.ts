@@ -41,7 +41,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect(JSON.stringify(again)).not.toContain('sk_live_')
   })
 
-  test('nor to a person who left it', async () => {
+  test('shows no secret to a person who left the team', async () => {
     const { team, repeat } = await aKeyMade()
     await team.developer.send('DELETE', memberPath(team, team.developer.account))
     expect((await repeat()).status).toBe(404)
@@ -57,7 +57,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect((await disable()).status).toBe(403)
   })
 
-  test('is not forgotten because another person was removed', async () => {
+  test('is answered as before when another person was removed', async () => {
     const { team, made, repeat } = await aKeyMade()
     await team.owner.send('DELETE', memberPath(team, team.admin.account))
     expect((await repeat()).client_secret).toBe(made)

@@ -175,7 +175,7 @@ describe('PATCH /portal/api/apps/{id}/keys/{key_id}', () => {
 })
 
 describe('POST /portal/api/apps/{id}/keys/{key_id}/revoke', () => {
-  test('200: its tokens stop with the next request, the other keys’ keep working; final', async () => {
+  test('200, and final: the key’s tokens stop with the next request, those of other keys keep working', async () => {
     const { team, app, root } = await ownedApp()
     const [lost, kept] = [await aKey(service.db, app), await aKey(service.db, app)]
     const [dead, alive] = [await aToken(service.db, lost.clientId), await aToken(service.db, kept.clientId)]
@@ -230,7 +230,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
     expect((await team.owner.send('POST', `${root}/${clientId}/rotate_secret`)).status).toBe(200)
   })
 
-  test('a command line does it with its bearer alone, as its person may, and is sent to confirm by its own address', async () => {
+  test('a command line needs only its bearer, has its person’s rights, and gets the address of its own confirmation page', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     const path = `${root}/${clientId}/rotate_secret`
@@ -253,7 +253,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
     expect((await owner('GET', root)).status).toBe(401)
   })
 
-  test('200: the present one works on for 24 hours', async () => {
+  test('200: the previous secret keeps working for 24 hours', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     const answer = await team.developer.send('POST', `${root}/${clientId}/rotate_secret`)

@@ -42,7 +42,7 @@ export function rejectStopped(state: Exclude<KeyState, 'revoked'>, event: string
   })
 }
 
-/** The app, for what its team does on its behalf; rejects a stopped one, and one of an ended organization. */
+/** Returns the app for an act of its team. Rejects a stopped app, and an app of an ended organization. */
 export async function requireRunning(
   queries: PlatformQueries,
   id: Id<'app'>,

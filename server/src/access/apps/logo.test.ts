@@ -154,7 +154,7 @@ describe('DELETE /portal/api/apps/{id}/logo', () => {
 })
 
 describe('GET /assets/apps/{app_id}/logo', () => {
-  test('is for everybody, kept for a while, and nothing but a picture to a browser', async () => {
+  test('may be read and cached by every visitor, and no browser interprets it as anything but a picture', async () => {
     const { owner, logo, asset } = await anOwnApp()
     await owner.send('PUT', logo, sentAs('image/webp', webpOf('VP8L', SIZE)))
     const { status, headers } = await fetch(asset)
@@ -168,7 +168,7 @@ describe('GET /assets/apps/{app_id}/logo', () => {
     expect((await fetch(asset, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
   })
 
-  test('404 for an app without one, for no app and for nonsense', async () => {
+  test('404 for an app without one, an unknown app and a malformed id', async () => {
     const { asset } = await anOwnApp()
     const { url } = service
     for (const path of [asset, `${url}/assets/apps/app_000000000000000000000000/logo`, `${url}/assets/apps/x/logo`]) {

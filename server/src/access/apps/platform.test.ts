@@ -97,7 +97,7 @@ describe('operator keys with the right', () => {
     expect(reads).toEqual([{ action: 'operator.read', by_operator: true, reason: 'A test' }])
   })
 
-  test('the app’s own team has no business here: 403 with the browser of a person without a staff role', async () => {
+  test('the app’s own team is rejected: 403 with the browser of a person without a staff role', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization })
     for (const [path, body] of changes(app, team.organization)) {
@@ -195,7 +195,7 @@ describe('POST /platform/apps/{id}/suspend and …/lift', () => {
 })
 
 describe('POST /platform/apps/{id}/pii_approval', () => {
-  test('200; the withdrawal, which others complete, takes approval and request back', async () => {
+  test('200; withdrawing the approval also removes the request (other modules end the installations)', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization })
     await team.owner.send('POST', `/portal/api/apps/${app}/pii_request`)

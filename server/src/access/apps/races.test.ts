@@ -54,7 +54,7 @@ describe('ten at a time', () => {
     expect(entries).toHaveLength(1)
   })
 
-  test('rotating: each gets a secret of its own, and of all two are in force', async () => {
+  test('rotating: each gets a secret of its own, and two of them are in force', async () => {
     const seat = await ownedApp()
     const { clientId, secret } = await aKey(db, seat.app)
     const rotated = await Promise.all(
@@ -151,7 +151,7 @@ describe('deleting against the first live token', () => {
     }
   })
 
-  test('a first installation likewise: noted before the deletion it keeps the app, after it notes nothing', async () => {
+  test('a first installation prevents the deletion if it is recorded before; after the deletion nothing is recorded', async () => {
     const kept = await ownedApp()
     await noteInstalled(db.databases.live, kept.app)
     await expect(onPlatform((tx) => deleteApp(tx, kept, deleting))).rejects.toMatchObject({

@@ -28,7 +28,7 @@ export function redirectUriProblem(uri: string): Problem | null {
   if (uri.includes('#')) return invalid('must not have a fragment')
   if (!URL.canParse(uri)) return invalid('must be an absolute URI')
   const ours = parameterOfOurs(uri)
-  if (ours !== null) return invalid(`must not have the parameter ${ours}, which is ours to add`)
+  if (ours !== null) return invalid(`must not have the parameter ${ours}, which our response adds`)
   if (/^https?:/i.test(uri)) return webProblem(uri)
   if (!PRIVATE_USE.test(uri)) {
     return invalid('must begin with https://, http:// on loopback, or a private-use scheme such as com.example.app:/')
@@ -60,7 +60,7 @@ function webProblem(uri: string): Problem | null {
   if (host !== hostname || host.endsWith('.')) {
     return invalid('must name its host in the plain form, such as app.example.com')
   }
-  if (port === DEFAULT_PORT[scheme]) return invalid(`must not name port ${port}, which ${scheme} has by itself`)
+  if (port === DEFAULT_PORT[scheme]) return invalid(`must not name port ${port}, the default of ${scheme}`)
   if (scheme === 'http' && !LOOPBACK_HOSTS.has(host)) return invalid('must begin with https:// unless it is loopback')
   return pathname === path || path === '' ? null : invalid('must not have . or .. in its path')
 }

@@ -191,7 +191,7 @@ export type HistoryEntry = {
   readonly reason: string | null
 }
 
-/** What was done; who read the history is in the audit alone. */
+/** Entries about acts. Entries about operators who read the history are only in the audit. */
 const PAGE = platformStatement<HistoryEntry>(
   'apps.history',
   `select e.id, e.at, e.actor, coalesce(a.name, o.name, k.name) as actor_name, e.action, e.details,

@@ -24,8 +24,9 @@ export async function findEnd(queries: PlatformQueries): Promise<End | null> {
 }
 
 /**
- * An entry may be committed later than entries with higher ids, so the newest ids are looked at again. An id further behind than
- * this was not written by the service: it is left out of the chain, and found by the verification.
+ * An entry may be committed later than entries with higher ids, so each round reads the newest ids again. The service
+ * never commits an id that is further behind than this. Such an entry gets no digest, and the verification reports
+ * it.
  */
 const LATE_IDS = 10_000
 
@@ -94,7 +95,10 @@ function isWhole(entry: { readonly [K in keyof DigestedEntry]: DigestedEntry[K] 
   return entry.id !== null
 }
 
-/** Entries without a digest. Those that the worker has passed by are older than its last round but one. */
+/**
+ * Entries without a digest. The worker has passed an entry by if it is more than ten minutes older than the newest
+ * digest, or if its id is too far behind to be read again.
+ */
 const OUTSIDE = platformStatement<{ id: string; passed_by: boolean }>(
   'audit.outside_chain',
   `select e.id::text as id, coalesce(e.at < (select max(chained_at) - interval '10 minutes' from platform.audit_digests)

@@ -5,7 +5,10 @@ import { explain, explainIn, recordOperatorEntry } from './store.ts'
 /** More ids would not fit into an entry. A page has at most 100 records. */
 const IDS_MAX = 200
 
-/** Implements the edge's port: what operators change says who, why and in which request, and so does what they read about people. */
+/**
+ * Implements the edge's port. Each change by an operator, and each read of data about people, is recorded with the
+ * operator, the reason and the request's id.
+ */
 export function operatorAudit(platform: PlatformDatabase): OperatorAuditPort {
   return {
     within: explainIn,

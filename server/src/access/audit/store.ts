@@ -54,7 +54,7 @@ function valuesOf({ actor, action, subject, details = {} }: AuditEntry): string[
   return [actor, action, subject, JSON.stringify(details)]
 }
 
-/** A trigger gives both to every entry that the transaction writes, until it ends. */
+/** A trigger copies both settings into every entry that this transaction writes. */
 const EXPLAIN_SQL = `select pg_catalog.set_config('portico.operator_request', $1, true) as request,
     pg_catalog.set_config('portico.operator_reason', $2, true) as reason`
 

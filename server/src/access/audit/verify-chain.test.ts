@@ -31,7 +31,7 @@ async function tenChained(): Promise<readonly string[]> {
   )
 }
 
-/** As a person does who may do everything in the database. */
+/** Changes rows like the owner of the database, who can switch off the triggers that protect them. */
 async function behindTheTriggers(text: string, values: readonly unknown[] = []): Promise<void> {
   for (const table of ['audit_entries', 'audit_digests'])
     await db.sql(`alter table platform.${table} disable trigger user`)

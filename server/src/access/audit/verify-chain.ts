@@ -52,7 +52,10 @@ class ChainWalk {
   #position = 0n
   #highestId = 0n
   #highestAtUs = 0n
-  /** When the last round of the worker before this one ended, and this one. */
+  /**
+   * When the worker added the digest of the link that is being read; `#earlierRoundUs`: when its previous round did
+   * so.
+   */
   #roundUs = 0n
   #earlierRoundUs = 0n
   #knowsEarlierEnd: boolean | null
@@ -89,8 +92,8 @@ class ChainWalk {
   }
 
   /**
-   * Ids and times rise together. An entry with a new id and an old time was dated back; one with an old id and either a new time, or
-   * a time before the round that would have taken it, was put between others.
+   * Ids and times rise together. An entry whose id is new and whose time is old was dated back. An entry with an old
+   * id was inserted later if its time is new, or if its time is before the round that would have added its digest.
    */
   #isForged(id: bigint, at: bigint): boolean {
     if (id > this.#highestId) return at < this.#highestAtUs - LATE_US

@@ -35,7 +35,7 @@ const use = ({ keyId, app }: Partner, target: InstallTarget, more: Partial<Insta
   )
 
 describe('two installs at once', () => {
-  test('one wins, the others are notified: never a second one, never a 500; also for the first of an app', async () => {
+  test('one succeeds, the others get 409 with its id, also for an app’s first installation', async () => {
     for (let round = 0; round < 5; round++) {
       const partner = await stage.partner()
       const editor = await stage.person()
@@ -55,7 +55,8 @@ describe('two installs at once', () => {
     const editor = await stage.person()
     const company = await stage.company({ founder, editor })
     const by = await stage.as(partner, editor)
-    // An installation that exists does not wait at the app's lock, so that the two meet at the index.
+    // After an app's first installation, installs no longer wait at the app's row, so these two wait at the unique
+    // index.
     await install(await stage.as(partner, founder), await stage.company({ founder }))
     let second: Promise<Answer> | undefined
     const first = stage.arrange(async (tx) => {

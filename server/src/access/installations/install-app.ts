@@ -164,7 +164,7 @@ const REASONS: Readonly<Record<Withheld['why'], string>> = {
   not_declared: 'is not declared by the app',
   retired: 'is retired, and the app does not declare it',
   not_for_installations: 'is never held by an installation',
-  editor_no_writes: 'is not an editor’s to grant',
+  editor_no_writes: 'cannot be granted by an editor',
   founder_only: 'needs an installation of founder tier',
   must_be_listed: 'is granted only where scopes lists it',
   pii_not_approved: 'needs the app’s own team or the platform’s approval',

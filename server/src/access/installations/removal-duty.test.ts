@@ -273,7 +273,7 @@ describe('when a user revokes an app’s access, its history says that deletion 
   })
 })
 
-test('of installs at the same moment none outlives the organization, and each that was made is due', async () => {
+test('concurrent installs do not outlive the organization, and each one that was made causes a removal duty', async () => {
   const installs: (() => Promise<Answer>)[] = []
   for (let count = 0; count < 6; count++) {
     const person = await stage.person()

@@ -5,7 +5,7 @@ import { type Guessing, guessing, RecentlySeen } from './counted-limits.ts'
 
 const LIMIT = { name: 'unknown_token', max: 3, periodSeconds: 300 }
 
-/** Looked up, and it turns out whose it is. */
+/** Presents a credential that exists: the guess is taken back and the credential cached. */
 function held(guard: Guessing, by: string, digest: string): void {
   const guess = guard.tries(by, digest)
   expect(guess?.refused ?? null).toBeNull()
@@ -25,7 +25,7 @@ describe('guessing', () => {
     expect(refused(guard, 'here', 'd')).toBeNull()
   })
 
-  test('one and the same over and over is as many', () => {
+  test('the same unknown credential counts at every use', () => {
     const guard = guessing(LIMIT, localCounter(movableClock()))
     for (let time = 0; time < 3; time++) expect(refused(guard, 'here', 'a')).toBeNull()
     for (let time = 0; time < 3; time++) expect(refused(guard, 'here', 'a')).not.toBeNull()

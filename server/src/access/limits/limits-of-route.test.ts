@@ -67,6 +67,6 @@ describe('which limits a route has', () => {
   })
 })
 
-/** Everything that is not an endpoint of the API, typed off the contract and the route table. */
+/** Every path that is not an endpoint of the API, copied from the contract and the route table. */
 const OUTSIDE =
   /^\w+ \/($|(platform|sandbox|portal|developers|settings|apps|sign-in|sign-out|sign-up|forgot-password|confirm-email|command-line|invitations|syndicate-invitations|status(\.json)?|demo|favicon\.\w+|c|assets|docs(\.md)?|conditions|healthz|readyz|metrics|openapi\.(json|yaml)|llms(-full)?\.txt|oauth\/authorize|join|invest|i|intents\/:intent_id\/review)(\/|$))/

@@ -56,7 +56,10 @@ function isEmpty({ address, token, publishableKey, isTest, guard }: Rules): bool
   return address.length === 0 && token === null && publishableKey === null && !isTest && guard === null
 }
 
-/** A guess too many is rejected before the other limits are counted, so that it does not use up those of its address. */
+/**
+ * A guess over its limit is rejected before the other limits are counted, so that it does not use up the limits of
+ * its address.
+ */
 function admit(parts: RequestLimitParts, rules: Rules, sent: Sent): Counted {
   const group = addressGroup(sent.address)
   const guess = sent.credential === null ? null : (rules.guard?.tries(group, sent.credential.digest) ?? null)
@@ -92,8 +95,8 @@ function hitsOf(rules: Rules, { credential }: Sent, group: string): Hit[] {
 type Refusing = RequestLimitParts & { readonly rules: Rules }
 
 /**
- * Rejects a guess too many. On the routes that have no limit by address, operator keys are exempt, so that guesses from the
- * same address cannot lock them out.
+ * Rejects a guess over its limit. On the routes that have no limit by address, operator keys are exempt, so that
+ * guesses from the same address cannot lock them out.
  */
 function refusedGuess({ counting, rules, operatorKeys }: Refusing, sent: Sent, refused: Refused): Counted {
   let isOperators = false
@@ -232,7 +235,7 @@ class CountedAfter implements Counted {
   }
 
   get #known(): Counted {
-    if (this.#counted === null) throw new Error('the verdict was read before it was answered')
+    if (this.#counted === null) throw new Error('the verdict was read before it was known')
     return this.#counted
   }
 

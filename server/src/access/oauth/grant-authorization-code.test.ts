@@ -91,14 +91,14 @@ describe('grant_type=authorization_code', () => {
     ['a verifier that is too short', { code_verifier: 'a'.repeat(42) }],
     ['a verifier that is too long', { code_verifier: 'a'.repeat(129) }],
     ['a verifier with forbidden characters', { code_verifier: `${'a'.repeat(43)}!` }],
-  ])('400 invalid_grant for %s, which burns the code', async (_, wrong) => {
+  ])('400 invalid_grant for %s, which uses up the code', async (_, wrong) => {
     const key = await server.key()
     const granted = await server.consent(key)
     expect(await token(key, redeeming(granted, wrong))).toMatchObject(refused('invalid_grant'))
     expect(await token(key, redeeming(granted))).toMatchObject(refused('invalid_grant'))
   })
 
-  test('a wrong verifier from a client that did not authenticate burns nothing', async () => {
+  test('a wrong verifier from a client that did not authenticate leaves the code valid', async () => {
     const key = await server.key()
     const granted = await server.consent(key)
     const wrong = redeeming(granted, { code_verifier: 'a'.repeat(43) })

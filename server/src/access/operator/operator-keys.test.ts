@@ -46,7 +46,7 @@ describe('an operator key', () => {
     expect(row?.row).not.toContain(key.slice('ok_test_'.length))
   })
 
-  test('of one world with the prefix of the other is a stranger’s', async () => {
+  test('of one world with the prefix of the other is unknown', async () => {
     const { key } = await create('test')
     expect(await lookUp(key.replace('ok_test_', 'ok_live_'))).toBeNull()
   })
@@ -128,7 +128,7 @@ describe('last_used_at', () => {
     return row?.at ?? null
   }
 
-  test('is noted beside the request, and again only after a minute', async () => {
+  test('is recorded beside the request, and again only after a minute', async () => {
     const { id, key } = await create()
     await lookUp(key)
     await expect.poll(() => usedAt(id)).not.toBeNull()
@@ -145,7 +145,7 @@ describe('last_used_at', () => {
     await expect.poll(() => usedAt(id)).not.toEqual(aged)
   })
 
-  test('that cannot be written does not keep any person out', async () => {
+  test('that cannot be recorded does not fail the request', async () => {
     const { id, key } = await create()
     const test = db.databases.test
     const failing = { ...test, reads: { ...test.reads, run: () => Promise.reject(new Error('no')) } }

@@ -65,13 +65,16 @@ export type WantedKey = {
   readonly name: string
   /** Without a role, the key may do everything, as keys could before there were roles. */
   readonly role?: PlatformRole
-  /** After how many days the key expires; without it, the key has no end. */
+  /** The key expires after this many days; without it, never. */
   readonly days?: number | null
-  /** The reason of all its requests that send none. Without it, each request has to say why. */
+  /**
+   * The reason recorded for requests with this key that send none. Without it, each request must send its own where
+   * one is required.
+   */
   readonly reason?: string | null
 }
 
-/** The longest life of a key that has an end: beyond it, nobody remembers what ends. */
+/** The longest lifetime that can be set, about ten years. A key for longer use is created without an expiry. */
 export const KEY_DAYS_MAX = 3_650
 
 /** The result is the only place that contains the key itself. */

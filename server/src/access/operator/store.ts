@@ -4,7 +4,7 @@ import type { World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
 
-/** The database computes the end, so that it follows from the time of creation that it records. */
+/** The database computes the expiry from the time of creation that it records. */
 const INSERT = platformStatement<{ expires_at: string | null }>(
   'operator.insert_key',
   `insert into platform.operator_keys (id, world, name, secret_hash, role, reason, expires_at)
@@ -19,7 +19,7 @@ export type NewKey = {
   readonly hash: Buffer
   readonly role: PlatformRole
   readonly reason: string | null
-  /** Null for a key without an end. */
+  /** Null for a key that never expires. */
   readonly days: number | null
 }
 
@@ -92,7 +92,10 @@ export type KeyInForce = {
   readonly unused_lately: boolean
 }
 
-/** Uses the unique index of the digests. Read on every request, so that a revocation and the end take effect at once. */
+/**
+ * Uses the unique index of the digests. Read on every request, so that a revocation and the expiry take effect at
+ * once.
+ */
 const AUTHENTICATE = shortStatement<KeyInForce>(
   'operator.authenticate',
   `select id, name, role, reason, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as unused_lately

@@ -283,7 +283,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect((await team.owner.send('GET', invitationsOf(team))).list).toEqual([])
     expect((await guest.send('POST', answering(team, 'accept'))).status).toBe(404)
     expect(await roleOf(team, guest.account)).toBeNull()
-    // And nothing is in the way of asking them again.
+    // The team can invite the person again.
     expect((await invite(team, guest)).status).toBe(201)
     expect((await guest.send('POST', answering(team, 'accept'))).status).toBe(200)
   })

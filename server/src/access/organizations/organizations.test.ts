@@ -69,7 +69,7 @@ describe('adding a member', () => {
   })
 })
 
-test('the roles are the database’s', async () => {
+test('the roles are those that the database allows', async () => {
   const [row] = await db.sql<{ definition: string }>(
     "select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'organization_members_role_known'",
   )

@@ -134,7 +134,7 @@ describe('updating a user', () => {
     ['email', { email: `${newId('user')}@example.net` }],
     ['address', { address: { line1: 'Elsewhere' } }],
     ['bio', { bio: 'Numbers.' }],
-  ])('tells the ledger that the investor’s %s changed', async (_field, changes) => {
+  ])('adds the investor to the ledger’s list if their %s changed', async (_field, changes) => {
     const id = await aUser()
     await update({ id, ...changes })
     expect(await changesOf(id)).toEqual(['investor'])
@@ -231,7 +231,7 @@ describe('deactivating a user', () => {
 })
 
 describe('lockActiveUser', () => {
-  test('gives who is active, and rejects the deactivated and the unknown under the caller’s own field', async () => {
+  test('returns an active user, and rejects a deactivated one under the caller’s own field', async () => {
     const [active, gone] = [await aUser({ name: 'Active' }), await aUser()]
     await deactivate(gone)
     await inTest(async (tx) => {

@@ -87,7 +87,7 @@ describe('the endpoints removed on 2026-10-14', () => {
     expect((await call('PUT', '/attribution/invites')).status).toBe(405)
   })
 
-  test('the OpenAPI document marks each as deprecated, with 410 and without an answer of success', () => {
+  test('the OpenAPI document marks each as deprecated, with 410 and without a success response', () => {
     const { paths } = describeApi(removedRoutes, { brand: 'wefunder', baseUrl: 'https://api.example' })
     const operations = Object.values(paths).flatMap((item) => Object.values(item))
     expect(operations).toHaveLength(REMOVED_ENDPOINTS.length)

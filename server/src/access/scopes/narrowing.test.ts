@@ -12,13 +12,13 @@ describe('narrowing', () => {
     expect(narrow(['read:investments'], [])).toEqual([])
   })
 
-  test('of a write: one may take its read: alone, and never the other way', () => {
+  test('a holder of a write: may request its read: alone, and never the reverse', () => {
     expect(narrow(['read:syndicates'], ['write:syndicates'])).toEqual(['read:syndicates'])
     expect(narrow(['write:syndicates'], ['read:syndicates'])).toEqual([])
     expect(narrow(['write:syndicates'], ['read:syndicates', 'write:syndicate_members'])).toEqual([])
   })
 
-  test('an umbrella is not made of its parts', () => {
+  test('a holder of all scopes that read:mcp implies does not get read:mcp', () => {
     expect(narrow(['read:mcp'], ['read:explore', 'read:profile', 'read:syndicates', 'read:companies'])).toEqual([])
   })
 
@@ -120,7 +120,7 @@ describe('the scopes that codes, tokens and installations of an app may carry', 
   })
 })
 
-describe('scopes are looked at again at every issue', () => {
+describe('the scopes are checked again whenever a token is issued', () => {
   test('a scope removed from the app a moment ago is not issued', () => {
     const grant = { scopes: ['read:profile', 'read:investments'], byDefault: false }
     expect(issuable(grant, ['read:profile', 'read:investments'])).toEqual(['read:profile', 'read:investments'])
@@ -128,7 +128,7 @@ describe('scopes are looked at again at every issue', () => {
     expect(issuable(grant, [])).toEqual([])
   })
 
-  test('nor one whose implying scope was removed', () => {
+  test('a scope whose implying scope was removed is not issued', () => {
     expect(issuable({ scopes: ['read:syndicates'], byDefault: false }, ['read:explore'])).toEqual([])
   })
 

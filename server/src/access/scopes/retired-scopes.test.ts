@@ -97,7 +97,7 @@ describe('Retired scopes', () => {
     expect(narrow(['read:follows'], ['read:profile', 'read:mcp'])).toEqual(['read:follows'])
   })
 
-  test('of a grant of read:companies one may take read:offerings: it gives the same', () => {
+  test('a holder of read:companies may request read:offerings, which gives the same', () => {
     expect(narrow(['read:offerings', 'write:offerings'], ['read:companies'])).toEqual(['read:offerings'])
   })
 })

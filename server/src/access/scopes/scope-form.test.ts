@@ -152,7 +152,7 @@ describe('the implied closure', () => {
     )
   })
 
-  test('does not depend on order or repetition, and a set will do for a list', () => {
+  test('does not depend on order or repetition, and is the same for a set and a list', () => {
     fc.assert(
       fc.property(scopeSets, (granted) => {
         expect(closure([...granted, ...granted].reverse())).toEqual(closure(new Set(granted)))

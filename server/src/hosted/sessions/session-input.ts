@@ -49,7 +49,7 @@ function problemOf(url: URL, text: string, { world, answered = [] }: ReturnUrl):
   if (url.username !== '' || url.password !== '') return invalid('must not name a user or password')
   if (answered.length > 0 && text.includes('#')) return invalid('must not have a fragment')
   const ours = answered.find((name) => url.searchParams.has(name))
-  return ours === undefined ? null : invalid(`must not have the parameter ${ours}, which is ours to add`)
+  return ours === undefined ? null : invalid(`must not have the parameter ${ours}, which our response adds`)
 }
 
 function isWeb({ protocol, hostname }: URL, world: World): boolean {

@@ -40,7 +40,7 @@ const aLink = async (id: string, kind?: string) => pathOf(await issue(id, kind))
 const isSignedIn = async (browser: TestBrowser) => (await browser.open('/sign-in')).status === 303
 const signIn = (browser: TestBrowser, email: string, password: string) =>
   browser.submit('/sign-in', '/sign-in', { email, password })
-/** Sends the form of a link's page as a browser does that opened it while the link still worked. */
+/** Sends the form of a link's page, like a browser that opened the page while the link still worked. */
 const press = async (browser: TestBrowser, path: string) => {
   const { csrf = '' } = hiddenFields((await browser.open('/sign-in')).text)
   return browser.send(path, { method: 'POST', body: new URLSearchParams({ csrf }) })

@@ -47,7 +47,7 @@ const auditOf = (subject: string) =>
 const aUser = (world: 'test' | 'live') => db.databases[world].transaction((tx) => makeUser(tx))
 
 describe('POST /platform/accounts', () => {
-  test('201 with the account, the users it is and no password; audited without name and address', async () => {
+  test('201 with the account and its users, without the password; audited without name and address', async () => {
     const users = { test: await aUser('test'), live: await aUser('live') }
     const body = newBody({ password: 'correct horse', users })
     const response = await call('POST', '/platform/accounts', { body })
@@ -121,7 +121,7 @@ describe('POST /platform/accounts', () => {
 })
 
 describe('GET /platform/accounts/{id}', () => {
-  test('200 with the account; 404 for one that does not exist or cannot', async () => {
+  test('200 with the account; 404 for an unknown id and for a malformed one', async () => {
     const account = await create()
     expect(await dataOf(await call('GET', `/platform/accounts/${account.id}`))).toEqual(account)
     expect((await call('GET', `/platform/accounts/${newId('account')}`)).status).toBe(404)
@@ -227,7 +227,7 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
     ])
   })
 
-  test('discards the stored responses of this account’s keys, and of no other’s', async () => {
+  test('discards the responses stored for this account’s Idempotency-Keys, and for no other account’s', async () => {
     const [{ id }, other] = [await create(), await create()]
     await db.sql(
       `insert into platform.idempotency_keys (caller, operation, key, fingerprint, created_at)

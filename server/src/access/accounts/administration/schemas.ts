@@ -28,7 +28,7 @@ export const NewAccountBody = Type.Object(
     users: Type.Optional(
       Type.Object(
         { test: Type.Optional(UserId), live: Type.Optional(UserId) },
-        { ...Exactly, description: 'Which user of each world the account is.' },
+        { ...Exactly, description: 'The user of each world that the account is linked to.' },
       ),
     ),
   },
@@ -78,7 +78,8 @@ export const AccountInvitationEnvelope = Type.Object(
           {
             email: Type.String(),
             url: Type.String({
-              description: 'Works once, for every holder: treat it as a secret. It is shown only in this response.',
+              description:
+                'Works once, for any person who has it: treat it as a secret. It is shown only in this response.',
             }),
             expires_at: Time,
           },
@@ -103,7 +104,8 @@ export const AccountLinkEnvelope = Type.Object(
               Type.Enum(['sign_in', 'set_password'], { type: 'string' }),
             ),
             url: Type.String({
-              description: 'Works once, for every holder: treat it as a secret. It is shown only in this response.',
+              description:
+                'Works once, for any person who has it: treat it as a secret. It is shown only in this response.',
             }),
             expires_at: Time,
           },

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.close()
   await db.close()
 })
-/** All of them come from one address. */
+/** All tests come from one address, so the attempts of earlier tests would count. */
 beforeEach(() => db.sql('delete from platform.sign_in_attempts'))
 
 async function aPerson() {
@@ -349,7 +349,7 @@ describe('a command line’s session', () => {
     expect([asCookie.status, await statusOf(cookie)]).toEqual([401, 401])
   })
 
-  test('never mixes with the cookie: a bearer that is wrong is not mended by a cookie that is right', async () => {
+  test('never mixes with the cookie: a valid cookie does not make up for an invalid bearer', async () => {
     const { token, browser } = await aCommandLine()
     const cookie = `portico=${browser.cookies.get('portico') ?? ''}`
     for (const authorization of ['Bearer', 'Bearer x', `Bearer ${token}x`, 'bearer portico_cli_']) {
@@ -358,7 +358,7 @@ describe('a command line’s session', () => {
     }
     const both = await call(token, { headers: { cookie } })
     expect((await both.json()) as unknown).toMatchObject({ data: { attributes: { kind: 'command_line' } } })
-    // The cookie needs the form's token; the bearer does not lend its exemption.
+    // A request with the cookie needs the CSRF token, although one with a bearer needs none.
     const change = await fetch(`${service.url}/portal/api/session`, { method: 'DELETE', headers: { cookie } })
     expect(change.status).toBe(403)
   })
@@ -401,7 +401,7 @@ describe('a command line’s session', () => {
     expect(await statusOf(token)).toBe(200)
   })
 
-  test('slides with its use to 7 days, and ends 30 days after it was allowed', async () => {
+  test('lasts 7 days from each use, and at most 30 days from when it was allowed', async () => {
     const { token, id } = await aCommandLine()
     const age = (created: string, seen: string) =>
       db.sql(

@@ -51,7 +51,7 @@ type Forgery = {
   readonly handle?: Id<'account'>
 }
 
-/** Signs in with an authenticator in software, whose answers may say what no browser would. */
+/** Signs in with a software authenticator, whose responses may contain values that no browser would send. */
 async function signIn(
   { account, credentialId, privateKey }: Awaited<ReturnType<typeof aPasskey>>,
   forged: Forgery = {},

@@ -384,7 +384,8 @@ describe('the pages about factors are accessible, on a phone and a desktop, ligh
     const { email, id } = await anAccount()
     const { page, context } = await aDevice()
     const verifier = randomBytes(32).toString('base64url')
-    // It answers, so that the browser's navigation ends: one that is refused ends in an error page at a time of its own.
+    // This server responds, so that the browser's navigation ends. Without a listener the browser would show an error
+    // page at an unknown time.
     const commandLine = createServer((_, response) => response.end('You are signed in.')).listen(0, '127.0.0.1')
     await once(commandLine, 'listening')
     const { port } = commandLine.address() as AddressInfo
@@ -418,7 +419,7 @@ describe('the pages about factors are accessible, on a phone and a desktop, ligh
 })
 
 describe('without JavaScript', () => {
-  test('the sign-in page says that passkeys need it, and the password works on', async () => {
+  test('the sign-in page says that passkeys need it, and the password still works', async () => {
     const { email } = await anAccount()
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()

@@ -104,7 +104,7 @@ describe('an authenticator app', () => {
   })
 })
 
-/** The password entered, and the code still to come. */
+/** A browser in which the person has entered the password, and not yet the code. */
 async function betweenSteps(email: string) {
   const browser = service.browser()
   await signIn(browser, email)
@@ -324,7 +324,7 @@ describe('a recent proof', () => {
     clock.advance(STEP_MS)
   })
 
-  test('is not given by another person’s password, and a session without one changes nothing by a form', async () => {
+  test('is needed for a form too: without one the form changes nothing', async () => {
     const { id, browser } = await withApp()
     const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.open('/settings/security')).text)?.[1] ?? ''
     await age(id)

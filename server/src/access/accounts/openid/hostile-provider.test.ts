@@ -89,7 +89,7 @@ beforeAll(async () => {
 afterAll(() => hostile.close())
 
 describe('a provider’s answer', () => {
-  test('is taken where nothing is wrong with it', async () => {
+  test('is accepted if it is correct', async () => {
     expect(await hostile.signIn({})).toMatchObject({ subject: 'ada', verifiedEmail: 'ada@example.org' })
   })
 

@@ -38,7 +38,10 @@ afterAll(async () => {
   await db.close()
 })
 
-/** An account, and a person at the provider with its address, verified: the owner, or who has the mailbox there. */
+/**
+ * An account, and an identity at the provider with the account's address, verified. It may belong to the account's
+ * owner or to another person who controls the mailbox.
+ */
 async function anAccount({ password = true } = {}) {
   const subject = newId('user')
   const email = `${subject}@example.org`
@@ -75,7 +78,7 @@ const callerOf = (browser: TestBrowser) => signIns(db.databases).find(browser.co
 const age = (id: Id<'account'>) =>
   db.sql(`update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`, [id])
 
-// First: the tests below move the clock, and the provider’s answers are as old as the real one says.
+// This test is first, because the tests below move our clock, and the provider dates its tokens by the real clock.
 test('axe-core finds nothing on the pages that link, at two widths and in both schemes', {
   timeout: 180_000,
 }, async () => {
@@ -127,7 +130,7 @@ describe('an account with a password and a factor', () => {
     expect((await comeBack(service.browser(), subject)).location).toBe('/settings/apps')
   })
 
-  test('is not linked by a person with the mailbox and the password: neither a link nor a session', async () => {
+  test('is not linked by a person who has only the mailbox and the password: neither a link nor a session', async () => {
     const { id, subject } = await anAccount()
     await addApp(id)
     const thief = service.browser()

@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
   mismatch: {
     status: 400,
     title: 'This is not the sign-in you started',
-    message: () => 'It may have been started again in another tab, or the link is an old one. You are not signed in.',
+    message: () => 'You may have started again in another tab, or opened an old link. You are not signed in.',
     remedy: AGAIN,
   },
   too_long: {
@@ -129,7 +129,10 @@ export function refusalPage(
 
 export const LINK_IDENTITY_PATH = '/sign-in/openid/link'
 
-/** Needs a recent proof: the edge first sends other people to sign in or to confirm their identity, then back here. */
+/**
+ * Needs a recent proof. The edge first sends people without one to sign in or to confirm their identity, then back
+ * here.
+ */
 export const LINK_SIGNED_IN_PATH = '/settings/security/identity'
 
 /**

@@ -23,7 +23,7 @@ const settingsFor = ({ issuer, clientId, clientSecret }: TestOpenIdProvider): Op
   name: 'Example',
 })
 
-/** There, through its page, and back with what our side remembers. */
+/** Starts a sign-in, signs in on the provider's page, and returns the callback URL with our ticket. */
 async function roundTrip(at = provider, subject = 'ada') {
   const ours = openIdProvider(settingsFor(at))
   const { location, ticket } = await ours.startSignIn(CALLBACK, '/settings/apps')

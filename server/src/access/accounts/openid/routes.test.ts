@@ -46,7 +46,7 @@ const start = async (browser: TestBrowser, returnTo = '/settings/apps') => {
   if (location === null) throw new Error('nowhere to go')
   return location
 }
-/** There and back again, as one person. */
+/** Goes to the provider, signs in there as this person, and opens the callback. */
 const signIn = async (browser: TestBrowser, subject: string, returnTo?: string) =>
   browser.open(await provider.signIn(await start(browser, returnTo), subject))
 const callerOf = (browser: TestBrowser) => signIns(db.databases).find(browser.cookies.get('portico') ?? '')
@@ -70,7 +70,7 @@ const auditOf = async (subject: string | null) => {
 }
 
 describe('GET /sign-in/openid', () => {
-  test('is offered on the sign-in page, with where one wants to go', async () => {
+  test('is offered on the sign-in page, with the return address', async () => {
     const { text } = await service.browser().open('/sign-in?return_to=%2Foauth%2Fauthorize%3Fa%3D1')
     expect(text).toContain('href="/sign-in/openid?return_to=%2Foauth%2Fauthorize%3Fa%3D1">Continue with Example ID</a>')
   })
@@ -102,13 +102,13 @@ describe('GET /sign-in/openid', () => {
     await other.close()
   })
 
-  test('400 for a link that is longer than a browser remembers for us', async () => {
+  test('400 for a link that does not fit into the cookie', async () => {
     const { status, text } = await service.browser().open(`/sign-in/openid?return_to=${`/${'a'.repeat(5_000)}`}`)
     expect(status).toBe(400)
     expect(text).toContain('too long')
   })
 
-  test('404 where no provider is set, and so is the way back', async () => {
+  test('404 without a provider, for the start and for the callback', async () => {
     const other = await accountService(db)
     expect((await other.browser().open('/sign-in/openid')).status).toBe(404)
     expect((await other.browser().open('/sign-in/openid/callback?code=x&state=y')).status).toBe(404)
@@ -473,7 +473,7 @@ describe('attacks and mistakes', () => {
     await other.close()
   })
 
-  test('putting one’s own answer into another person’s sign-in: the state is another', async () => {
+  test('an attacker’s callback in another person’s browser: the state does not match', async () => {
     const [attacker, victim, { subject }] = [service.browser(), service.browser(), aPerson()]
     const back = await provider.signIn(await start(attacker), subject)
     await start(victim)
@@ -488,7 +488,7 @@ describe('attacks and mistakes', () => {
     ['a second state', (url) => url.searchParams.append('state', 'again')],
   ]
   test.each(CHANGES)(
-    '%s, which also uses up the sign-in: the right way back is refused after it',
+    '%s: this also uses up the sign-in, so the right callback is rejected afterwards',
     async (_, change) => {
       const [browser, another, { subject }] = [service.browser(), service.browser(), aPerson()]
       const back = await provider.signIn(await start(browser), subject)
@@ -502,7 +502,7 @@ describe('attacks and mistakes', () => {
     },
   )
 
-  test('the same way back twice, or ten times at once: one gets in', async () => {
+  test('the same callback twice, or ten times at once: one signs in', async () => {
     const [browser, { subject }] = [service.browser(), aPerson()]
     const back = await provider.signIn(await start(browser), subject)
     const ticket = browser.cookies.get(TICKET) ?? ''
@@ -516,7 +516,7 @@ describe('attacks and mistakes', () => {
     await expectRefused(browser, back, 'This is not the sign-in you started')
   })
 
-  test('an ID token made for another sign-in: the nonce is another', async () => {
+  test('an ID token made for another sign-in: the nonce does not match', async () => {
     const [browser, { subject }] = [service.browser(), aPerson()]
     const back = await provider.signIn(await start(browser), subject)
     const sealed = tickets(service.keys, clock)
@@ -555,7 +555,7 @@ describe('attacks and mistakes', () => {
   })
 
   test.each(['', '?code', '?error=x&state=%zz', '?code=a&code=b&state=c', '?response=x'])(
-    'a way back that makes no sense (%s) is a page and no failure',
+    'a malformed callback (%s) gets a page, and is not an internal error',
     async (query) => {
       const browser = service.browser()
       await start(browser)

@@ -21,7 +21,7 @@ import {
 export type ProofNeeded = {
   readonly kind: 'proof_needed'
   readonly account: Id<'account'>
-  /** The account's own address, which may be spelled otherwise than the provider's. */
+  /** The account's own address, which may be spelled differently from the provider's. */
   readonly email: string
   /** Whether the account has a password. */
   readonly hasPassword: boolean
@@ -51,10 +51,11 @@ export type ReturningBrowser = Origin & {
 }
 
 /**
- * Signs in to the account of this subject; else to the account with the verified address, once its owner has given the proof of
- * `neededProof`, which links it to the subject; else to a new account. An unverified address finds and creates nothing: a person
- * who claims a foreign address at the provider could otherwise enter its owner's account, or create one that the owner later uses.
- * Lock order: the account, then the users.
+ * Signs in to the account that is linked to this subject. If there is none, links the account with the verified
+ * address, once its owner has given the proof of `neededProof`, and signs in to it; without such an account it
+ * creates one. An unverified address finds and creates nothing: a person who claims a foreign address at the provider
+ * could otherwise enter its owner's account, or create one that the owner later uses. Lock order: the account, then
+ * the users.
  */
 export async function signInWithIdentity(
   tx: PlatformTx,

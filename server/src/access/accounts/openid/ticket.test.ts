@@ -50,6 +50,6 @@ test.each([
     { verifiedEmail: null, name: null },
   ],
   [{ name: 'two\nlines' }, { name: null }],
-])('of %j we take %j', (claims, taken) => {
+])('the claims %j give the identity %j', (claims, taken) => {
   expect(identityOf('https://id.example', 'x', claims)).toMatchObject(taken)
 })

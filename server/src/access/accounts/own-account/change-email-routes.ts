@@ -198,7 +198,7 @@ function confirmRoutes(deps: ChangeEmailDeps): Route[] {
   const link = {
     ...COMMON,
     path: `${CONFIRM_PATH}/:token`,
-    access: visitor('The link in the mail proves the new address, in the browser that opens it.'),
+    access: visitor('The link in the mail is the proof. It may be opened in a browser that has not signed in.'),
   } as const
   const Params = Type.Object({ token: Type.String() })
   const TOKEN = /^[A-Za-z0-9_-]{43}$/

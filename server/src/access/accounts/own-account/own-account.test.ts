@@ -58,7 +58,7 @@ const pressTenTimes = async (browser: TestBrowser, link: string, fields: Readonl
   const outcomes = await Promise.all(Array.from({ length: 10 }, press))
   return outcomes.map(({ status }) => status).sort()
 }
-/** A request as its sender sees it, and what it did; with the address taken out. */
+/** The response to a request, with the address removed, and the statements and hashes that it caused. */
 const seen = async (browser: TestBrowser, page: string, fields: Readonly<Record<string, string>>) => {
   const { csrf = '' } = hiddenFields((await browser.open(page)).text)
   service.work()
@@ -195,7 +195,7 @@ describe('POST /settings/password', () => {
     expect((await signIn(email)).status).toBe(303)
   })
 
-  test('429 once the wrong ones were too many, also with the right one', async () => {
+  test('429 after too many wrong passwords, also for the right one', async () => {
     const { email } = await anAccount()
     const { browser } = await signIn(email)
     const statuses: number[] = []

@@ -25,7 +25,7 @@ afterAll(async () => {
   await db.close()
 })
 
-/** Every test uses one address, whose own limit is not what it is about. */
+/** All tests use one network address. Its limit is not their subject, so the attempts of earlier tests are deleted. */
 const anAccount = async () => {
   await db.sql('delete from platform.sign_in_attempts')
   const email = `${newId('account')}@example.org`

@@ -73,7 +73,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
 /** RFC 8252, 7.1: a reversed domain name. No other private scheme is valid in a redirect URI. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:$/
 
-/** An app that is being installed may have its setup page at any address; only the next page reads which. */
+/** An app that is being installed may have its setup page at any address, which only the next page reads. */
 const ANY_SETUP_URL = formTargets('http://localhost/')
 /** The authorize endpoint names the redirect URI when it sends a person here. Any other link may omit it; most apps use https. */
 const REGISTERED = formTargets('https://registered.invalid/')

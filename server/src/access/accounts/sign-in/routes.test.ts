@@ -23,7 +23,7 @@ afterAll(async () => {
   await db.close()
 })
 
-/** Every test comes from one address, whose limit is not what it is about. */
+/** All tests use one network address. Its limit is not their subject, so the attempts of earlier tests are deleted. */
 const anAccount = async () => {
   await db.sql('delete from platform.sign_in_attempts')
   const email = `${newId('account')}@example.org`
@@ -34,7 +34,7 @@ const anAccount = async () => {
 }
 const signIn = (browser: TestBrowser, fields: Record<string, string>, page = '/sign-in') =>
   browser.submit(page, '/sign-in', { password: PASSWORD, ...fields })
-/** Only who is signed in is sent on from the sign-in page. */
+/** The sign-in page redirects only people who are signed in. */
 const isSignedIn = async (browser: TestBrowser) => (await browser.open('/sign-in')).status === 303
 
 describe('GET /sign-in', () => {

@@ -309,7 +309,7 @@ describe('the throttle', () => {
       { email, password, address, cookieBefore: null },
     )
 
-  test('counts no sign-in that succeeds: not for an office behind one address, not for a person who is everywhere', async () => {
+  test('does not count successful sign-ins: neither of an office behind one address, nor of a person with many addresses', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     const office = await Promise.all(Array.from({ length: 10 }, () => anAccount()))
     for (let day = 0; day < 12; day++) {
@@ -321,7 +321,7 @@ describe('the throttle', () => {
     }
   })
 
-  test('gains no attempt: however many sign in meanwhile, one address fails a hundred times and no more', async () => {
+  test('allows one address a hundred failed attempts, no matter how many people sign in from it meanwhile', async () => {
     const [friend, address] = [await anAccount(), anAddress()]
     let wrong = 0
     for (let i = 0; i < 110; i++) {

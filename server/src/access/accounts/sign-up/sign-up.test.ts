@@ -211,7 +211,7 @@ describe('the link of a sign-up', () => {
     expect((await signIn(email)).status).toBe(303)
   })
 
-  test('pressed ten times at once in one browser makes one account and one session, and every answer leads on', async () => {
+  test('pressed ten times at once in one browser makes one account and one session, and every response redirects', async () => {
     const { browser, email, link } = await requested()
     const { csrf = '' } = hiddenFields((await browser.open(link)).text)
     const press = () => browser.send(link, { method: 'POST', body: new URLSearchParams({ csrf }) })

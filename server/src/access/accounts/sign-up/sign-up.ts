@@ -42,8 +42,8 @@ export type SignUpRequest = {
 }
 
 /**
- * Runs the same statements and hashes once for every address, so that only the mail shows whether it has an account. If it has one,
- * the stored link is in no mail. Returns the seconds to wait after too many requests.
+ * Runs the same statements and hashes once for every address, so that only the mail shows whether it has an account.
+ * If it has one, no mail contains the stored link. Returns the seconds to wait after too many requests.
  */
 export async function requestSignUp(deps: SignUpDeps, request: SignUpRequest): Promise<number | null> {
   const { platform, hasher, keys, mailTokens, platformName: brand } = deps

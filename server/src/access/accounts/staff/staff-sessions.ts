@@ -4,9 +4,9 @@ import type { StaffLimits } from '../settings.ts'
 import { findStaffSession, touchStaffSession } from './store.ts'
 
 /**
- * Whether the person of this session may act for the platform. The session is the one of the portal, with more conditions: a second
- * factor that was proved in it a short time ago, and no long pause. Only requests that are let in count as use, so that asking
- * again does not revive a session that ended.
+ * Whether the person of this session may act for the platform. The session is the one of the portal, with more
+ * conditions: a second factor that was proved in it a short time ago, and no long pause. Only admitted requests count
+ * as use, so that a rejected request does not revive a session that ended.
  */
 export async function findStaffMember(
   db: WorldDatabase,

@@ -103,7 +103,7 @@ describe('a person with a staff role', () => {
     expect(await read('/platform/me', staff)).toMatchObject({ status: 403, reason: 'second_factor_required' })
   })
 
-  test('does not revive a session that ended by asking again', async () => {
+  test('cannot revive an ended session by another request', async () => {
     const staff = await aStaffMember(db, service.url, { role: 'admin', provenMinutesAgo: 60, seenMinutesAgo: 31 })
     for (const _ of [1, 2, 3]) expect(await statusOf(staff)).toBe(403)
     const [row] = await db.sql<{ idle: boolean }>(
@@ -113,7 +113,7 @@ describe('a person with a staff role', () => {
     expect(row).toEqual({ idle: true })
   })
 
-  test('stays in by working: each request counts as use', async () => {
+  test('keeps the session by working: each request counts as use', async () => {
     const staff = await aStaffMember(db, service.url, { role: 'admin', provenMinutesAgo: 60, seenMinutesAgo: 29 })
     expect(await statusOf(staff)).toBe(200)
     const seen = () =>
@@ -176,21 +176,24 @@ describe('the accounts of the staff', () => {
     ['POST', 'sign_in_link'],
     ['POST', 'password_link'],
     ['PUT', 'users/live'],
-  ])('%s …/%s by support is 403, so that nobody climbs by them; an admin may', async (method, what) => {
-    const support = await aStaff('support')
-    const target = await aStaff('admin')
-    const path = `/platform/accounts/${target.account}/${what}`
-    const body = what === 'users/live' ? JSON.stringify({ user: newId('user') }) : undefined
-    const request = (headers: Readonly<Record<string, string>>): RequestInit => ({
-      method,
-      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body }),
-    })
-    expect(await ask(path, request(support.headers))).toMatchObject({ status: 403, reason: 'staff_account' })
-    const { key } = await operatorKeyOf(db, 'live')
-    const { status } = await ask(path, request({ authorization: `Bearer ${key}` }))
-    expect(status).not.toBe(403)
-  })
+  ])(
+    '%s …/%s by support is 403, so that support cannot gain a higher role by it; an admin may',
+    async (method, what) => {
+      const support = await aStaff('support')
+      const target = await aStaff('admin')
+      const path = `/platform/accounts/${target.account}/${what}`
+      const body = what === 'users/live' ? JSON.stringify({ user: newId('user') }) : undefined
+      const request = (headers: Readonly<Record<string, string>>): RequestInit => ({
+        method,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body }),
+      })
+      expect(await ask(path, request(support.headers))).toMatchObject({ status: 403, reason: 'staff_account' })
+      const { key } = await operatorKeyOf(db, 'live')
+      const { status } = await ask(path, request({ authorization: `Bearer ${key}` }))
+      expect(status).not.toBe(403)
+    },
+  )
 
   test('a partner’s account is for support', async () => {
     const support = await aStaff('support')

@@ -11,14 +11,14 @@ export type StaffSessionRow = {
   readonly name: string
   readonly role: PlatformRole | null
   readonly has_factor: boolean
-  /** Real time; null if the session serves no staff now. */
+  /** Real time; null if the person may not act for the platform in this session now. */
   readonly ends_at: string | null
   readonly unseen_lately: boolean
 }
 
 /**
- * One row by its primary key and the account's factors, read with every request of the staff: a role that was revoked, a disabled
- * account and an ended session open nothing from the next request on.
+ * Reads one row by its primary key, and the account's factors, with every request of the staff. So a revoked role, a
+ * disabled account and an ended session are rejected from the next request on.
  */
 const FIND = shortStatement<StaffSessionRow>(
   'accounts.find_staff_session',

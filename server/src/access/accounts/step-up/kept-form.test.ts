@@ -62,7 +62,7 @@ describe('a form without a recent proof', () => {
     expect(first.location).toBe('/sign-in/confirm/form?for=%2Fsettings%2Femail&return_to=%2Fsettings%2Femail')
     expect(page.status).toBe(200)
     expect(page.text).toContain('Confirm that it is you')
-    // Nothing that was typed can be read on the way.
+    // The page that carries the form shows none of its values.
     expect([page.text.includes(wanted), page.text.includes(PASSWORD)]).toEqual([false, false])
     const carried = hiddenFields(page.text)
     const sender = { cookieValue: browser.cookies.get('portico') ?? '', path: FORM }

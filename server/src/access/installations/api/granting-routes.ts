@@ -37,7 +37,7 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
       const neverExpires = isEverlasting(client)
       const { id } = installation
       const token = await mintInstallationToken(tx, { client, installation: id, scopes: granted, neverExpires })
-      if (token === null) throw new Error('an installation just made gives no token')
+      if (token === null) throw new Error('a new installation returned no token')
       counted?.issued(token.accessToken)
       return { status: 201, body: { data: installationRecord(installation), token: tokenBlock(id, token), meta: {} } }
     },

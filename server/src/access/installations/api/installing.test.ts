@@ -37,7 +37,7 @@ const eventsOf = async (id: string) => {
 }
 
 describe('POST /installations', () => {
-  test('201: the record, a token beside it, meta; the event tells the same', async () => {
+  test('201: the record, a token beside it, meta; the event has the same data', async () => {
     const company = await stage.company({ founder }, 'Brightkiln')
     const { status, data, token, meta } = await install(send, company)
     expect(status).toBe(201)

@@ -21,7 +21,7 @@ async function installed(by: Send, target: string) {
   return data
 }
 
-/** An app with a founder who installed it, and what else there is of it. */
+/** An app, a founder, and the API with the founder's token of the app. */
 async function scene() {
   const partner = await stage.partner()
   const founder = await stage.person()
@@ -80,7 +80,7 @@ describe('GET /installations/eligible', () => {
     expect(refusal(await send('GET', '/installations/eligible?target_type=user'))).toEqual([400, 'invalid_request'])
   })
 
-  test('not without the scope, and not for tokens without a user', async () => {
+  test('403 without the scope, and for tokens without a user', async () => {
     const { partner, founder, send } = await scene()
     const bare = await stage.as(partner, founder, ['read:profile'])
     expect(refusal(await bare('GET', '/installations/eligible'))).toEqual([403, 'insufficient_scope'])
@@ -119,7 +119,8 @@ describe('GET /installations', () => {
     expect(await seenBy(editors)).toEqual(new Set([await connectionOf(partner, editor), onCompany.id]))
     const strangers = await stage.as(partner, stranger)
     expect(ids(await strangers('GET', '/installations'))).toEqual([await connectionOf(partner, stranger)])
-    // Who installed still sees it after their role has ended; who could only revoke it does not.
+    // After their roles have ended, the person who installed the app still sees it. A person who could only revoke it
+    // does not.
     for (const [person, role] of [
       [founder, 'founder'],
       [editor, 'editor'],
@@ -153,7 +154,7 @@ describe('GET /installations', () => {
     const first = await send('GET', '/installations?per_page=2')
     expect(ids(first)).toEqual([made[3], made[2]])
     expect(first.meta).toEqual({ has_more: true, page_count: 2, next_cursor: expect.any(String), count: 2 })
-    // One that is made meanwhile moves nothing.
+    // An installation that is made meanwhile does not shift the pages.
     await laterIds()
     await installed(send, await stage.company({ founder }))
     const cursor = String(first.meta['next_cursor'])
@@ -179,14 +180,14 @@ describe('GET /installations', () => {
     const last = await stage.as(partner, founder)
     expect(ids(await last('GET', '/installations'))).not.toContain(data.id)
     expect(refusal(await last('GET', `/installations/${data.id}`))).toEqual([404, 'not_found'])
-    // Who revokes it again has what they wanted.
+    // A repeated revocation is not an error.
     expect((await last('DELETE', `/installations/${data.id}`)).data).toEqual(revoked)
     const stranger = await stage.as(partner, await stage.person())
     expect(refusal(await stranger('DELETE', `/installations/${data.id}`))).toEqual([404, 'not_found'])
     expect((await stage.operator()('GET', `/platform/installations/${data.id}`)).data).toEqual(revoked)
   })
 
-  test('not without the scope: user token, publishable key, client-credentials token', async () => {
+  test('403 for every credential without the scope: user token, publishable key, client-credentials token', async () => {
     const { partner, founder } = await scene()
     const client = await aClientToken(stage.db, partner)
     const bare = await stage.as(partner, founder, ['read:profile'])

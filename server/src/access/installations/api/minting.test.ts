@@ -99,7 +99,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect(await scopeOf(admin)).toBe('read:companies write:installations write:syndicates')
     expect(await scopeOf(editor)).toBe('read:companies')
     expect(await scopeOf(editor, { scopes: [...scopes, 'read:syndicates'] })).toBe('read:companies read:syndicates')
-    // The app's team acts with what the company granted; who is both acts for the company.
+    // The app's team gets what the company granted. A person with both roles acts for the company.
     expect(await scopeOf(await stage.teammate(app))).toBe(scopes.join(' '))
     const both = await stage.teammate(app)
     await stage.arrange((tx) => setRole(tx, { company: target_id, user: both.user, role: 'editor' }, occasionAt()))
@@ -189,7 +189,7 @@ describe('POST /installations/{id}/tokens', () => {
     const by = await stage.as(app, founder)
     const company = await stage.company({ founder })
     const { data } = await by('POST', '/installations', { target_type: 'company', target_id: company })
-    // As if the installation had escaped the narrowing: the mint looks at the app by itself.
+    // Only the key loses the scope here, not the installation: minting reads the key's scopes too.
     await stage.db.sql(`update platform.app_keys set scopes = '{read:companies,write:installations}' where id = $1`, [
       app.keyId,
     ])

@@ -190,7 +190,7 @@ describe('DELETE /installations/{id}', () => {
 })
 
 describe('DELETE /connected-apps/{id}', () => {
-  test('200: the app is disconnected, its tokens counted and dead, as the user', async () => {
+  test('200: the app is disconnected with the role user; its tokens are counted and stop working', async () => {
     const user = await stage.person()
     const other = await stage.partner()
     const tokens = [

@@ -147,7 +147,7 @@ export async function removeInstalled(
 ): Promise<void> {
   const mayInstallThere = (await findInstallableTarget(tx, userId, installation.target)) !== null
   const role = sideOn(installation, { userId, mayInstallThere, onTeam: false })
-  if (role === null) throw notFound(`${userId} has no say over ${installation.id}`)
+  if (role === null) throw notFound(`${userId} has no role at the target of ${installation.id}`)
   await revokeInstallation(tx, { id: installation.id, role }, context)
 }
 

@@ -23,7 +23,7 @@ afterAll(() => site.close())
 
 const pathOf = (id: string) => `/settings/apps/${id}/remove`
 
-/** An app on a company of a founder, put there by them. */
+/** An app that a founder has installed on their company. */
 async function installed(made: Parameters<typeof aLinkedApp>[1] = {}) {
   const world = made.world ?? 'test'
   const app = await aLinkedApp(site, made)

@@ -15,7 +15,7 @@ afterAll(() => site.close())
 
 const TOGETHER = 6
 
-/** A founder with their finger on the button. */
+/** A founder who has opened the confirmation page; `press` sends its form. */
 async function arranged() {
   const app = await aLinkedApp(site, { scopes: ['read:companies', 'write:webhooks'] })
   const person = await site.person()
@@ -28,7 +28,7 @@ async function arranged() {
 }
 
 describe('pressing the button while something else is being changed', () => {
-  test('a scope is removed: the page again, saying so, and nothing is installed', async () => {
+  test('a scope is removed: the page is shown again with the change, and nothing is installed', async () => {
     const { app, press, installations } = await arranged()
     let answer: Promise<SeenPage> | undefined
     await site.db.databases.platform.transaction(async (tx) => {
@@ -56,7 +56,7 @@ describe('pressing the button while something else is being changed', () => {
     expect(await installations()).toEqual([])
   })
 
-  test('the founder becomes an editor: the page again with that tier, and nothing is installed', async () => {
+  test('the founder becomes an editor: the page is shown again with that tier, and nothing is installed', async () => {
     const { company, user, press, installations } = await arranged()
     let answer: Promise<SeenPage> | undefined
     await site.db.databases.test.transaction(async (tx) => {

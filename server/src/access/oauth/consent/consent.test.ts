@@ -162,7 +162,7 @@ describe('GET /oauth/authorize', () => {
     expect(policy).not.toContain('script-src')
   })
 
-  test('the form may lead to where the app is answered, and a browser that checks redirects lets it', async () => {
+  test('the form may be redirected to the app’s redirect URI, also in a browser that applies form-action to redirects', async () => {
     const targets: [string, string][] = [
       [CALLBACK, "form-action 'self' https:;"],
       ['http://127.0.0.1:4711/back', "form-action 'self' https: http://localhost:* http://127.0.0.1:*;"],
