@@ -96,7 +96,7 @@ const standing = async (token: string) => {
 }
 
 describe('openid-client, knowing nothing but the metadata document', () => {
-  test('takes a person through sign-in and consent to a token, refreshes it, asks about it and revokes it', async () => {
+  test('takes a person through sign-in and consent to a token, refreshes it, introspects it and revokes it', async () => {
     const config = await discover(keyOf('confidential'))
     const { address, redeem } = await ask(config, { scope: 'read:profile read:investments' })
     const page = await visitor()

@@ -90,7 +90,7 @@ describe('a page on another origin, with a publishable key', () => {
     ['/api/v2/explore', () => '/api/v2/explore'],
   ] as const
 
-  test.each(reads)('reads %s, after asking whether it may', async (_, path) => {
+  test.each(reads)('reads %s, after a preflight', async (_, path) => {
     const { status, headers, body } = await readable(path(), withKey())
     expect(status).toBe(200)
     expect(headers).toMatchObject({
@@ -102,7 +102,7 @@ describe('a page on another origin, with a publishable key', () => {
     expect(JSON.parse(body)).toHaveProperty('data')
   })
 
-  test.each(reads)('asks %s again with the ETag it read, and is spared the body', async (_, path) => {
+  test.each(reads)('requests %s again with its ETag, and gets no body', async (_, path) => {
     const { headers } = await readable(path(), withKey())
     const again = await fetchFromSite(path(), {
       ...withKey({ 'if-none-match': headers['etag'] ?? '' }),
@@ -163,7 +163,7 @@ describe('a page on another origin learns nothing', () => {
     expect(await fetchFromSite('/platform/apps', bearing(demo.operator_keys.test))).toBe('nothing')
   })
 
-  test('even of public reads, where it sends cookies along', async () => {
+  test('even of public reads, if it sends cookies', async () => {
     const sent = { ...withKey(), credentials: 'include' } as Sent
     expect(await fetchFromSite('/explore', sent)).toBe('nothing')
   })

@@ -31,7 +31,7 @@ function digest() {
 const statusOf = async (token: string) =>
   (await fetch(`${demo.base_url}/sandbox/clock`, { headers: { authorization: `Bearer ${token}` } })).status
 
-/** The line of the preview in the test world: `[before, after]`, or one number if nothing changes. */
+/** A line of the preview in the test world: `[before, after]`, or one number if nothing changes. */
 async function previewed(page: Page, label: string): Promise<readonly number[]> {
   const cells = page.getByRole('row', { name: label }).locator('td')
   return ((await cells.first().innerText()).match(/\d+/g) ?? []).map(Number)

@@ -44,7 +44,7 @@ const DELIVERIES = 10_000
 const SCROLLING_MS = 240_000
 const deliveryId = (at: number) => `dlv_${String(at).padStart(24, '0')}`
 
-/** As the endpoint's history has them after a long time: the first one is the oldest. */
+/** The deliveries of an endpoint with a long history; the first one is the oldest. */
 async function deliverMany(): Promise<void> {
   const endpoint = `whe_${'0'.repeat(24)}`
   await db.query(
@@ -166,7 +166,7 @@ describe('a member with the role developer', () => {
 })
 
 describe('a person who is offline', () => {
-  test('reads so, changes nothing, and continues when online again', async () => {
+  test('sees a message, changes nothing, and continues when online again', async () => {
     const page = await openPortal({ demo, browser }, appPath('settings'))
     const website = page.getByLabel('Website')
     const before = await website.inputValue()

@@ -25,7 +25,7 @@ export async function openPortal({ demo, browser, person = 'developer' }: Openin
   const isSignedIn = known !== undefined && performance.now() - known.since < USED_FOR_MS
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
-    // A machine without a locale has a language that no browser of a person has, and that no number is formatted in.
+    // Set explicitly, because on a machine without a locale the browser's language is one for which no number is formatted.
     locale: 'en-US',
     ...(isSignedIn ? { storageState: known.state } : {}),
   })

@@ -86,7 +86,7 @@ describe('two processes that answer requests', () => {
 
   test('allow exactly the limit together, and both answer', async () => {
     const pool = new Pool(service.address, { connections: 20 })
-    /** Repeated from another address if an hour ended meanwhile: the requests would have been counted in two. */
+    /** Repeated from another address if an hour ended meanwhile, because then the requests were counted in two windows. */
     const passing = async (address: string): Promise<number> => {
       const hour = Math.floor(Date.now() / 3_600_000)
       const ask = async () => {

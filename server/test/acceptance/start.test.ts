@@ -224,7 +224,7 @@ describe('npm start -- --help', () => {
   )
 })
 
-describe('a start that cannot be', () => {
+describe('an impossible start', () => {
   test.each([
     [{ PORT: 'eighty' }, [], 'PORT="eighty"'],
     [{}, ['--role', 'boss'], '--role boss'],

@@ -1,13 +1,16 @@
 import { type Node, parseSync, Visitor } from 'oxc-parser'
 
-/** What belongs to the file that is being collected or to the test that runs. */
+/** Functions of vitest that act on the file that is being collected, or on the test that runs. */
 const REGISTERS = new Set([
   ...['beforeAll', 'beforeEach', 'afterAll', 'afterEach', 'aroundAll', 'aroundEach'],
   ...['onTestFinished', 'onTestFailed'],
   ...['describe', 'suite', 'test', 'it'],
 ])
 
-/** Calls of vitest that run when the module is loaded, each as `line name`. Within a function its caller decides. */
+/**
+ * Calls of vitest that run when the module is loaded, each as `line name`. A call within a function is allowed: the caller decides when
+ * it runs.
+ */
 export function hooksOfModule(path: string, text: string): readonly string[] {
   const { program, module } = parseSync(path, text)
   const names = new Map<string, string>()

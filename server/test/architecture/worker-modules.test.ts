@@ -53,7 +53,7 @@ describe('the optional workspaces', () => {
     },
   )
 
-  test('are judged by a pattern that means something: the demo loads itself', async () => {
+  test('are found by these patterns: the demo’s own module matches them', async () => {
     expect((await modulesOf('demo/index.ts')).some((path) => OPTIONAL.test(path))).toBe(true)
   })
 })

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const json = async (file: string) => JSON.parse(await readFile(join(ROOT, file), 'utf8'))
 const { workspaces }: { workspaces: readonly string[] } = await json('package.json')
 
-/** A workspace of later is covered without a change to any of these. */
+/** Reads the workspaces from package.json, so that a new one is covered without a change of this file. */
 describe.each([...workspaces, 'later'])('the workspace %s', (workspace) => {
   const planted = `${workspace}/src/planted.test.ts`
 

@@ -292,7 +292,7 @@ describe('5. An app', () => {
     expect(await clientCredentials(stage, app.key)).toMatchObject({ status: 401, error: 'invalid_client' })
   })
 
-  test('to which people agreed in the test world alone can be deleted by its name, and the connections end with it', async () => {
+  test('with consents in the test world only can be deleted by its name, and the connections end with it', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const other = await stage.app({ scopes: ['read:profile'] })
     const [tokens, kept] = [await consent(stage, app.key, person), await consent(stage, other.key, person)]

@@ -149,7 +149,7 @@ describe('while an account is disabled', () => {
     expect((await send('GET', '/installations')).status).toBe(401)
   })
 
-  test('a user who is linked to it then is cut off as well', async () => {
+  test('a user who is linked to the account while it is disabled loses access too', async () => {
     const { person, me } = await connected()
     const { db } = stage.service
     await db.sql('delete from platform.account_users where account_id = $1', [person.account])

@@ -25,7 +25,8 @@ export function authorizeUrl({ clientId }: Pick<Key, 'clientId'>, more: Paramete
 
 /** What the app gets at its redirect URI. */
 export function callbackParams({ location }: Pick<SeenPage, 'location'>): Readonly<Record<string, string>> {
-  if (location?.startsWith(CALLBACK) !== true) throw new Error(`the app receives nothing, one is sent to ${location}`)
+  if (location?.startsWith(CALLBACK) !== true)
+    throw new Error(`the app receives nothing; the person is sent to ${location}`)
   return Object.fromEntries(new URL(location).searchParams)
 }
 

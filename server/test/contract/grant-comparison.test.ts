@@ -60,7 +60,7 @@ describe('Client credentials', () => {
     expect(refusalOf(await team.owner.portal('POST', `${path}/remove`, change))).toBe('422 invalid_scopes')
   })
 
-  test('User consent: none, so a token comes without any person having been asked, and with no refresh token', async () => {
+  test('User consent: none, so a token is issued without asking a person, and without a refresh token', async () => {
     const { key } = await stage.app({ scopes: REFERRAL })
     const answer = await clientCredentials(stage, key)
     expect(answer.status).toBe(200)

@@ -2,10 +2,10 @@ import { consent } from './flow.ts'
 import type { Send } from './sender.ts'
 import type { App, Person, Stage } from './stage.ts'
 
-/** What an app declares to be installed by people, and to look at where it is. */
+/** The scopes that an app needs to be installed by people and to list its installations. */
 export const INSTALLING = ['read:installations', 'write:installations']
 
-/** The installations API with a token of this person, who agreed to nothing else. */
+/** The installations API with a token of this person, who consented to no other scope. */
 export async function installer(stage: Stage, { key }: Pick<App, 'key'>, person: Person): Promise<Send> {
   const { access_token } = await consent(stage, key, person, { scope: INSTALLING.join(' ') })
   return stage.api(access_token)

@@ -10,9 +10,9 @@ function signed(time: number, { secret = SECRET, body = BODY } = {}): string {
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')}`
 }
 
-/** docs/examples/join-session.ts is run with a real browser in the acceptance tests; this is what it must not believe. */
-describe('the example takes a webhook for genuine', () => {
-  test('with our secret, on this body, now; also beside the signature of a secret that is being replaced', () => {
+/** docs/examples/join-session.ts is run with a real browser in the acceptance tests. Here it gets forged and repeated webhooks. */
+describe('the example accepts a webhook', () => {
+  test('signed now with our secret over this body, also beside the signature of a secret that is being replaced', () => {
     expect(isGenuine(SECRET, signed(now()), BODY)).toBe(true)
     expect(isGenuine(SECRET, `${signed(now())},v1=${'0'.repeat(64)}`, BODY)).toBe(true)
   })
@@ -53,7 +53,7 @@ describe('the example stores the events it receives', () => {
     expect(lines).toHaveLength(3)
   })
 
-  test('a person who was a member before does not join again: it does not wait endlessly', async () => {
+  test('a person who was a member before does not join again, and the example does not wait for that event', async () => {
     const inbox = new Inbox()
     const over = inbox.untilOver('js_1', () => {}, 0)
     inbox.put(completed)

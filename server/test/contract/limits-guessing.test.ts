@@ -32,10 +32,13 @@ describe('bad tokens', () => {
     expect(await statusOf(guess(from))).toBe(401)
   })
 
-  test.each(['/users/me', '/platform/apps', '/sandbox/clock'])('one that is repeated is as many: %s', async (path) => {
-    const [from, bearer] = [anAddress(), aGuess()]
-    expect(await passing(60, () => ({ path, from, bearer }))).toBe(30)
-  })
+  test.each(['/users/me', '/platform/apps', '/sandbox/clock'])(
+    'each repetition of the same unknown credential counts: %s',
+    async (path) => {
+      const [from, bearer] = [anAddress(), aGuess()]
+      expect(await passing(60, () => ({ path, from, bearer }))).toBe(30)
+    },
+  )
 
   test('a request that another limit rejects is not looked up: it counts as no guess, and its token does not become known', async () => {
     const [from, guesses] = [anAddress(), Array.from({ length: 60 }, aGuess)]
@@ -66,7 +69,7 @@ describe('bad tokens', () => {
     const [from, before] = [anAddress(), await aToken()]
     expect(await statusOf({ path: COMPANY, from: anAddress(), bearer: before })).toBe(404)
     expect(await passing(300, () => guess(from))).toBe(30)
-    // Nor do they use up what others may do from there.
+    // The guesses do not use up the limit of other callers at that address either.
     expect(await passing(100, () => ({ path: COMPANY, from, bearer: before }))).toBe(100)
     expect(await statusOf({ path: COMPANY, from, bearer: await aToken() })).toBe(404)
   })
@@ -87,7 +90,7 @@ describe('bad tokens', () => {
     await expect.poll(thirtyFive).toBe(35)
   })
 
-  test('operator keys can be neither guessed nor locked out, not even a new one', async () => {
+  test('guesses never lock out operator keys, not even a new one, and guessed operator keys are limited too', async () => {
     const from = anAddress()
     const ask = (bearer: string) => ({ path: `/platform/apps/${on.app.id}`, from, bearer })
     const guessed = () => ask(`ok_live_${randomBytes(32).toString('base64url')}`)

@@ -32,7 +32,7 @@ describe('a smaller hour', () => {
   const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: '20' })
   const { send, statusOf, passing, limitTold, aToken } = on
 
-  test('is the key’s own: another key of the app, tokens and the token endpoint are not counted on it', async () => {
+  test('belongs to the key: requests of another key of the app, of tokens and of the token endpoint do not count toward it', async () => {
     const [{ key }, other] = [on.app, await on.stage.keyOf(on.app)]
     expect(await passing(30, () => asking(key))).toBe(20)
     expect(await statusOf(asking(other))).toBe(200)

@@ -56,7 +56,7 @@ describe('the hour of a client', () => {
     ).toBe(300)
   })
 
-  test('secrets are not to be tried elsewhere: failures count together at token, introspect and revoke', async () => {
+  test('wrong secrets count together at token, introspect and revoke', async () => {
     const [{ key }, from] = [on.app, anAddress()]
     const paths = ['/oauth/token', '/oauth/introspect', '/oauth/revoke']
     const attempt = (turn: number) => ({ ...wrong(key, from), path: paths[turn % 3] ?? '' })
@@ -95,7 +95,7 @@ describe('webhook tests that are rejected', () => {
     const strange = { method: 'POST', headers, body: 'x' }
     for (let n = 0; n < 15; n++) expect((await fetch(on.stage.service.url + path, strange)).status).toBe(429)
     expect(await passing(40, () => ({ path: COMPANY, from: anAddress(), bearer: access_token }))).toBe(19)
-    // Another token of the app's team meets the endpoint's own limit, which gives back what it counted before.
+    // Another token of the app's team is rejected by the endpoint's own limit, which undoes the counts of the first step.
     const another = await consent(on.stage, on.app.key, on.app.team.owner, { scope: 'write:webhooks' })
     for (let n = 0; n < 15; n++) expect((await on.stage.api(another.access_token)('POST', path)).status).toBe(429)
     expect(await passing(40, () => ({ path: COMPANY, from: anAddress(), bearer: another.access_token }))).toBe(30)

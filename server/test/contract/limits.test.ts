@@ -81,7 +81,7 @@ describe('Limits', () => {
     expect(await passing(66, () => ask(on.app, anAddress()))).toBe(60)
     expect(await limitTold(await send(ask(on.app, anAddress())))).toEqual([60, 3_600])
     expect(await statusOf(ask(other, anAddress()))).toBe(200)
-    // A client id is not a secret: who only says to be the client uses up nothing but their own.
+    // A client id is not a secret: requests that only name the client use up only their own address's limit.
     const from = anAddress()
     expect(await passing(66, () => ask(other, from, 'sk_test_wrong'))).toBe(60)
     expect(await limitTold(await send(ask(other, from, 'sk_test_wrong')))).toEqual([60, 3_600])
@@ -145,7 +145,7 @@ describe('a limit', () => {
     expect(await limitTold(await send({ path: '/explore', from, bearer }))).toEqual([150, 3_600])
   })
 
-  test('that rejects uses up nothing of another', async () => {
+  test('that rejects a request does not count it toward other limits', async () => {
     const [from, bearer] = [anAddress(), await aToken()]
     expect(await passing(300, () => ({ path: '/explore', from, bearer }))).toBe(20)
     expect(await passing(140, () => ({ path: COMPANY, from, bearer }))).toBe(130)

@@ -8,7 +8,7 @@ import { type App, openStage, type Person, type Stage } from './stage.ts'
 
 let stage: Stage
 let person: Person
-/** Approved, declares what it takes to be installed and read:companies. */
+/** An approved app that declares read:companies and the scopes needed to be installed. */
 let app: App
 beforeAll(async () => {
   stage = await openStage()
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** An installation on a new company, through a person who may do with it what they like. */
+/** An installation on a new company, made by its founder. */
 async function installed(scopes: readonly string[]) {
   const api = await installer(stage, app, person)
   const target = await aCompanyOf(stage, person)

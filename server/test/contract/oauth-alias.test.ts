@@ -41,7 +41,7 @@ describe('authorize under the alias', () => {
     }
   })
 
-  test('a person who declines there is access_denied; a visitor is sent to sign in and on to the consent screen', async () => {
+  test('declining there is access_denied; a visitor is sent to sign in and then to the consent screen', async () => {
     const url = authorizeUrl(app.key)
     await person.browser.open(ALIAS + url)
     expect(callbackParams(await person.browser.submit(ALIAS + url, { decision: 'cancel' }))['error']).toBe(
@@ -103,7 +103,7 @@ describe('the endpoints that apps call, under the alias', () => {
     }
   })
 
-  test('pages of other origins may ask token and revoke there, and not introspect', async () => {
+  test('pages of other origins may call token and revoke there, but not introspect', async () => {
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
     const allowed = async (path: string) =>
       (await fetch(`${stage.service.url}${ALIAS}/oauth/${path}`, { method: 'OPTIONS', headers })).headers.get(

@@ -27,7 +27,7 @@ describe.each(VERSIONS)('in version %s', (version) => {
     expect([...first.list, ...rest.list].map(({ id }) => id)).toEqual(ids)
     expect(rest.meta).toMatchObject({ has_more: false, next_cursor: null })
     expect(refusalOf(await get('?cursor=garbled'))).toBe('400 invalid_request')
-    // Each row that is skipped is read: no further than this.
+    // The database reads each row that is skipped, so a cursor has a maximum.
     expect([(await get('?cursor=100000')).status, (await get('?cursor=100000')).list]).toEqual([200, []])
     for (const tooFar of ['100001', '9999999']) {
       expect(refusalOf(await get(`?cursor=${tooFar}`))).toBe('400 invalid_request')

@@ -119,7 +119,7 @@ describe('the example against a service with small limits', () => {
     wait: async (ms) => {
       const until = clock.now() + ms
       waits.push(ms)
-      // All that begin to wait at once wait beside each other.
+      // Requests that begin to wait at the same time wait in parallel.
       await null
       clock.advance(Math.max(until - clock.now(), 0))
     },

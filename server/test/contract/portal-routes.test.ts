@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Method, refusalOf, type Send, sender } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** Every route under an app's path in the portal, with the examples of the document, by each who is not allowed. */
+/** Every route under an app's path in the portal, with the examples of the document, called by each person who is not allowed. */
 
 const APP = '/portal/api/apps/{app_id}'
 
@@ -42,7 +42,7 @@ async function routesOf({ id }: App): Promise<readonly Route[]> {
 
 type Asked = { readonly of?: readonly Route[]; readonly send: Send }
 
-/** Each route with its rejection. A stream that opened would not end. */
+/** Calls each route and returns the rejection. A stream that opened would not end. */
 async function answers({ of = routes, send }: Asked): Promise<readonly (readonly [string, string])[]> {
   const found: (readonly [string, string])[] = []
   for (const { method, template, path, body } of of) {

@@ -27,7 +27,7 @@ async function anOffering(): Promise<string> {
   return id
 }
 
-/** Who may not: outside of the team, of another team, and no longer of it. */
+/** People who may not call them: a stranger, a member of another team, and a former member. */
 async function outsiders(): Promise<readonly Person[]> {
   const left = await stage.member(app.team, 'developer')
   const members = `/portal/api/organizations/${app.team.organization}/members/${left.account}`

@@ -7,8 +7,8 @@ import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import type { Databases } from '#system/postgres/database.ts'
 
 /**
- * A second process of the service, as it were, on the same database: for every scope one route that needs it. Most of
- * what scopes open is not built yet; whether a credential holds them can still be seen here.
+ * Acts like a second process of the service on the same database, with one route for every scope that needs just this scope. So a test
+ * sees which scopes a credential has, without a product route for each of them.
  */
 export function serveScopeProbes(databases: Databases): Promise<ProbeApp> {
   const routes = SCOPE_NAMES.map((scope) =>

@@ -140,7 +140,7 @@ describe('GET /portal/api/apps/{id}/requests', () => {
     expect(await listed(mine.app, `?credential=${theirs.app.key.clientId}`)).toEqual([])
   })
 
-  test('a request that proved nothing belongs to no app', async () => {
+  test('a request without a valid credential belongs to no app', async () => {
     const { app } = await busyApp()
     await stage.api('at_test_unknown')('GET', '/users/me')
     await stage.api(`${app.key.clientId}x`)('GET', '/explore')

@@ -4,7 +4,7 @@ import { aCompanyOf, aSyndicateOf, INSTALLING, installer } from './installing.ts
 import { refusalOf } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
-/** The specification's "Scope catalog": what every app has and what its developers select, and which tokens carry it. */
+/** The specification's "Scope catalog": the scopes that every app has, those that its developers select, and which tokens have them. */
 
 let stage: Stage
 let person: Person

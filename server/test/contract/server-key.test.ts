@@ -128,7 +128,7 @@ describe('operations that a server key may call', () => {
       [app.id, person.user],
     )
     expect((await user('GET', '/webhook_endpoints')).status).toBe(403)
-    // An event that does arrive through a user's connection, so that nothing else is wrong with the request.
+    // An event that users' connections do receive, so that the request has no other mistake.
     const bound = { ...ENDPOINT, events: ['investment.created'], installation_id: connection?.id }
     const refused = await by('POST', '/webhook_endpoints', bound)
     expect(refusalOf(refused)).toBe('404 not_found')
@@ -197,7 +197,7 @@ describe('operations that it may not call', () => {
     },
   )
 
-  test('everywhere else HTTP Basic is 401, and nothing challenges for it', async () => {
+  test('everywhere else HTTP Basic is 401, and no response asks for it', async () => {
     const { app } = await installed([...INSTALLING, ...WEBHOOKS])
     const document = (await (await fetch(`${stage.service.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { security?: readonly Record<string, unknown>[] }>>
@@ -242,7 +242,7 @@ describe('when it ends', () => {
     expect([(await by('GET', path)).status, await probe(token.access_token)]).toEqual([200, 200])
   })
 
-  test('a disabled app: minted tokens are dead for good', async () => {
+  test('a disabled app: minted tokens stay invalid for good', async () => {
     const { app, path, by } = await installed()
     const { token } = await by('POST', `${path}/tokens`)
     await app.team.owner.portal('POST', `/portal/api/apps/${app.id}/disable`)

@@ -35,7 +35,7 @@ export type Who = { readonly kind: string; readonly user: string | null; readonl
 export type Stage = {
   readonly service: ServiceInProcess
   person(): Promise<Person>
-  /** A person who has just signed up: no user of a world is theirs, and `user` is an id that no user has. */
+  /** A person who has just signed up: the account is linked to no user, and `user` is an unknown id. */
   newcomer(): Promise<Person>
   /** A person's own organization. */
   team(): Promise<Team>

@@ -227,7 +227,7 @@ describe('Retired scopes', () => {
 
 describe('Reserved', () => {
   test.each(['read:mcp', 'admin:read', 'admin:write', 'admin:attribution'])(
-    '%s is not to be had: not by portal, platform, authorize URL, client credentials or installing',
+    'no app can get %s: not by portal, platform, authorize URL, client credentials or installing',
     async (scope) => {
       const app = await stage.app({ scopes: await picker(), approved: true })
       expect(await added(app, scope)).toBe('422 invalid_scopes')

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-test('every constraint that has words exists: a renamed one must not lose them', async () => {
+test('every constraint in the table of errors exists, so that a renamed one does not lose its error', async () => {
   const known = await db.sql<{ name: string }>(`
     select conname as name from pg_constraint where connamespace::regnamespace::text in ('platform', 'test')
     union select indexname from pg_indexes where schemaname in ('platform', 'test')`)
@@ -17,7 +17,7 @@ test('every constraint that has words exists: a renamed one must not lose them',
   expect(EXPLAINED_CONSTRAINTS.filter((name) => !names.has(name))).toEqual([])
 })
 
-test('a constraint with words is a 422 that names its field; another is our own bug', () => {
+test('a violated constraint of that table is a 422 that names its field; any other is an internal error', () => {
   expect(constraintError('users_email_key')).toMatchObject({
     type: 'validation_error',
     details: { fields: [{ field: 'email', code: 'taken' }] },

@@ -543,7 +543,7 @@ const MISNAMED = `
 
 const findings = async (query: string) => (await db.sql<{ found: string }>(query)).map(({ found }) => found)
 
-/** What is found after this was done; then it is undone. */
+/** What the check finds after this SQL, which is then rolled back. */
 async function foundAfter(query: string, change: string): Promise<string[]> {
   const before = await findings(query)
   await db.sql('begin')
@@ -598,7 +598,7 @@ describe('the catalogue', () => {
     'create table test.a (b_cents bigint)',
     'create table test.a (b_cents bigint, c int) partition by range (c)',
     'create table test.a (b_cents bigint constraint a_b check (b_cents % 100 = 0))',
-  ])('an amount of anything is found: %s', async (change) => {
+  ])('an amount without these rules is found: %s', async (change) => {
     expect(await foundAfter(NO_AMOUNTS, change)).toEqual(['test.a.b_cents'])
   })
 
@@ -614,7 +614,7 @@ describe('the catalogue', () => {
       `alter table test.delivery_history_rest add constraint positive check (state <> 'lost')`,
     ],
     ['of a domain', 'create domain test.a as int constraint positive check (value > 0)'],
-  ])('a constraint %s that is named after nothing is found', async (_, change) => {
+  ])('a constraint %s that is not named after its table or domain is found', async (_, change) => {
     expect(await foundAfter(MISNAMED, change)).toEqual(['positive'])
   })
 

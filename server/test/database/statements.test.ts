@@ -45,7 +45,7 @@ describe('every statement of every store', () => {
     }
   })
 
-  test('answers in types the driver knows: an array of a domain would arrive as text', async () => {
+  test('returns types that the driver reads: an array of a domain would arrive as text', async () => {
     const client = new Client({ connectionString: db.url, options: '-c search_path=test' })
     await client.connect()
     for (const { name, text } of storeStatements()) await client.query(`prepare "${name}" as ${text}`)

@@ -6,7 +6,7 @@ import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 import { emptyDatabase } from '#test/database.ts'
 
-/** Before this one, events and deliveries knew real time alone. */
+/** Before this migration, events and deliveries had only real time. */
 const ADDED_BY = 'world_times'
 
 test('rows from before the migration get the world time of their moment; nothing changes in the live world', async () => {

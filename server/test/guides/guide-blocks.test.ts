@@ -106,7 +106,7 @@ function valueIn(file: unknown, path: string): string {
 const environmentOf = (all: readonly GuideVariable[]) =>
   Object.fromEntries(all.map(({ name, demo: path }) => [name, valueIn(demo, path)]))
 
-/** Runs the script and, where it prints "Open ADDRESS as EMAIL", is the person who opens it. Returns all that it printed. */
+/** Runs the script. If it prints "Open ADDRESS as EMAIL", this opens the address as that person. Returns everything that was printed. */
 async function run(script: string, directory: string): Promise<string> {
   const environment = { ...processEnvironment(), ...environmentOf(variables) }
   const own = [dirname(process.execPath), join(ROOT, 'node_modules/.bin')].join(delimiter)
@@ -140,7 +140,7 @@ async function run(script: string, directory: string): Promise<string> {
   return text
 }
 
-/** Ended already where nothing of it runs in the background. */
+/** The process has ended already if no part of it runs in the background. */
 function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGTERM')

@@ -6,7 +6,7 @@ export type Findings<Kind extends string> = {
   add(kind: Kind, what: string): void
 }
 
-/** One is enough to fail; only this many of its consequences are stored. */
+/** One finding is enough to fail the run; only this many findings are stored, because one error causes many. */
 const KEPT = 10
 
 export function noFindings<Kind extends string>(): Findings<Kind> {

@@ -16,7 +16,7 @@ export function proofRun(): { readonly isShort: boolean; readonly seed: number }
 type Run = { readonly seed: number; readonly goesOn: () => boolean }
 type Proven = { readonly did: Readonly<Record<string, number>>; readonly findings: readonly unknown[] }
 
-/** Finishes what was started, and then compares everything. */
+/** Finishes the work that was started, and then compares everything. */
 const MARGIN_MS = 300_000
 
 /** Runs for the requested minutes and prints what happened; there must be no finding. */
@@ -24,7 +24,7 @@ export function longProof(promise: string, prove: (run: Run) => Promise<Proven>)
   const { form, minutes, seed } = inject('proof')
   if (form === 'short') return
   test(`${promise} (seed ${seed}, ${minutes} min)`, { timeout: minutes * 60_000 + MARGIN_MS }, async () => {
-    // From the first time it is asked: until then everything is being set up.
+    // The time starts with the first call, because everything is set up before it.
     let until: number | null = null
     const goesOn = () => {
       until ??= performance.now() + minutes * 60_000

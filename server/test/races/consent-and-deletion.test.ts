@@ -23,7 +23,8 @@ test('a consent that is pressed while the account is being deleted leaves no con
       person.browser.submit('/settings/data/delete', { email: person.email }),
     ])
     expect(deleted.status).toBe(200)
-    // Connected just before, and undone; or too late: signed out, or nobody in this world any more.
+    // The consent came just before the deletion, which undid it; or it came too late, and the person was signed out or had no user any
+    // more.
     expect([303, 403]).toContain(agreed.status)
     const live = await stage.service.db.sql(
       `select id from test.installations where user_id = $1 and state <> 'revoked'`,

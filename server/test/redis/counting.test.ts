@@ -35,7 +35,7 @@ async function hit(hits: readonly Hit[]): Promise<Refused | null> {
 }
 
 const DAY = 86_400
-/** Both longer than any test: no window ends while one runs, but for one in a million. */
+/** Both periods are longer than any test, so a window practically never ends while a test runs. */
 const yearly = (key: string, max: number, name = 'yearly'): Hit => ({
   limit: { name, max, periodSeconds: 365 * DAY },
   key,
@@ -93,7 +93,7 @@ describe('counting in Redis', () => {
     }
   })
 
-  test('those who are counted together are counted one after the other', async () => {
+  test('requests that are sent together are counted one after the other', async () => {
     const requests = ['one', 'two', 'three'].map((token) => [monthly('address', 2), yearly(token, 9)])
     const verdicts = await Promise.all(requests.map((hits) => hit(hits)))
     expect(verdicts.map((refused) => refused?.limit.name ?? null)).toEqual([null, null, 'monthly'])
@@ -121,7 +121,7 @@ describe('counting in Redis', () => {
     expect(await counter.used([two, yearly('b', 2)])).toEqual([1, 0])
   })
 
-  test('nothing is given back to a window in which it was not counted', async () => {
+  test('a count is not undone in a window in which it was not made', async () => {
     const once = monthly('a', 9)
     const count = counter.count([once])
     await count.answered
@@ -176,7 +176,7 @@ describe('counting in Redis', () => {
       expect(await redis.client.pttl(key)).toBeGreaterThan(0)
     })
 
-    test('giving back leaves a poisoned key to the next count', async () => {
+    test('undoing a count does not change a poisoned key; the next count restarts it', async () => {
       const two = monthly('a', 2)
       const count = counter.count([two])
       await count.answered

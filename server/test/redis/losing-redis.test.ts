@@ -74,7 +74,8 @@ async function callOnDuring(work: () => Promise<void>): Promise<number> {
     while (!isOver) {
       expect(await verdict([hit(`caller ${caller}`), hit('all of them')])).toBeNull()
       answered++
-      // Redis answers in the next turn of the event loop; counting in this process would leave none.
+      // Redis answers in a later turn of the event loop. Counts in this process resolve at once, and without this pause would leave no
+      // such turn.
       await new Promise(setImmediate)
     }
   }
@@ -220,7 +221,7 @@ describe('losing Redis', () => {
 const STALL_MS = 700
 
 describe('an event loop that stalls is not a silent Redis', () => {
-  test('stalled right after asking, again and again: no node leaves Redis, and together they allow exactly the limit', async () => {
+  test('stalled right after each request to Redis: no node leaves Redis, and together they allow exactly the limit', async () => {
     const other = anotherNode()
     await expect.poll(() => other.stores.at(-1)).toBe('redis')
     const verdicts: (Refused | null)[] = []
@@ -237,7 +238,7 @@ describe('an event loop that stalls is not a silent Redis', () => {
     expect([stores, other.stores]).toEqual([['redis'], ['redis']])
   })
 
-  test('stalled before the question is sent, and while the next batch waits in the queue', async () => {
+  test('stalled before the request is sent, and while the next batch waits in the queue', async () => {
     const pending = Array.from({ length: 300 }, () => verdict([hit('a', 100)]))
     stall(STALL_MS)
     await new Promise(setImmediate)
@@ -246,7 +247,7 @@ describe('an event loop that stalls is not a silent Redis', () => {
     expect(stores).toEqual(['redis'])
   })
 
-  test('a Redis that hangs is found out by an event loop that stalls as well', async () => {
+  test('a Redis that hangs is noticed also by an event loop that stalls', async () => {
     redis.signal('SIGSTOP')
     const pending = verdict([hit('a', 1)])
     stall(STALL_MS)

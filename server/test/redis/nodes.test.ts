@@ -70,7 +70,7 @@ async function statusesOf(requests: number, from: string, asked = WITHOUT_TOKEN)
 /** Every window of these limits begins at a multiple of five minutes. */
 const windowNow = () => Math.floor(Date.now() / 300_000)
 
-/** Repeated from another address if a window ended meanwhile: the requests would have been counted in two. */
+/** Repeated from another address if a window ended meanwhile: the requests would have been counted in two windows. */
 async function withinOneWindow(requests: number, asked = WITHOUT_TOKEN): Promise<readonly number[]> {
   const window = windowNow()
   const statuses = await statusesOf(requests, anAddress(), asked)
@@ -89,7 +89,7 @@ describe('two processes on one Redis', () => {
   test('count without it, each by itself, and together again when it is back', async () => {
     await allCountIn('redis')
     let isOver = false
-    // Fewer than the limit from each address: whatever happens to Redis, none of these is one too many.
+    // Fewer requests than the limit from each address, so that none is rejected, whatever happens to Redis.
     const callOn = async () => {
       while (!isOver) {
         const statuses = await statusesOf(40, anAddress())

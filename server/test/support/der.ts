@@ -10,7 +10,7 @@ export const octets = (content: Uint8Array) => der(0x04, content)
 export const bits = (content: Uint8Array) => der(0x03, Buffer.of(0), content)
 export const yes = () => der(0x01, Buffer.of(0xff))
 export const utf8 = (text: string) => der(0x0c, Buffer.from(text))
-/** Not negative, and without a leading zero byte but the one that says so. */
+/** An integer that is not negative: without leading zero bytes, except one if the first bit would otherwise be a sign. */
 export const integer = (bytes: Uint8Array) =>
   der(0x02, (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes)
 export const generalizedTime = (at: Date) =>

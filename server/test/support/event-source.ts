@@ -15,7 +15,7 @@ export type OpenStream = {
   readonly text: () => string
   /** All blocks so far, comments left out. */
   readonly blocks: readonly StreamBlock[]
-  /** The last id that came, as a client would send it. */
+  /** The last id that was received, as a client would send it. */
   readonly lastId: () => string
   /** Whether the server ended it. */
   readonly isOver: () => boolean
@@ -85,7 +85,7 @@ export type StreamedEvent = {
   }
 }
 
-/** The events among what came. */
+/** The events of the received blocks. */
 export function eventsOf({ blocks }: Pick<OpenStream, 'blocks'>): readonly StreamedEvent[] {
   return blocks.flatMap(({ event, data }) => (event === undefined && data !== undefined ? [JSON.parse(data)] : []))
 }

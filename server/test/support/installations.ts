@@ -18,7 +18,7 @@ type MadeUp = {
   readonly userId?: Id<'user'>
   readonly scopes?: readonly string[]
   readonly byDefault?: boolean
-  /** What showing investors rests on, if the scopes do: the platform's approval, unless it says so. */
+  /** If the scopes show investors: why they were granted. The default is the platform's approval. */
   readonly piiBy?: PiiBy
 }
 

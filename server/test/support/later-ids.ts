@@ -3,7 +3,7 @@ import { ID_PREFIX, type Id, type IdKind, newId } from '#kernel/ids.ts'
 
 /** Ids sort by the millisecond in which they were made, and those of one millisecond have no order. */
 
-/** The last millisecond in which an id of a kind was given here. */
+/** The last millisecond for which an id of a kind was created here. */
 const given = new Map<IdKind, number>()
 
 /** Sorts after all earlier ids of its kind, so that a test's records are in the order of their creation. */

@@ -41,7 +41,7 @@ export async function mailServer(options: SMTPServerOptions = {}): Promise<MailS
     },
     ...options,
   })
-  // A client that hangs up, or does not trust the certificate, is the client's to report.
+  // If a client disconnects or does not trust the certificate, the client reports it, not this server.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.server.address()

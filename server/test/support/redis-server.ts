@@ -9,11 +9,11 @@ import { freePort } from './free-port.ts'
 /** A real Redis or Valkey on a free port, which keeps nothing on disk. */
 export type RedisServer = {
   readonly url: string
-  /** As the tests look into it. */
+  /** A connection with which tests inspect the server. */
   readonly client: Redis
-  /** From one moment to the next, with everything in it. */
+  /** Kills the server at once; its data is lost. */
   kill(): Promise<void>
-  /** Where it was, and empty. */
+  /** Starts it again on the same port, empty. */
   startAgain(): Promise<void>
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   close(): Promise<void>

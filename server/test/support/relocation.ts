@@ -23,7 +23,7 @@ const RELOCATE = statement(
    insert into investment_changes (kind, id) select 'investment', id from moved`,
 )
 
-/** As investments moved before a move was a conversion: the record stays the same one, in another offering. */
+/** Moves an investment as before moves were conversions: the record keeps its id and gets another offering. */
 export async function relocateInPlace(
   tx: Tx,
   { id, offering }: { readonly id: Id<'investment'>; readonly offering: Id<'offering'> },

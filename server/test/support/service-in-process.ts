@@ -22,7 +22,7 @@ export type ServiceInProcess = {
 }
 
 export type ServiceSettings = {
-  /** Without limits by default: thousands of requests come from one address here. */
+  /** Without limits by default, because tests send thousands of requests from one address. */
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: WallClock
 }

@@ -19,7 +19,7 @@ export type History<S extends string, M extends string> = {
   readonly refused: readonly { readonly attempt: Attempt<S, M>; readonly error: ApiError }[]
 }
 
-/** A move, and which of two outcomes is meant where its row has two. */
+/** A move, with the chosen outcome if its row has two. */
 export type Try<M extends string> = { readonly move: M; readonly outcome: 0 | 1 }
 
 /** Tries one move after the other, like a client that does not know the table. */

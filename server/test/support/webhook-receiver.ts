@@ -27,7 +27,7 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     for (const look of waiting) look()
     response.writeHead(await answer(delivery)).end()
   })
-  // It never hangs up by itself, just as a person sends the next one after a stall.
+  // It never closes an idle connection: otherwise it might close one just as the next request is sent after a stall.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 

@@ -1,6 +1,6 @@
 /**
  * Decodes answers more strictly than any client library of the live platform does: a value outside of an enum, null where
- * the schema knows no null, a missing required key, a number where text is declared, and a key that the schema does not
+ * the schema does not allow it, a missing required key, a number where text is declared, and a key that the schema does not
  * list are all faults. Libraries ignore unknown keys; `added` lists the ones that they have to ignore.
  */
 export type Decoder = {
@@ -55,7 +55,7 @@ export const nullable = (of: Decoder): Decoder => ({
 /** A key that the schema does not require. It may be missing, but it is never null unless it is also nullable. */
 export const optional = (of: Decoder): Decoder => ({ ...of, mayBeMissing: true })
 
-/** A key that the older schema does not know and that its libraries ignore. */
+/** A key that the older schema does not have and that its libraries ignore. */
 export const added = (of: Decoder): Decoder => optional(of)
 
 export const listOf = (of: Decoder): Decoder => ({

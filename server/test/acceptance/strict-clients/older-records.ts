@@ -194,7 +194,7 @@ export const AUDIT_EVENT = record(text, 'audit_event', {
   created_at: time,
 })
 
-/** No library knows the two lists of a company's team; their exemption and security read as in other older records. */
+/** No older library has the two lists of a company's team; their exemption and security read as in other older records. */
 export const FUNDRAISE = record(id('ofr_'), 'fundraise', {
   kind: oneOf('round', 'spv'),
   name: text,

@@ -96,7 +96,7 @@ function because(reason: string, operations: readonly string[]): Readonly<Record
 
 type Route = { readonly path: string; readonly operation: string }
 
-/** Every route of the service; docs/routes.md is generated from the route table and checked to be current. */
+/** Every route of the service, read from docs/routes.md, which is generated from the route table; `npm run check` compares the two. */
 export async function allRoutes(): Promise<readonly Route[]> {
   const listed = await readFile(new URL('../../../../docs/routes.md', import.meta.url), 'utf8')
   return [...listed.matchAll(/^\| [A-Z]+ \| `([^`]+)` \| (\w+) \|/gm)].map(([, path = '', operation = '']) => ({

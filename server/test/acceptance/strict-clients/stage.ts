@@ -17,7 +17,7 @@ export type Stage = {
   readonly operator: string
   readonly key: Client
   readonly ids: Demo['ids']
-  /** Differs for every client, so that none meets what another one made. */
+  /** Differs for every client, so that no client finds records of another one. */
   readonly unique: string
   readonly own: OwnRecords
   /** The time of the test world, in which answers and filters are, as ISO 8601. */
@@ -70,7 +70,7 @@ export async function stageOf(demo: Demo, client: StrictClient, unique: string):
   }
 }
 
-/** Told by the host platform, as facts. */
+/** Reported by the host platform, as facts. */
 async function ownRecords(demo: Demo, unique: string, occurred_at: string): Promise<OwnRecords> {
   const body = (name: string) => (name + unique.replaceAll(/[^0-9a-z]/g, '')).padEnd(24, '0')
   const user = (name: string) => `usr_${body(name)}`

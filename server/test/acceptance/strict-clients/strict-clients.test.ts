@@ -102,7 +102,7 @@ describe('the decoder', () => {
 
   test.each([
     ['a value outside of an enum', { ...right, status: 'closing' }],
-    ['null where the schema knows no null', { ...right, count: null }],
+    ['null where the schema does not allow it', { ...right, count: null }],
     ['null for a key that may only be missing', { ...right, extra: null }],
     ['text where a number is declared', { ...right, count: '1' }],
     ['a missing required key', { status: 'active', note: null }],

@@ -47,7 +47,7 @@ describe('Investment session events', () => {
     await stage.tell('investment.confirmed', { id: investment })
     await stage.tell('investment_session.completed', { id: data.id, investment })
     const ours = (await hears.received()).filter(({ event }) => event.startsWith('investment_session.'))
-    // The host's clock dates two of them, ours one: which was first, neither can say to the millisecond.
+    // The host's clock dates two of these events and ours dates one, so their order within a millisecond is not defined.
     expect(ours.map(({ event }) => event).sort()).toEqual([
       'investment_session.completed',
       'investment_session.created',

@@ -94,7 +94,7 @@ describe('through the installation that proposed it', () => {
 })
 
 describe('through the proposing user’s own connection', () => {
-  test('intent.rejected while it is connected; nothing once it is not', async () => {
+  test('intent.rejected while it is active; no event after it ended', async () => {
     const app = await stage.partner(['write:syndicates'])
     const { access_token } = await consent(stage, app.key, manager, { scope: 'write:syndicates read:installations' })
     const send = stage.api(access_token)

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** How many days after real time, to the nearest; `+ 0` because a moment ago rounds to -0. */
+/** The number of days by which a time is ahead of real time, rounded; `+ 0` because a moment ago rounds to -0. */
 const daysAhead = (time: unknown) => Math.round((Date.parse(String(time)) - Date.now()) / DAY_MS) + 0
 const listen = () => stage.listen(app, { events: ['offering.opened'] })
 const pathOf = ({ id }: Listener) => `/webhook_endpoints/${id}`

@@ -5,7 +5,7 @@ import type { Send } from '../sender.ts'
 import type { App, Person } from '../stage.ts'
 import { anOffering, type EventStage, openEventStage } from './stage.ts'
 
-/** What an app does with its endpoints for a person of its team is in that person's activity, as all it does. */
+/** Changes of endpoints that an app makes for a person on its team are in that person's activity, like all its changes. */
 
 let stage: EventStage
 let app: App

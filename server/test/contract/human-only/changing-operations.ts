@@ -8,7 +8,7 @@ export const CHANGING_OPERATIONS: Readonly<Record<string, string>> = {
   unfollowCompany: 'the same',
 
   updateSyndicate: 'texts and settings',
-  inviteSyndicateMember: 'asks a person in, who answers themself',
+  inviteSyndicateMember: 'invites a person, who answers in person',
   updateSyndicateMember: 'directory fields',
   removeSyndicateMember: 'refused: an intent',
   approveSyndicateMember: 'an application to join, undone by removing the member; no money',
@@ -35,12 +35,12 @@ export const CHANGING_OPERATIONS: Readonly<Record<string, string>> = {
   revokeInstallation: 'ends access',
   revokeConnectedApp: 'ends access',
 
-  createJoinSession: 'a page where a person applies themself',
+  createJoinSession: 'a page where a person applies in person',
   cancelJoinSession: 'ends it',
   createJoinTheme: 'colours',
   updateJoinTheme: 'colours',
 
-  createInvestmentSession: 'a page where a person invests themself',
+  createInvestmentSession: 'a page where a person invests in person',
   createInvestmentSessionOfOffering: 'the same',
   cancelInvestmentSession: 'ends it',
   createInviteLink: 'a link that a person follows',

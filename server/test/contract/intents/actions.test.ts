@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** Run by both, so that one proposes and the other approves. */
+/** A syndicate that both run, so that one proposes and the other approves. */
 async function aSyndicate(settings: Parameters<IntentStage['syndicate']>[0] = {}): Promise<Id<'syndicate'>> {
   const syndicateId = await stage.syndicate({ full_access: ada, ...settings })
   const permission = 'full_access' as const
@@ -88,7 +88,7 @@ describe('syndicates.remove_member', () => {
       return makeMembership(tx, { syndicate, user: other.user, status: 'member' })
     })
     const { data } = await propose('syndicates.remove_member', syndicate, { member_id })
-    expect(data.attributes['impact_summary']).toContain('and stops running it')
+    expect(data.attributes['impact_summary']).toContain('and the manager role ends')
     await approve(graces, data.id)
     const { managers } = (await readSyndicate(stage.service.db.databases.test.reads, syndicate)) ?? {}
     expect(managers?.map(({ user }) => user)).not.toContain(other.user)

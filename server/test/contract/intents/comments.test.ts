@@ -43,7 +43,7 @@ async function commentsBy({ user }: Person) {
 }
 
 describe('comments.create', () => {
-  test('a draft that only the person it was made for sees and approves, by their own hand; then it is posted', async () => {
+  test('a draft that only its own user sees and approves; then it is posted', async () => {
     const api = await stage.as(ada)
     const { status, data } = await api('POST', '/intents', question({ disclosure_key: 'investor' }))
     expect(status).toBe(201)
@@ -87,7 +87,7 @@ describe('comments.create', () => {
     expect((await commentsBy(founder)).map(({ parent_id }) => parent_id)).toEqual([posted, posted])
   })
 
-  test('a company that closed its questions takes none, but from its team', async () => {
+  test('a company that closed its questions accepts them only from its team', async () => {
     const closed = await aCompany()
     await stage.arrange((tx) => updateCompany(tx, { id: closed, questions_closed: true }, occasionAt()))
     const answer = await (await stage.as(ada))('POST', '/intents', question({}, closed))
@@ -109,7 +109,7 @@ describe('comments.create', () => {
       question({ target_type: 'comment', target: newId('comment') }),
       question({ target_type: 'comment', target: 'cmt_1' }),
       question({ body: ' ' }),
-      // Nothing to see, and what makes a text read as another.
+      // Texts without a visible character, and texts with characters that change how they read.
       question({ body: '\u200b\u200b' }),
       question({ body: 'a \u0007 bell' }),
       question({ body: 'Do not \u202etsevni' }),
@@ -192,7 +192,7 @@ describe('a comment that was posted through an intent', () => {
     ])
   })
 
-  test('takes nothing below it once it was removed', async () => {
+  test('accepts no answer once it was removed', async () => {
     const posted = newId('comment')
     await stage.arrange(async (tx) => {
       await askQuestion(tx, { id: posted, company, author: ada.user, body: 'Gone?' }, occasionAt())
@@ -218,7 +218,7 @@ describe('reading with the scope it was proposed with', () => {
     expect((await api('GET', `/intents/${data.id}`)).data.attributes['status']).toBe('executed')
   })
 
-  test('and nothing that was proposed with write:syndicates, which shows both', async () => {
+  test('and no intent that was proposed with write:syndicates; write:syndicates reads both', async () => {
     const manager = await stage.person()
     const syndicate = await stage.syndicate({ full_access: manager })
     const fundraise_id = await stage.deal(syndicate)

@@ -70,7 +70,7 @@ describe('POST /intents', () => {
     expect(await count()).toBe(before)
   })
 
-  test('another content under the key is 409 idempotency_conflict, and nothing is minted', async () => {
+  test('another content under the key is 409 idempotency_conflict, and no intent is created', async () => {
     await api('POST', '/intents', closing({ idempotency_key: 'k2' }))
     const before = await count()
     const other = await stage.deal(syndicate)
@@ -167,7 +167,7 @@ describe('POST /intents', () => {
     expect(refusal(await (await stage.as(plain))('POST', '/intents', closing()))).toEqual([403, 'forbidden'])
   })
 
-  test('an operator may propose; an installation only on its own syndicate, one on a company nothing', async () => {
+  test('an operator may propose; an installation only on its own syndicate, and one on a company never', async () => {
     expect((await (await stage.as(grace))('POST', '/intents', closing())).status).toBe(201)
     const here = await stage.installed({ syndicate })
     expect((await here('POST', '/intents', closing())).status).toBe(201)
@@ -236,7 +236,7 @@ describe('POST /intents/preview', () => {
     api = await stage.as(ada)
   })
 
-  test('the same refusals as proposing it', async () => {
+  test('the same rejections as proposing it', async () => {
     const stranger = await stage.as(await stage.person())
     expect(refusal(await stranger('POST', '/intents/preview', closing()))).toEqual([404, 'not_found'])
     const bad = closing({ params: { fundraise_id: 99 } })

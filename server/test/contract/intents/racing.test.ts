@@ -196,7 +196,7 @@ describe('a process that dies between approval and execution', () => {
     return { id, deal }
   }
 
-  test('is made good by a worker, once; until then the app reads approved', async () => {
+  test('is completed by a worker, once; until then the app reads approved', async () => {
     const { id, deal } = await approvedOnly()
     expect(await stage.stateOf(id)).toBe('approved')
     expect(await stage.events('offering.closing', deal)).toBe(0)

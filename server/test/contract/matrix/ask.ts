@@ -4,17 +4,20 @@ export type Asked = {
   readonly method: string
   readonly path: string
   readonly authorization: string | null
-  /** The cookie of a browser and its CSRF token, instead. */
+  /** The cookie of a browser and its CSRF token, instead of an Authorization header. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
-/** A cell as it is answered: the status, the kind of error, and for a missing scope the scopes that the header names. */
+/**
+ * The response as text, as in a cell of the matrix: the status, the error type, and for a missing scope the scopes that the header
+ * names.
+ */
 export type Ask = (asked: Asked) => Promise<string>
 
 export type Asking = { readonly ask: Ask; close(): void }
 
-/** Many thousand calls over a few kept connections; nothing of an answer is looked at but who was let in. */
+/** Makes many thousand calls over a few kept connections. Of each response it reads only whether the caller was admitted. */
 export function asking(url: string): Asking {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const ask: Ask = ({ method, path, authorization, headers, body }) =>
@@ -24,7 +27,7 @@ export function asking(url: string): Asking {
         agent,
         method,
         headers: {
-          // Whatever an operator does to a partner or a person, they say why.
+          // Operators have to send a reason for changes of partners and for everything about people.
           'x-portico-reason': 'Tests',
           ...headers,
           ...(authorization === null ? {} : { authorization }),
@@ -33,7 +36,7 @@ export function asking(url: string): Asking {
       })
       sent.once('error', reject)
       sent.once('response', (response) => {
-        // It does not end while we listen.
+        // A stream does not end by itself.
         if (response.headers['content-type'] === 'text/event-stream') {
           response.on('error', () => {}).destroy()
           resolve(String(response.statusCode))
@@ -76,7 +79,7 @@ function outcome(status: number, text: string, challenge: string | undefined): s
   }
 }
 
-/** Nothing where the operation asks for no scope, and the kind of credential can hold none of a user. */
+/** The scopes that the header names. It names none if the operation needs no scope and this kind of credential has no user. */
 function scopesIn(challenge: string): string {
   const found = INSUFFICIENT.exec(challenge)
   return found === null ? `with WWW-Authenticate: ${challenge}` : (found[1] ?? '')

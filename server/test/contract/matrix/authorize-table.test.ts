@@ -78,8 +78,8 @@ function callerWith({ kind, world, scopes }: Credential): Caller {
 }
 
 /**
- * The specification's decision, as far as it is one about the kind of credential: which company, syndicate or connection an
- * installation token is for, its route looks at.
+ * The specification's decision, as far as it depends on the kind of credential. The route itself checks for which company, syndicate or
+ * connection an installation token is.
  */
 function expectedDecision(line: Line, { kind, world, scopes }: Credential): string {
   const kinds: readonly Kind[] = kind === 'installation' ? INSTALLATIONS : [kind]

@@ -32,8 +32,8 @@ type TokenKind = 'client' | Bound
 type MadeUp = { readonly kind: TokenKind; readonly scopes: readonly string[]; readonly state?: 'expired' | 'revoked' }
 
 /**
- * Tokens as rows: whatever a token may have been given at whatever time, also what nobody can be given any more. How
- * they are given is the business of other tests.
+ * Inserts a token as a row, with any scopes that a token may have got at any time, retired scopes included. Other tests show how tokens
+ * are issued.
  */
 async function token(db: TestDatabase, to: Bindings, { kind, scopes, state }: MadeUp): Promise<string> {
   const { world, keyId, app } = to.client
@@ -58,7 +58,7 @@ const bearing = (name: string, bearer: string, known: Known): Credential => ({
   known,
 })
 
-/** With nothing, with each scope alone, with all of them. */
+/** Grants of no scope, of each scope alone, and of all scopes. */
 const GRANTS: readonly (readonly [string, readonly string[]])[] = [
   ['nothing', []],
   ...EVERY_SCOPE.map((scope) => [scope, [scope]] as const),
@@ -94,7 +94,7 @@ export async function joinTeam(db: TestDatabase, { app, world }: StagedClient, u
   await db.databases.platform.transaction((tx) => linkAccount(tx, { account, world, user }))
 }
 
-/** The strongest of each kind in the live world, whose ids are not those of the test world. */
+/** The credential with all scopes of each kind in the live world, whose ids differ from those of the test world. */
 export async function liveCredentials(db: TestDatabase): Promise<Credential[]> {
   const client = await aClient(db, { world: 'live', scopes: EVERY_SCOPE })
   const { user, installation } = await aConnection(db, client, { scopes: ['read:profile'] })
@@ -116,7 +116,7 @@ export function operatorCredentials({ operatorKeys }: ServiceInProcess): Credent
   return [of('test'), of('live')]
 }
 
-/** None, or none that is in force, of whatever kind it once was. */
+/** A missing credential, and credentials of every kind that are invalid or no longer valid. */
 export async function deadCredentials(db: TestDatabase, to: Bindings): Promise<Credential[]> {
   const suspended = await aClient(db, { state: 'suspended' })
   const every = { kind: 'user', scopes: EVERY_SCOPE } as const

@@ -1,8 +1,8 @@
 import { INSTALLATIONS, type Lines, NOT_FOUND } from './line.ts'
 
 /**
- * "read:syndicates: syndicates the user manages: members, deals, statistics, portfolio." The one on the stage is not
- * published: to a company's app it is not there; a manager's own connection knows that it is, and runs nothing.
+ * "read:syndicates: syndicates the user manages: members, deals, statistics, portfolio." The syndicate on the stage is not published: an
+ * app on a company gets 404 for it; a manager's own connection may see it (403), but has no manager rights.
  */
 const ofSyndicate = {
   serves: ['user', ...INSTALLATIONS],
@@ -15,7 +15,7 @@ const ofSyndicate = {
 /** The syndicate on the stage has no deal and no member: an admitted caller finds none. */
 const within = { ...ofSyndicate, answers: NOT_FOUND } as const
 
-/** "For a company the user helps run": what the company's side alone is shown, of a company that everybody may know of. */
+/** "For a company the user helps run": only the company's own team and apps see this. Every caller may know that the company exists. */
 const ofCompany = {
   serves: ['user', 'company', 'connection'],
   needs: ['read:companies'],

@@ -36,7 +36,7 @@ function credentialIsEnough({ serves, needs }: Line, { kind, scopes }: NonNullab
   const isOfUser = needs.length === 0 && serves.includes('user') && !serves.includes(kind)
   if (isOfUser && (kind === 'client' || kind === 'publishable')) return false
   if (needs.length === 0) return true
-  // "A publishable key holds read:public only": what it may not call, no scope of its own would open.
+  // "A publishable key holds read:public only": where it is not accepted, no other scope could help.
   if (kind === 'publishable' && !serves.includes(kind)) return false
   return needs.some((needed) => opens(scopes, needed))
 }

@@ -17,11 +17,11 @@ export type Place = 'offering' | 'company' | 'syndicate' | 'member' | 'companyIn
 /** One operation as in the specification: the kinds it serves, its scope, and its response. */
 export type Line = {
   readonly serves: readonly Kind[]
-  /** Any one of these; none: the kind of credential is enough. */
+  /** Any one of these scopes is enough. If the list is empty, no scope is needed. */
   readonly needs: readonly Needed[]
   /** For an admitted caller: `200`, `404 not_found`. */
   readonly answers: string
-  /** If one kind gets another response although it is served and has the scope. */
+  /** Kinds that get another response although they are served and have the scope. */
   readonly except?: Readonly<Partial<Record<Kind, string>>>
   readonly at?: Readonly<Record<string, Place>>
   readonly query?: string
@@ -30,7 +30,7 @@ export type Line = {
   readonly only?: 'test' | 'live'
   /** The least role of an operator's key and of the platform's staff, where operators are served. */
   readonly role?: PlatformRole
-  /** What an operator's request is about: of a person always, of a partner for a change, they have to say why. */
+  /** What an operator's request is about. Requests about a person, and changes of a partner, need a reason. */
   readonly about?: 'person' | 'partner' | 'platform'
 }
 

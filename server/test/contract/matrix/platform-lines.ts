@@ -7,10 +7,10 @@ type Subject = NonNullable<Line['about']>
 const operator = (role: PlatformRole, about: Subject) =>
   ({ serves: ['operator'], needs: [], answers: NOT_FOUND, role, about }) as const
 
-/** What concerns both worlds is not for a key of the test world to decide. */
+/** Operations that concern both worlds reject a key of the test world. */
 const live = (role: PlatformRole, about: Subject) => ({ ...operator(role, about), only: 'live' }) as const
 
-/** What the host platform calls. Ids nobody has, and no body: an admitted caller gets 404, or the name of the missing field. */
+/** What the host platform calls, with unknown ids and without a body: an admitted caller gets 404, or the name of the missing field. */
 export const PLATFORM_LINES: Lines = {
   'POST /platform/facts': { ...operator('admin', 'platform'), answers: '400 invalid_request' },
   'GET /platform/facts/:id': operator('support', 'person'),

@@ -168,7 +168,7 @@ describe('a change by a browser needs the CSRF token of its page, and its origin
 
 const says = ({ about }: Line, method: string) => about === 'person' || (about === 'partner' && method !== 'GET')
 
-describe('why an operator does something is said where it concerns a partner or a person', () => {
+describe('a request about a partner or a person needs the operator’s reason', () => {
   test.each(ROUTES.filter(([name]) => servesStaff(lineOf(name))))('%s', async (name, route: Route) => {
     const line = lineOf(name)
     const path = addressOf(route, line, NO_PLACES)

@@ -1,6 +1,6 @@
 import { INVALID, type Lines, NOT_FOUND, TOKENS } from './line.ts'
 
-/** Whatever happens in the test world may be made to happen by any token of it, and by none of the live world. */
+/** Every token of the test world may cause any event of the test world; no token of the live world may. */
 const SANDBOX = {
   serves: [...TOKENS, 'operator'],
   needs: [],
@@ -9,7 +9,8 @@ const SANDBOX = {
   role: 'support',
 } as const
 
-/** What partners play with. Ids nobody has, and no body: an admitted caller gets 404, or the name of the missing field. */
+/** What partners call in the sandbox, with unknown ids and without a body: an admitted caller gets 404, or the name of the missing field.
+ * */
 export const SANDBOX_LINES: Lines = {
   'POST /sandbox/investments': { ...SANDBOX, answers: INVALID },
   'POST /sandbox/investments/:id/pay': SANDBOX,
@@ -64,10 +65,10 @@ export const SANDBOX_LINES: Lines = {
   'POST /sandbox/investment_sessions/:id/expire': SANDBOX,
   'POST /sandbox/investment_sessions/:id/cancel': SANDBOX,
 
-  // An installation shows records: what a token may read is decided as always, so no app installs itself.
+  // An installation gives access to records, so only the operator may make one: no app installs itself.
   'POST /sandbox/installations': { ...SANDBOX, serves: ['operator'], answers: INVALID },
 
   'GET /sandbox/clock': { ...SANDBOX, answers: '200' },
-  // "The test world's can be advanced (operator's test key …)": by nobody else.
+  // "The test world's can be advanced (operator's test key …)": no other caller may advance it.
   'POST /sandbox/clock': { ...SANDBOX, serves: ['operator'], answers: INVALID },
 }

@@ -1,6 +1,6 @@
 /**
- * The specification's "Scope catalog" and "Scope form and implications", repeated on purpose: the
- * matrix must not learn from the service's own catalogue what it is to find there.
+ * The specification's "Scope catalog" and "Scope form and implications", repeated on purpose: the matrix must not read its expectations
+ * from the service's own catalogue.
  */
 const PUBLIC = ['read:public']
 
@@ -27,7 +27,7 @@ const PROGRAM_GATED = [
 const RETIRED = ['read:offerings', 'write:offerings', 'read:follows', 'read:campaigns']
 const RESERVED = ['read:mcp', 'admin:read', 'admin:write', 'admin:attribution']
 
-/** Every scope a token may be found with, from whatever time. */
+/** Every scope that a stored token may have, retired scopes included. */
 export const EVERY_SCOPE: readonly string[] = [
   ...PUBLIC,
   ...SELF_SERVE,
@@ -41,7 +41,7 @@ export const EVERY_SCOPE: readonly string[] = [
 /** "Client credentials: read:public plus read:referral_codes and write:referral_codes when declared." */
 export const CLIENT_SCOPES = ['read:public', 'read:referral_codes', 'write:referral_codes']
 
-/** For what an operation checks: each scope a token may hold to pass, the implying and the retired ones among them. */
+/** For each scope that an operation checks: the scopes with which a token passes, implying and retired ones included. */
 const OPENED_BY = {
   'read:public': ['read:public'],
   'read:explore': ['read:explore', 'read:mcp'],
@@ -55,7 +55,7 @@ const OPENED_BY = {
   'write:comments': ['write:comments'],
   'read:investments': ['read:investments', 'write:investments'],
   'read:companies': ['read:companies', 'write:companies', 'read:offerings', 'write:offerings', 'read:mcp'],
-  // Of apps pinned before the newest version alone, which those of the matrix are not.
+  // Only for apps that are pinned to an older version; the apps of the matrix are not.
   'read:campaigns': [],
   'read:webhooks': ['read:webhooks', 'write:webhooks'],
   'write:webhooks': ['write:webhooks'],
@@ -72,7 +72,7 @@ const OPENED_BY = {
   'write:syndicate_members': ['write:syndicate_members', 'write:syndicates'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** What operations check. */
+/** The scopes that operations check. */
 export type Needed = keyof typeof OPENED_BY
 
 export function opens(granted: readonly string[], needed: Needed): boolean {

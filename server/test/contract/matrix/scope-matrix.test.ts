@@ -38,7 +38,7 @@ describe('no route escapes', () => {
     expect(TOKEN_ROUTES.map(([name]) => name).sort()).toEqual(Object.keys(LINES).sort())
   })
 
-  test('each that is open, or for visitors, is one that was thought of', () => {
+  test('each that is open, or for visitors, is listed by name', () => {
     const visitors = routesOf('session').filter(({ access }) => access.kind === 'session' && !access.required)
     expect(routesOf('open').map(nameOf).sort()).toEqual([...OPEN].sort())
     expect(visitors.map(nameOf).sort()).toEqual([...FOR_VISITORS].sort())
@@ -50,8 +50,8 @@ describe('no route escapes', () => {
 })
 
 /**
- * All invalid credentials and those without a single scope. Of the tokens with a single scope one that is accepted and one that
- * is not, for each kind; which ones changes from route to route, so that together the routes use all of them.
+ * All invalid credentials and all without a scope. Of the tokens with a single scope, for each kind, one that is accepted and one that
+ * is not; they differ from route to route, so that all routes together use all of them.
  */
 function columnsFor({ needs }: Line, turn: number): readonly Credential[] {
   const single = stage.credentials.filter(({ known }) => known?.scopes.length === 1 && known.kind !== 'publishable')

@@ -21,8 +21,8 @@ import type { Place } from './line.ts'
 import { EVERY_SCOPE } from './scope-catalogue.ts'
 
 /**
- * One app, a person of its team who runs a company and a syndicate and has let it in everywhere, and all they could
- * present.
+ * One app, a person on its team who runs a company and a syndicate and has installed the app on both and on their own account, and all
+ * credentials that the two could present.
  */
 export type MatrixStage = {
   readonly service: ServiceInProcess

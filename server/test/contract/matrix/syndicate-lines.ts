@@ -2,9 +2,9 @@ import { INSTALLATIONS, type Lines, NOT_FOUND } from './line.ts'
 import type { Needed } from './scope-catalogue.ts'
 
 /**
- * "Syndicates the user manages": user tokens of managers and installation tokens of that syndicate alone. The one on the
- * stage is not published: to a company's app it is not there; its manager knows that it is, and their own connection
- * acts for them alone.
+ * "Syndicates the user manages": user tokens of managers and installation tokens of that syndicate alone. The syndicate on the stage is
+ * not published: an app on a company gets 404 for it. Its manager's own connection may see it, but acts for that user only and has no
+ * manager rights.
  */
 const managed = (...needs: Needed[]) =>
   ({
@@ -18,7 +18,7 @@ const managed = (...needs: Needed[]) =>
 const READ = managed('read:syndicates')
 const WRITE = managed('write:syndicates')
 const ofMember = { at: { syndicate_id: 'syndicate', member_id: 'member' } } as const
-/** Nobody's id: an admitted caller finds none, and nothing changes under the others. */
+/** An unknown id: an admitted caller gets 404, and no record of the other cells changes. */
 const ofNobody = { ...WRITE, answers: NOT_FOUND }
 
 const MEMBERS = '/syndicates/:syndicate_id/members'
@@ -28,7 +28,7 @@ export const SYNDICATE_LINES: Lines = {
   'GET /syndicates/:syndicate_id': READ,
   'PATCH /syndicates/:syndicate_id': { ...WRITE, body: { syndicate: {} } },
   [`GET ${MEMBERS}`]: READ,
-  // The address of a member, whom nobody can invite.
+  // The address of a member: members cannot be invited.
   [`POST ${MEMBERS}/invite`]: { ...WRITE, body: { email: 'member@example.org' }, answers: '422 validation_error' },
   [`POST ${MEMBERS}/reorder`]: { ...ofNobody, body: { member_ids: ['mem_000000000000000000000000'] } },
   [`POST ${MEMBERS}/export_csv`]: READ,

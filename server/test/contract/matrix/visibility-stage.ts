@@ -60,7 +60,7 @@ export type VisibilityStage = {
   with(viewer: Person, scopes: readonly string[]): Promise<Send>
 }
 
-/** In the name of every company, and of nothing else. */
+/** A word in the name of every company of this stage, and in no other name. */
 export const COMMON_NAME = 'Xylograph'
 
 const PEOPLE = [
@@ -165,7 +165,7 @@ async function runDeal(
 
 type InstalledOn = { readonly company?: Id<'company'>; readonly user?: Id<'user'> }
 
-/** A token of an app of its own on this company or user, with read:explore. As rows: how one installs is other tests’. */
+/** A token of a new app on this company or user, with read:explore. Inserted as rows, because other tests show how apps are installed. */
 async function onInstallation(db: ServiceInProcess['db'], { company, user }: InstalledOn): Promise<string> {
   const { app, keyId } = await aClient(db, { scopes: ['read:explore'] })
   const [id, token] = [newId('installation'), newSecret('at', 'test')]

@@ -160,7 +160,7 @@ describe('callers with the right', () => {
         expect(refusalOf(answer), `${method} ${path}`).toBe('403 insufficient_scope')
       }
     }
-    // Neither can a user's token ever come to hold it: the authorize step rejects the scope.
+    // A user's token can never get the scope either: the authorize step rejects it.
     expect((await send('GET', `${PATH}/${data.id}`)).data.attributes['status']).toBe('active')
   })
 

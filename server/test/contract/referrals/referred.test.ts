@@ -10,8 +10,10 @@ import { aCompanyOf, type Target } from '../installing.ts'
 import type { Person } from '../stage.ts'
 import { aCode, aMarketer, installed, invest, type Marketer, visits } from './stage.ts'
 
-/** "investment.referred reaches the app only through an installation on the investment's company that grants
- * read:attribution:anonymized; otherwise never, in any form." From the facts to the receiver. */
+/**
+ * "investment.referred reaches the app only through an installation on the investment's company that grants
+ * read:attribution:anonymized; otherwise never, in any form." From the facts to the receiver.
+ */
 
 let stage: EventStage
 let founder: Person
@@ -355,13 +357,16 @@ describe('a credit', () => {
     expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
     const stored = await db.sql('select clicked_at from test.referral_credits where investment_id = $1', [id])
     expect(stored).toEqual([{ clicked_at: null }])
-    // Nothing more is written about them.
+    // No new click of an erased person is stored.
     await visits(stage, leaving, company, code)
     expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
   })
 })
 
-/** "Tokens match those of investment.referred for the same company." Facts are of the time outside, so this comes before the clock is moved by more. */
+/**
+ * "Tokens match those of investment.referred for the same company." The facts of other tests have real time, so this test runs before
+ * the clock is moved further.
+ */
 test('the row of a credit in GET /referral_codes/{id}/stats equals the event, once its week is published', async () => {
   await install()
   await visits(stage, investor, company, code)

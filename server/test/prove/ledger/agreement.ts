@@ -45,7 +45,7 @@ export async function compare(
   if (findings.all.length === 0) await compareWithFacts(around, fresh, now.edits)
 }
 
-/** A reader that has to list again does so, and then has everything: nothing changes any more. */
+/** Reads to the end. A reader that has to list again has everything after that, because nothing changes any more. */
 async function toTheEnd(reader: Reader): Promise<void> {
   if (!(await reader.catchUp())) await reader.catchUp()
 }
@@ -71,8 +71,8 @@ function differencesOf(held: Holding, expected: Holding): string[] {
 }
 
 /**
- * After only the names of these investors changed: "a change that only identity readers can see is no sync row" for the others,
- * and is one for identity readers.
+ * After only the names of these investors changed: "a change that only identity readers can see is no sync row" for the others. For
+ * identity readers it must be a row.
  */
 export async function compareAfterRenaming(
   { db, findings }: Around,

@@ -9,7 +9,7 @@ import type { TestDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 
-/** Only addresses end like this: one that reaches a reader identifies a person. */
+/** Only email addresses end like this: a response that contains it identifies a person. */
 export const MAIL = 'proof.example'
 
 export type User = Id<'user'>

@@ -21,7 +21,7 @@ import { compareAfterRenaming } from './agreement.ts'
 import type { Theatre } from './theatre.ts'
 
 /**
- * The moments at which a ledger can go wrong, one after the other and on purpose; a random run would need luck to meet them.
+ * The interleavings at which a ledger can fail, played one after the other; a random run would meet them only by luck.
  * After each of them all readers must agree.
  */
 export const HARD_MOMENTS = [
@@ -48,7 +48,7 @@ async function begin({ write, stock, ground }: Theatre): Promise<void> {
   const [reader] = ground.readers
   for (let at = 0; at < 6; at++) {
     const investor = at === 0 ? reader : ground.investors[3 + (at % 3)]
-    if (offering === undefined || investor === undefined) throw new Error('the ground is not laid')
+    if (offering === undefined || investor === undefined) throw new Error('the fixed records are missing')
     const amount = 25_000 as Cents
     const committed = {
       id: newId('investment'),
@@ -83,17 +83,17 @@ async function disappear(theatre: Theatre): Promise<void> {
   await theatre.write((tx) => cancelInvestment(tx, { id: nth(theatre, 2) }, occasionAt()))
 }
 
-/** A move in the old way: readers must still see those that are on the to-do list. */
+/** A move in place, as before moves were conversions: readers must still get such moves that are on the to-do list. */
 async function relocate(theatre: Theatre): Promise<void> {
   const [, second] = theatre.ground.offerings
-  if (second === undefined) throw new Error('the ground is not laid')
+  if (second === undefined) throw new Error('the fixed records are missing')
   await theatre.write((tx) => relocateInPlace(tx, { id: nth(theatre, 3), offering: second.id }))
 }
 
 /** Paid, so that its money would be counted twice if both records had it. */
 async function move(theatre: Theatre): Promise<void> {
   const [first] = theatre.ground.offerings
-  if (first === undefined) throw new Error('the ground is not laid')
+  if (first === undefined) throw new Error('the fixed records are missing')
   const id = nth(theatre, 3)
   await theatre.write((tx) => receivePayment(tx, { id }, occasionAt()))
   await theatre.agree()
@@ -118,8 +118,8 @@ async function changeTwice(theatre: Theatre): Promise<void> {
 }
 
 /**
- * The second publisher starts before the first has committed, and commits after readers have read what the first published. If
- * the ledger is locked there is no second one.
+ * The second publisher starts before the first has committed, and commits after readers have read what the first published. If the
+ * ledger is locked, the second publisher does nothing.
  */
 async function publishTwice(theatre: Theatre): Promise<void> {
   const [first, second] = [gate(), gate()]
@@ -167,13 +167,13 @@ async function listMeanwhile(theatre: Theatre): Promise<void> {
   }
 }
 
-/** Of the first, which every listing has passed by then. */
+/** Changes the first investment, which every listing has passed by then. */
 async function changeAndPublish(theatre: Theatre): Promise<void> {
   await revise(theatre, nth(theatre, 0))
   await publishOn(theatre.publisher({}), theatre)
 }
 
-/** A reader by the new time continues from there, and must not miss a state with the old time. */
+/** A reader that syncs by the new time must not miss a state that was published with the old time. */
 async function moveClock(theatre: Theatre): Promise<void> {
   const { db, readers } = theatre
   const published = gate()
@@ -209,7 +209,8 @@ async function changeAccess(theatre: Theatre): Promise<void> {
   const [[user], company] = [ground.readers, ground.companies[1]]
   const there = ground.offerings.find((offering) => offering.company === company)
   const investor = ground.investors[4]
-  if (user === undefined || there === undefined || investor === undefined) throw new Error('the ground is not laid')
+  if (user === undefined || there === undefined || investor === undefined)
+    throw new Error('the fixed records are missing')
   const old = { id: newId('investment'), offering: there.id, investor, amount_cents: 25_000 as Cents }
   await write((tx) => recordInvestment(tx, old, occasionAt()))
   await agree()
@@ -224,24 +225,24 @@ async function changeAccess(theatre: Theatre): Promise<void> {
   await change(endRole, 'admin')
 }
 
-/** Of the investors, and of the records: this one is the investor's, and visible. */
+/** The number of an investor, and of a visible record of that investor. */
 const RENAMED = 4
 
 async function rename(theatre: Theatre): Promise<void> {
   const { ground, write, agree, readers } = theatre
   await agree()
   const id = ground.investors[RENAMED]
-  if (id === undefined) throw new Error('the ground is not laid')
+  if (id === undefined) throw new Error('the fixed records are missing')
   await write((tx) => updateUser(tx, { id, name: `Person at ${theatre.next()}` }, occasionAt()))
   await publishOn(theatre.publisher({}), theatre)
   for (const { reader } of readers) await compareAfterRenaming(theatre, reader, new Set([id]))
 }
 
-/** While there are no reads: the change must reach readers who do not see the name. */
+/** Runs while no reader reads: the change must reach readers who do not see the name. */
 async function changeAndRename(theatre: Theatre): Promise<void> {
   const { ground, write } = theatre
   const id = ground.investors[RENAMED]
-  if (id === undefined) throw new Error('the ground is not laid')
+  if (id === undefined) throw new Error('the fixed records are missing')
   await revise(theatre, nth(theatre, RENAMED))
   await publishOn(theatre.publisher({}), theatre)
   await write((tx) => updateUser(tx, { id, name: `Person at ${theatre.next()}` }, occasionAt()))
@@ -249,7 +250,7 @@ async function changeAndRename(theatre: Theatre): Promise<void> {
 
 async function deactivate({ ground, write }: Theatre): Promise<void> {
   const id = ground.investors[5]
-  if (id === undefined) throw new Error('the ground is not laid')
+  if (id === undefined) throw new Error('the fixed records are missing')
   await write((tx) => deactivateInvestor(tx, { id, addresses: [] }, occasionAt()))
 }
 

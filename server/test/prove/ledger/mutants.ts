@@ -135,7 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'facts are read where they are not known yet',
+    name: 'facts are read before they are visible',
     foundWhen: 'more changes than a page holds',
     as: 'unpublished',
     publishing: readOnce(/^ledger\.facts$/),
@@ -159,7 +159,7 @@ export const MUTANTS: readonly Mutant[] = [
     publishing: altered({ of: /^ledger\.limits$/, from: / from world_clock for share/g, to: '' }),
   },
   {
-    name: 'no reader gets the change of their access',
+    name: 'no reader is notified that its access changed',
     foundWhen: 'a reader becomes an editor, and ceases to be one',
     as: 'differs',
     reading: () => ({
@@ -173,13 +173,13 @@ export const MUTANTS: readonly Mutant[] = [
     reading: () => altered({ of: /^ledger\.(sync|list)\./, from: /case when t\.own or /g, to: 'case when true or ' }),
   },
   {
-    name: 'a new name is a row also for those who do not see it',
+    name: 'a new name is a row also for readers who do not see it',
     foundWhen: 'an investor gets another name',
     as: 'noise',
     reading: () => altered({ of: /^ledger\.sync\..*unnamed$/, from: /h\.open_position/g, to: 'h.company_position' }),
   },
   {
-    name: 'a new name hides the change before it from those who do not see it',
+    name: 'a new name hides the change before it from readers who do not see it',
     // Found by readers that continue from before that change.
     foundWhen: 'an investor gets another name',
     as: 'differs',

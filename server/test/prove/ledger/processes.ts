@@ -63,7 +63,7 @@ function printedAddress(child: ChildProcess): Promise<string> {
 
 export type PublisherSettings = { readonly databaseUrl: string; readonly version: number; readonly seed: number }
 
-/** Says that a publisher met with what is not a mishap. Any other end of its own was one of its first connections. */
+/** The exit code of a publisher that got an unexpected error. Any other code means that one of its first connections failed. */
 export const FAILED = 70
 
 /** A publisher process that works until it is killed; or has ended already, if it could not connect. */

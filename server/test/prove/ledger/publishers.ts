@@ -21,19 +21,19 @@ function derivationOf(version: number): Derivation {
 
 const BATCH_MAX = 20
 
-/** A batch of what has changed, or of what a new derivation asks for. Small ones, so that there are many commits. */
+/** Publishes a small batch of changes or of records that a new derivation changes. Batches are small so that there are many commits. */
 export async function publishOnce(db: WorldDatabase, chance: Chance, version: number): Promise<void> {
   const batch = { derivation: derivationOf(version), limit: 1 + chance.below(BATCH_MAX) }
   if (chance.oneIn(3)) await db.transaction((tx) => republish(tx, batch))
   else await db.transaction((tx) => publishChanges(tx, { ...batch, beside: db.beside }))
 }
 
-/** What may happen to a publisher that is killed, cut off or overtaken. */
+/** Errors that a publisher may get because it was killed, cut off or overtaken. */
 export function isMishap(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || (error instanceof Error && error.message.includes('took too long'))
 }
 
-/** Until nothing is left, whatever ran before. */
+/** Publishes until nothing is left. */
 export async function publishEverything(db: WorldDatabase, version: number): Promise<void> {
   const batch = { derivation: derivationOf(version), limit: 250 }
   const published = () => db.transaction((tx) => publishChanges(tx, { ...batch, beside: db.beside }))

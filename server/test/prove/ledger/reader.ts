@@ -16,7 +16,7 @@ export type ReaderParts = {
   readonly findings: Findings
   /** A server that is running now. */
   readonly server: () => string
-  /** Of these sizes are its pages. */
+  /** The page sizes that it requests. */
   readonly sizes?: readonly number[]
 }
 
@@ -75,8 +75,8 @@ export class Reader {
   }
 
   /**
-   * Reads until there is no more; between two pages something may happen. `onBookmark` gets places from which it could
-   * continue: after a page, and after a single row. True if it got through without a new listing.
+   * Reads until there are no more pages; `between` runs between two pages. `onBookmark` gets cursors from which the reader could
+   * continue: after a page, and after a single row. Returns true if no new listing was needed.
    */
   async catchUp(between = async () => {}, onBookmark: (mark: Bookmark) => void = () => {}): Promise<boolean> {
     for (;;) {
@@ -131,7 +131,7 @@ export class Reader {
         }
         case 410:
           return 'list again'
-        // Only of what a filter or the path names: without either everybody sees something, if only nothing.
+        // Only for an id in a filter or the path: without one, the response is a list for every reader, which may be empty.
         case 403:
         case 404:
           if (path !== '/investments' || Object.keys(this.view.filters).length > 0) return 'nothing to see'

@@ -37,7 +37,7 @@ export async function startServer({ databaseUrl, secret, meddling }: ServerParts
     url,
     kill: async () => {
       const closed = app.close()
-      // A waiting request gets no answer.
+      // A request that is under way gets no response.
       app.server.closeAllConnections()
       await closed
       await opened.close()

@@ -11,7 +11,7 @@ export type Settings = {
   readonly seed: number
   /** How much is written in each round, before the quiet time in which everything must agree. */
   readonly writes: number
-  /** Asked before each round. */
+  /** Called before each round: whether to run it. */
   readonly goesOn: (round: number) => boolean
 }
 
@@ -60,7 +60,7 @@ function watched(stage: Stage, chance: Chance): Watched {
   return { reader, marks: [], chance }
 }
 
-/** All at once, until enough is written or something is found. */
+/** Runs writers, publishers, readers and disturbances at the same time, until enough is written or something is found. */
 async function commotion(run: Run, writes: number): Promise<void> {
   const { stage, chance, did } = run
   const until = did.writes + writes
@@ -92,7 +92,7 @@ async function publish(stage: Stage, chance: Chance, did: Did): Promise<void> {
   }
 }
 
-/** One complete sync, compared with what was published before it and still is. */
+/** One complete sync. The copy must have every state that was published before the sync and has not changed since. */
 async function readOnce({ db, findings }: Stage, { reader, marks, chance }: Watched, did: Did): Promise<void> {
   const before = await lookAt(db, reader.view)
   const onBookmark = (mark: Bookmark) => remember(marks, mark, chance)
@@ -112,7 +112,7 @@ function remember(marks: Bookmark[], mark: Bookmark, chance: Chance): void {
   else marks[chance.below(BOOKMARKS)] = mark
 }
 
-/** Whatever else may happen at any moment. */
+/** Everything else that may happen at any moment: the clock, epochs, purges, restarts. */
 async function disturb(stage: Stage, chance: Chance, did: Did): Promise<void> {
   const { db } = stage
   await chance.pause(60)

@@ -61,7 +61,7 @@ export async function openStage(bodies: Bodies): Promise<Stage> {
     replaceServer: async (chance) => {
       const at = chance.below(servers.length)
       const old = servers[at]
-      // Killed first: for a while there is one less, as in reality.
+      // The old server is killed before the new one starts, so for a while there is one less, as in production.
       await old?.kill()
       servers[at] = await start()
     },
@@ -81,7 +81,7 @@ export async function openStage(bodies: Bodies): Promise<Stage> {
 
 type Publishers = {
   publishOnce(chance: Chance, version: number): Promise<void>
-  /** Until one is asked for again. */
+  /** Stops the publishers until one is requested again. */
   stop(): Promise<void>
   close(): Promise<void>
 }
@@ -100,7 +100,7 @@ async function connectionsPublishing(db: TestDatabase): Promise<Publishers> {
   }
 }
 
-/** Each time a new one is started, works for a while and is killed in the middle of it. */
+/** Each call starts a new process, which works for a while and is killed in the middle of it. */
 async function processesPublishing(db: TestDatabase): Promise<Publishers> {
   const alive = new Set<Mortal>()
   const stop = async () => {

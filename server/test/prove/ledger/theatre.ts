@@ -22,7 +22,7 @@ export type Theatre = {
   next(): number
   write(work: (tx: Tx) => Promise<unknown>): Promise<void>
   publisher(meddling: Meddling): WorldDatabase
-  /** Runs something once: in the middle of a read if a mutant has one, otherwise when `happens` is called. */
+  /** Sets work to run once: in the middle of a read if a mutant splits the read, otherwise when `happens` is called. */
   meanwhile(what: () => Promise<void>): void
   happens(): Promise<void>
   /** Publishes everything and compares. */

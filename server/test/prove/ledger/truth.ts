@@ -7,11 +7,11 @@ import type { Company, Who } from './ground.ts'
 export type Held = { readonly id: string; readonly visible: boolean; readonly [field: string]: unknown }
 export type Holding = ReadonlyMap<string, Held>
 
-/** What a reader asks for. */
+/** The list that a reader requests. */
 export type View = {
   readonly who: Who
   readonly pii: boolean
-  /** The feed of one company, which is for those who edit it alone. */
+  /** The feed of one company, which only editors of the company may read. */
   readonly feed: boolean
   readonly filters: {
     readonly company_id?: string
@@ -50,7 +50,7 @@ export type PublishedRow = Placed & {
   readonly position: number
   readonly body: string
   readonly identity: string
-  /** When what can be seen without the identity was observed, if that was earlier. */
+  /** The `observed_at` for readers without identity, if it differs: the time of the last change that they can see. */
   readonly open_observed_at: string | null
 }
 
@@ -59,7 +59,7 @@ export type Snapshot = {
   readonly now: string
   readonly heads: ReadonlyMap<string, PublishedRow>
   readonly edits: ReadonlySet<Company>
-  /** Differs when the reader's access did, or is about to. */
+  /** Changes when the reader's access changes, or is about to change. */
   readonly access: string
 }
 
@@ -149,12 +149,12 @@ export async function readTruth(db: TestDatabase): Promise<FactRow[]> {
   return db.sql<FactRow>(FACTS)
 }
 
-/** The words a new derivation adds, for every other record. */
+/** The word that a new derivation adds to every second record. */
 export function derivedWord(id: string, version: number): string | null {
   return version > DERIVATION.version && id.charCodeAt(id.length - 1) % 2 === 0 ? `derived by ${version}` : null
 }
 
-/** The part of a record that the tables decide by themselves, as the tables have it. */
+/** The part of a record that follows directly from the tables, read from the tables. */
 export function summaryOfFacts(fact: FactRow, shown: 'whole' | 'anonymous', version: number): object {
   const { deactivated } = fact
   return {
@@ -183,7 +183,7 @@ type Shape = {
   readonly investor: { readonly [field: string]: unknown }
 }
 
-/** The same part as the reader holds it. */
+/** The same part, read from the reader's copy. */
 export function summaryOfHeld(held: Held): object {
   const { id, visible, status, company, offering, shares, amounts, converted_to, converted_from } = held as Held & Shape
   const { investor, derivation, message } = held as Held & Shape

@@ -27,7 +27,7 @@ afterAll(() => db.close())
 
 async function invest(): Promise<Id<'investment'>> {
   const [offering, investor] = [ground.offerings[0]?.id, ground.investors[2]]
-  if (offering === undefined || investor === undefined) throw new Error('the ground is not laid')
+  if (offering === undefined || investor === undefined) throw new Error('the fixed records are missing')
   const input = { id: newId('investment'), offering, investor, amount_cents: 25_000 as Cents }
   await db.databases.test.transaction((tx) => recordInvestment(tx, input, occasionAt()))
   await publishAll(db.databases.test)
@@ -54,7 +54,7 @@ function verify(baseUrl: string, seconds: number, token = tokenOf()): RunningCom
 
 function tokenOf(): string {
   const found = ground.tokens.find(({ who, pii }) => who.kind === 'company' && pii)
-  if (found === undefined) throw new Error('the ground is not laid')
+  if (found === undefined) throw new Error('the fixed records are missing')
   return found.bearer
 }
 
@@ -88,7 +88,7 @@ describe('npm run verify-sync', () => {
     expect(stdout).toBe(`${investment}\tonly in the copy\nNot equal: 1 record of 4.\n`)
   })
 
-  test('0 also where the answer is to wait, to come later, and to list again', async () => {
+  test('0 also after a 429, a 503 and a 410', async () => {
     const refusals = [429, 503, 0, 0, 410]
     const { code, stdout } = await verify(await inFrontOf(await serve(), refusals), 1).ended
     expect([code, stdout]).toEqual([0, expect.stringContaining('Equal: ')])
@@ -104,7 +104,8 @@ describe('npm run verify-sync', () => {
   })
 })
 
-/** A server that rejects the first requests so, one after the other (0: passes it on), and then passes everything on. */
+/** A server that answers the first requests with these statuses, one after the other (0: passes the request on), and then passes all on.
+ * */
 async function inFrontOf(url: string, refusals: number[]): Promise<string> {
   const server = createServer((request, response) => {
     const status = refusals.shift() ?? 0

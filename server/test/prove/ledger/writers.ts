@@ -110,7 +110,7 @@ const deactivate: Act = async (tx, scene, chance) => {
   await deactivateInvestor(tx, { id, addresses: [] }, occasion(scene))
 }
 
-/** Gives and takes roles, sometimes two at once: access depends on whether any of them edits. */
+/** Gives and takes roles, sometimes two at once: a person has access if any of their roles is an editing one. */
 const changeRole: Act = async (tx, scene, chance) => {
   const { readers, companies } = scene.ground
   const role = chance.pick(['editor', 'admin', 'employee'] as const)

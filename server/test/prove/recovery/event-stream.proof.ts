@@ -71,7 +71,7 @@ test('killed with -9 while readers stream and deliveries are sent: readers conti
 
   const isOver = { now: false }
   const first = await startOf(base, team.access_token)
-  /** A reader is its streams, one after the other: each continues after the last id of those before. */
+  /** A reader opens one stream after the other. Each continues after the last id of the streams before. */
   const readers: OpenStream[][] = [[], [], []]
   async function reading(streams: OpenStream[]): Promise<void> {
     while (!isOver.now) {
@@ -105,7 +105,7 @@ test('killed with -9 while readers stream and deliveries are sent: readers conti
   isKilling = false
   await investing
 
-  /** Everything that the app's installation was to get. */
+  /** All events that the app's installation should get. */
   async function listed(): Promise<readonly string[]> {
     const all: Listed[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {

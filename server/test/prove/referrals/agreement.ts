@@ -16,7 +16,7 @@ type Stats = {
 
 const KINDS = ['credited', 'corrections'] as const
 
-/** With ranges everywhere in the end. */
+/** The same world, in which every app has lost its rows before the end, so that it reads every week as ranges. */
 const withoutRows = (world: MadeUpWorld): MadeUpWorld => ({
   ...world,
   rows: world.rows.map((ofApp) =>
@@ -24,7 +24,7 @@ const withoutRows = (world: MadeUpWorld): MadeUpWorld => ({
   ),
 })
 
-/** Where what the product has published in ranges by the end is not what the second reading of its rules says; null: nowhere. */
+/** The ranges at the end of a run in which the product differs from the second implementation of its rules; null if there are none. */
 export async function disagreement(batch: number): Promise<unknown> {
   const ks = ksOf(batch)
   const worlds = sample(

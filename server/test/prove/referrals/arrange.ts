@@ -22,11 +22,11 @@ const ROWS = ['read:attribution:anonymized']
 const WITHOUT = ['read:companies']
 
 export type Arranging = {
-  /** Everything that does not change. */
+  /** Inserts everything that does not change. */
   begin(): Promise<void>
-  /** Revoked and granted rows, new credits and changes of other people, in this order. */
+  /** Revokes and grants rows, then adds new credits and changes of other people. */
   happen(moment: number): Promise<void>
-  /** So far after the first Monday. */
+  /** Sets the clock to this many hours after the first Monday. */
   clockAt(hours: number): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export function arranging(db: Pick<TestDatabase, 'sql'>, worlds: Worlds, monday:
     await beginCodes()
   }
 
-  /** Each active in the weeks in which it is not paused. */
+  /** Creates the codes. Each is active in the weeks in which it is not paused. */
   async function beginCodes(): Promise<void> {
     const codes = ofEach((_, at) =>
       CODE_NUMBERS.map((code) => ({ id: idOf('referralCode', at, code), app: idOf('app', at, appOf(code)) })),
@@ -90,7 +90,7 @@ export function arranging(db: Pick<TestDatabase, 'sql'>, worlds: Worlds, monday:
     )
   }
 
-  /** Either by the installation's end, or by a removed scope. */
+  /** Ends the apps' right to see rows: by revoking the installation, or by removing the scope. */
   async function takeRows(moment: number): Promise<void> {
     const taken = ofEach(({ rows }, at) =>
       rows.flatMap((ofApp, app) =>

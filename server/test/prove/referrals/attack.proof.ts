@@ -8,10 +8,10 @@ import { knownAt, PLACES, seesRows, shownBefore } from './truth.ts'
 import { aWorld, MOMENTS } from './worlds.ts'
 
 /**
- * The attack that decision 18 writes down, on the product's own release and reading; what can be worked out from one answer is
- * in preimages.test.ts. Two apps in league, with four codes and three companies, read all they can for five weeks: stats,
- * counts and events, in the middle of each week and at its ends, with codes paused at will, rows where and while they may have them, and
- * k changed between weeks. Each attack finds nothing, and finds something as soon as a guard is taken away.
+ * The attack that decision 18 describes, on the product's own publishing and reading; preimages.test.ts covers what a single response
+ * reveals. Two apps that cooperate, with four codes and three companies, read everything they can for five weeks: stats, counts and
+ * events, in the middle and at the end of each week. Their codes are paused at any time, they see rows where and while they may, and k
+ * changes between weeks. Each attack finds nothing, and finds something as soon as a guard is removed.
  */
 const { isShort } = proofRun()
 const BATCHES = isShort ? 1 : 2
@@ -21,9 +21,9 @@ const HUNT_MAX = 6
 const TIMEOUT_MS = 300_000
 
 const attacks: readonly [of: string, Attack, readonly Mutant[]][] = [
-  ['One person’s doings, among fewer than k people, change nothing that any caller reads', ofPeople, OF_PEOPLE],
-  ['Of an investment that is hidden from its company nothing is published', ofHidden, OF_HIDDEN],
-  ['Rows do not tell who came first', ofOrder, OF_ORDER],
+  ['What one person does among fewer than k people changes nothing that any caller reads', ofPeople, OF_PEOPLE],
+  ['Nothing about an investment that is hidden from its company is published', ofHidden, OF_HIDDEN],
+  ['The order of rows does not show who came first', ofOrder, OF_ORDER],
   ['The same investor cannot be linked across companies', ofLinks, OF_LINKS],
 ]
 
@@ -42,7 +42,7 @@ describe.each(attacks)('%s', { timeout: TIMEOUT_MS }, (_, attack, mutants) => {
   )
 })
 
-describe('Who is how many, by which the attack judges', { timeout: TIMEOUT_MS }, () => {
+describe('The number of people in each group, with which the attack judges', { timeout: TIMEOUT_MS }, () => {
   test('equals what the product publishes, in worlds of all kinds', async () => {
     for (let batch = 0; batch < BATCHES; batch++) expect(await disagreement(batch)).toBeNull()
   })

@@ -12,14 +12,14 @@ import {
   withRowsEverywhere,
 } from './worlds.ts'
 
-/** What an attack has found out, if anything. */
+/** What an attack has found, if anything. */
 export type Finding = {
   readonly one: MadeUpWorld
   readonly other: MadeUpWorld
   readonly learnt: readonly [string, string]
 }
 
-/** An attack on the product as it is, or with something wrong in it, in the so-many-th batch of worlds; null: nothing found. */
+/** An attack on the unchanged product or on a mutant, with the batch of worlds of this number; null if it finds nothing. */
 export type Attack = (batch: number, wrong?: Wrong) => Promise<unknown>
 
 const WORLDS = 10
@@ -57,8 +57,8 @@ async function difference(twins: readonly Twins[], batch: number, wrong: Wrong):
 }
 
 /**
- * Whether all in which the two worlds differ was, on every Monday, of one among fewer than k people: newly credited at
- * that code and company, or changed since it was published. Nothing of that may be visible, no matter who else there is.
+ * Whether the two worlds differ, on every Monday, only in a person who is among fewer than k people newly credited at that code and
+ * company, or changed since they were published. Then no difference may be visible, regardless of all other people.
  */
 function differAmongFew([one, other]: Twins, ks: readonly number[]): boolean {
   const [groups, others] = [groupsOf(one, ks), groupsOf(other, ks)]
@@ -70,13 +70,13 @@ function differAmongFew([one, other]: Twins, ks: readonly number[]): boolean {
 
 const areTwo = ([one, other]: Twins) => JSON.stringify(one) !== JSON.stringify(other)
 
-/** Two worlds that differ in one person, who was always among few. */
+/** Two worlds that differ in one person, who is always among fewer than k people. */
 export const ofPeople: Attack = (batch, wrong = {}) => {
   const twins = neighbours.filter((pair) => areTwo(pair) && differAmongFew(pair, ksOf(batch)))
   return difference(sample(twins, batch), batch, wrong)
 }
 
-/** Two worlds that differ in what is hidden from its company. */
+/** Two worlds that differ in the investments that are hidden from their company. */
 export const ofHidden: Attack = (batch, wrong = {}) => {
   const twins = fc.tuple(aWorld, ofTarget, ofTarget).map(([world, ...targets]): Twins => {
     const withHidden = (target: readonly Investment[]) => {

@@ -3,10 +3,10 @@ import type { Pair, TokenKeyBox } from '#referrals/tokens/token-keys.ts'
 
 export type KeyOf = (pair: Pair) => Buffer
 
-/** Instead of chance, so that two databases have the same tokens. */
+/** A fixed key instead of a random one, so that two databases have the same tokens. */
 export const keyOfPair: KeyOf = ({ app, company }) => createHash('sha256').update(`${app} ${company}`).digest()
 
-/** Under which all pairs' tokens would be made. */
+/** The key of the mutant that makes the tokens of all pairs under one key. */
 export const ONE_KEY = keyOfPair({ app: 'app_one', company: 'co_one' } as Pair)
 
 export function keyBox(keyOf: KeyOf): TokenKeyBox {

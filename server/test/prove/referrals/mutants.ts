@@ -21,7 +21,7 @@ function altered(of: string, from: string, to: string): Meddling {
   }
 }
 
-/** A range for any number, for mutants that speak of fewer than k. */
+/** A range for any number, for mutants that publish groups of fewer than k people. */
 const anyRange: Guards['range'] = (people, k) => (people < k ? { min: people, max: people } : GUARDS.range(people, k))
 const anybody: Guards = { ...GUARDS, enough: ({ size }) => size > 0, range: anyRange }
 
@@ -51,7 +51,7 @@ const AS_THEY_CAME = `(select c.credited_at from referral_rows r join referral_c
 /** Found by two worlds that differ in one person. */
 export const OF_PEOPLE: readonly Mutant[] = [
   {
-    name: 'groups are published however few they are',
+    name: 'groups are published even if they have fewer than k people',
     rules: { publishable: (all, k) => publishableRanges(all, k, anybody) },
   },
   {
@@ -68,7 +68,7 @@ export const OF_PEOPLE: readonly Mutant[] = [
     meddling: altered('referrals.code_counts', 'n.investors_min,', `${LIVE} as investors_min,`),
   },
   {
-    name: 'a company is listed though too few people are there',
+    name: 'a company is listed although fewer than k people were credited there',
     meddling: altered('referrals.read_weeks', 'referral_cohorts o', WITHOUT_FIGURES),
   },
   {
@@ -76,19 +76,19 @@ export const OF_PEOPLE: readonly Mutant[] = [
     meddling: altered('referrals.apps_active_in_week', 's.began_at < $2', HAS_ROWS),
   },
   {
-    name: 'a person the app had as a row counts in its ranges',
+    name: 'a person whom the app saw as a row counts in its ranges',
     rules: { passes: ({ hidden }) => passedOver({ hidden, known: false }) },
   },
   {
-    name: 'nobody remembers that the app had rows',
+    name: 'it is not recorded that the app had rows',
     schema: 'drop trigger installations_noted_for_referrals on test.installations',
   },
   {
-    name: 'a person the app had as a row is another under another code',
+    name: 'a person whom the app saw as a row counts as unknown under another code',
     meddling: altered('referrals.credited_to_tell', 'e.app_id = c.app_id and', 'e.code_id = c.code_id and'),
   },
   {
-    name: 'a person the app had as a row is another when they invest again',
+    name: 'a person whom the app saw as a row counts as unknown when they invest again',
     meddling: altered(
       'referrals.credited_to_tell',
       'e.investor_id = c.investor_id',
@@ -96,7 +96,7 @@ export const OF_PEOPLE: readonly Mutant[] = [
     ),
   },
   {
-    name: 'only those are known whose week was published while the app had rows',
+    name: 'only people whose week was published while the app had rows count as known',
     meddling: altered(
       'referrals.credited_to_tell',
       'e.credited_at <= s.until',
@@ -105,15 +105,15 @@ export const OF_PEOPLE: readonly Mutant[] = [
   },
 ]
 
-/** Found by two worlds that differ in what is hidden. */
+/** Found by two worlds that differ in the hidden investments. */
 export const OF_HIDDEN: readonly Mutant[] = [
   {
-    name: 'what is hidden has rows as all others',
+    name: 'hidden investments have rows',
     rules: { row: (credited, ...rest) => cohortRow({ ...credited, hidden: false }, ...rest) },
     meddling: altered('referrals.read_weeks', ' and not i.hidden', ''),
   },
   {
-    name: 'what is hidden counts in the ranges',
+    name: 'hidden investments count in the ranges',
     rules: { passes: ({ known }) => passedOver({ hidden: false, known }) },
   },
 ]
@@ -121,7 +121,7 @@ export const OF_HIDDEN: readonly Mutant[] = [
 /** Found by two worlds in which people came in another order. */
 export const OF_ORDER: readonly Mutant[] = [
   {
-    name: 'rows stay as they were credited',
+    name: 'rows are in the order of crediting',
     meddling: altered('referrals.read_weeks', 'e.token limit $10', AS_THEY_CAME),
   },
 ]

@@ -17,24 +17,24 @@ import { type KeyOf, keyBox, keyOfPair } from './keys.ts'
 import { credited, isHidden, seesRows, stateAt } from './truth.ts'
 import { APP_NUMBERS, appOf, CODE_NUMBERS, creditedAt, type Investment, type MadeUpWorld, MOMENTS } from './worlds.ts'
 
-/** The product with one thing wrong in it. */
+/** The product with one defect. */
 export type Wrong = {
   readonly rules?: Partial<ReleaseRules>
   readonly keyOf?: KeyOf
   readonly meddling?: Meddling
-  /** Done to the test world's schema. */
+  /** SQL that changes the test world's schema. */
   readonly schema?: string
-  /** The sandbox and the webhooks look at this before they tell; what is wrong with the rows is wrong with them. */
+  /** Whether apps also get single credits of hidden investments: a mutant that shows hidden rows shows these credits too. */
   readonly tellsHidden?: true
 }
 
-/** What the apps of a world read and received, one after the other. */
+/** What the apps of a world read and received, in order. */
 export type Learnt = readonly string[]
 
 /**
- * Plays worlds in a database of their own, with the product's own release and reading, and answers with what the apps of each
- * learn: in each moment the stats and the counts of each of their codes, what they learn of single credits, and in
- * the end which of them received that a week was published. `monday`: when it begins.
+ * Plays worlds in a database of their own, with the product's own publishing and reading, and returns what the apps of each world learn:
+ * at each moment the stats and the counts of each of their codes and the single credits that they receive, and at the end which of them
+ * got the event that a week was published. `monday` is the time at which the worlds begin.
  */
 export async function play(worlds: Worlds, { ks, monday, wrong = {} }: Playing): Promise<Learnt[]> {
   const test = await testDatabase()
@@ -78,12 +78,12 @@ async function playIn(test: TestDatabase, worlds: Worlds, { ks, monday, wrong }:
   ])
 }
 
-/** Short statements have to be answered in no time, which is another test's question than what they answer. */
+/** Short reads without their time limit: other tests check that limit, and this one only compares results. */
 function unhurried(db: WorldDatabase): WorldDatabase {
   return { ...db, short: (statement, values) => db.reads.many(statement, values) }
 }
 
-/** As the routes read, without the times at which weeks were published. */
+/** Everything that the routes return, without the times at which weeks were published. */
 async function readAll(db: WorldDatabase, world: number): Promise<string[]> {
   const ofApps = APP_NUMBERS.map(async (number) => {
     const app = idOf('app', world, number)
@@ -104,7 +104,10 @@ async function statsOf(db: WorldDatabase, owned: { readonly app: Id<'app'>; read
 
 type Hearing = { readonly at: number; readonly moment: number; readonly wrong: Wrong }
 
-/** "Only through an installation on the investment's company that grants it", and of nothing that is hidden from it. */
+/**
+ * "Only through an installation on the investment's company that grants it", and never for an investment that is hidden from the
+ * company.
+ */
 function referredIn(world: MadeUpWorld, { at, moment, wrong }: Hearing): string[] {
   return credited(world)
     .filter((one) => creditedAt(one) === moment && seesRows(world, one, moment))

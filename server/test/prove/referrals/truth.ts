@@ -12,8 +12,8 @@ import {
 } from './worlds.ts'
 
 /**
- * A second reading of decision 18, which shares nothing with the code: who is in a group, Monday by Monday, given who
- * was published before. It says of how few people something is; whether that was seen, the attack says.
+ * A second implementation of decision 18, which shares no code with the product: who is in a group on each Monday, given who was
+ * published before. It returns how many people a group has; the attack checks whether the product showed the group.
  */
 
 export type Said = { readonly status: InvestmentState; readonly tier: AmountTier }
@@ -51,7 +51,10 @@ export function seesRows({ rows }: MadeUpWorld, { code, company }: Place, moment
 
 type Place = Pick<Investment, 'code' | 'company'>
 
-/** People who were credited to the app at the company before it last lost its rows there; what happens in that moment comes after. */
+/**
+ * People who were credited to the app at the company before it last lost its rows there. Credits of that same moment come after the
+ * loss.
+ */
 export function knownAt(world: MadeUpWorld, { code, company }: Place, moment: number): ReadonlySet<string> {
   const ended = (world.rows[appOf(code)]?.[company] ?? []).map(({ until }) => until).filter((until) => until <= moment)
   const last = Math.max(-1, ...ended)
@@ -61,7 +64,8 @@ export function knownAt(world: MadeUpWorld, { code, company }: Place, moment: nu
   return new Set(known.map(({ person }) => person))
 }
 
-/** Whom an app has truly had of a company before this moment: by an event, or by a row of a week that was published by then. */
+/** The people of a company whom an app has really seen before this moment: by an event, or by a row of a week that was published by then.
+ * */
 export function shownBefore(world: MadeUpWorld, place: Place, before: number): ReadonlySet<string> {
   const ofApp = credited(world).filter((one) => appOf(one.code) === appOf(place.code) && one.company === place.company)
   const shownIn = (one: Investment, moment: number) => {

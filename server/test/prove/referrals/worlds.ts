@@ -5,17 +5,17 @@ import { AMOUNT_TIERS, type AmountTier, TIMES_TO_INVEST, type TimeToInvest } fro
 /** Small enough that groups above and below it come up all the time. */
 export const K = 3
 export const WEEKS = 5
-/** A week has two: what changes, and who is credited, does so early or late in it. */
+/** A week has two moments: changes and credits happen early or late in it. */
 export const MOMENTS = 2 * WEEKS
 const NEVER = WEEKS + 100
 const APPS = 2
 const CODES = 4
 const COMPANIES = 3
 
-/** What an investment is from the beginning of this week on. */
+/** The state of an investment from the beginning of this week on. */
 type Becomes = { readonly status: InvestmentState; readonly tier: AmountTier; readonly week: number }
 
-/** An investment by a code, and its later changes. */
+/** An investment that is credited to a code, and its later changes. */
 export type Investment = {
   readonly id: string
   readonly person: string
@@ -24,25 +24,25 @@ export type Investment = {
   readonly week: number
   /** 0: early in the week; 1: late. */
   readonly half: number
-  /** How many weeks later we learned of it. */
+  /** How many weeks later the investment was reported. */
   readonly late: number
   readonly tier: AmountTier
   readonly time: TimeToInvest
-  /** Before that it is active, or reserved. */
+  /** Its state before the first change. */
   readonly first: 'active' | 'reserved'
   readonly becomes: Becomes
-  /** From which week on it is hidden from the company. */
+  /** The week from which on it is hidden from the company. */
   readonly hiddenFrom: number
 }
 
-/** From which moment on an app may see a company's rows, and from which on no longer. */
+/** The moments between which an app may see a company's rows. */
 export type RowsShown = { readonly from: number; readonly until: number }
 
 export type MadeUpWorld = {
   readonly investments: readonly Investment[]
   /** The weeks in which a code is paused: nothing is credited to it. */
   readonly paused: readonly (readonly number[])[]
-  /** Of each app and company, one after the other. */
+  /** For each app and company: the times in which the app sees rows, in order. */
   readonly rows: readonly (readonly (readonly RowsShown[])[])[]
 }
 
@@ -77,7 +77,7 @@ const named = (prefix: string) => (all: readonly Omit<Investment, 'id'>[]) =>
 
 const AT_FIRST = { code: 0, company: 0, week: 0, half: 0, late: 0 }
 
-/** The others: a crowd at one code and company at the beginning, some of whom come again, and those who come after. */
+/** All people but the target: a crowd at one code and company at the beginning, some of whom return, and people who come later. */
 const others = fc
   .tuple(
     fc.array(investmentOf(somebody), { maxLength: 12 }),
@@ -112,12 +112,12 @@ const around = fc.record({
   rows: ofEach(APPS, ofEach(COMPANIES, shown)),
 })
 
-/** A world. */
+/** A random world. */
 export const aWorld: fc.Arbitrary<MadeUpWorld> = fc
   .tuple(others, around)
   .map(([investments, rest]) => ({ investments, ...rest }))
 
-/** In which both apps may see all rows at all times. */
+/** The same world, in which both apps may see all rows at all times. */
 export const withRowsEverywhere = (world: MadeUpWorld): MadeUpWorld => ({
   ...world,
   rows: world.rows.map((ofApp) => ofApp.map(() => [{ from: 0, until: NEVER }])),
@@ -127,20 +127,20 @@ const TARGET = 'the target'
 const theTarget = investmentOf(fc.constant(TARGET))
 export const ofTarget = fc.array(theTarget, { maxLength: 4 }).map(named('target'))
 
-/** The moment in which we learn of it. */
+/** The moment in which the investment is reported, and so credited. */
 export const creditedAt = ({ week: made, late, half }: Investment): number => 2 * (made + late) + half
 
-/** What the target did in one world, and in the other. */
+/** What the target did in each of the two worlds. */
 type Doings = readonly [readonly Investment[], readonly Investment[]]
 type Scene = { readonly world: MadeUpWorld; readonly target: Doings }
 export type Twins = readonly [one: MadeUpWorld, other: MadeUpWorld]
 
 const SHOWN = { late: 0, hiddenFrom: NEVER }
 
-/** Something else altogether. */
+/** The target does entirely different things in the two worlds. */
 const otherwise: fc.Arbitrary<Scene> = fc.record({ world: aWorld, target: fc.tuple(ofTarget, ofTarget) })
 
-/** One person of the crowd who is the same in both worlds at first; only the later changes differ. */
+/** The target is one person of the crowd and does the same in both worlds at first; only the later changes differ. */
 const inCrowd: fc.Arbitrary<Scene> = fc
   .tuple(aWorld, theTarget, becomes, becomes)
   .map(([world, one, ...fates]): Scene => {
@@ -148,19 +148,19 @@ const inCrowd: fc.Arbitrary<Scene> = fc
     return { world: { ...world, paused: [] }, target: [first ?? [], second ?? []] }
   })
 
-/** Often in one place, or not there. */
+/** The target invests several times at one code and company in one world, and not at all in the other. */
 const several: fc.Arbitrary<Scene> = fc.tuple(aWorld, theTarget).map(([world, one]): Scene => {
   const often = Array.from({ length: K }, (_, at) => ({ ...one, ...SHOWN, id: `target ${at}` }))
   return { world: { ...world, paused: [] }, target: [often, []] }
 })
 
-/** How people whom an app has had as rows get into one range with a person whom it has not. */
+/** Ways in which people whom an app has seen as rows could get into one range with a person whom it has not. */
 const BESIDE = ['who waited', 'who came again', 'who came again by another code', 'of the same week'] as const
 const ROWS_UNTIL = 3
 
 /**
- * An app has had rows of all but one of a group of k, and lost them. Then the target is there, or not. Nobody else is at
- * that company by the app's codes.
+ * An app has seen rows of all people of a group of k but one, and lost its rows. Then the target is credited there in one world only. No
+ * other person is credited to the app's codes at that company.
  */
 const afterRows: fc.Arbitrary<Scene> = fc
   .tuple(aWorld, theTarget, fc.constantFrom(...BESIDE), fc.array(theTarget, { minLength: K - 1, maxLength: K - 1 }))
@@ -181,7 +181,7 @@ const afterRows: fc.Arbitrary<Scene> = fc
     return { world: { investments, rows, paused: [] }, target: [[{ ...one, ...met, id: 'target' }], []] }
   })
 
-/** Where the target invested the apps have no rows from then on; they may have had some before. */
+/** From the target's investment on, the apps have no rows at that company; they may have had rows there before. */
 function twinsOf({ world: { investments, rows, ...rest }, target }: Scene): Twins {
   const without = rows.map((ofApp, app) =>
     ofApp.map((intervals, company) => {

@@ -12,7 +12,7 @@ type Mutant = {
 type Named = { readonly name: string; readonly text: string }
 type Change = { readonly of: string; readonly from: string; readonly to: string }
 
-/** The statement of that name with another text; insists that it is another. */
+/** Sends the named statement with another text, and checks that the text differs. */
 function changed({ name, text }: Named, { of, from, to }: Change): string {
   if (name !== of) return text
   if (!text.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant changes nothing`)
@@ -27,7 +27,7 @@ const READS = ['webhooks.read_stream_after', 'webhooks.read_stream_tail']
 const AFTER = 'n.position > $1::bigint'
 const AFTER_ID = `n.event_id > coalesce((select last.event_id from event_stream_entries last where last.position = $1::bigint), '')`
 
-/** The stream with one thing wrong in it. */
+/** The stream with one defect. */
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a position is given before an earlier event is fanned out',
@@ -58,7 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'scopes are not looked at again when it is sent',
+    name: 'scopes are not checked again when an entry is sent',
     as: ['withdrawn'],
     meddling: altered(
       'webhooks.read_stream_after',
@@ -86,7 +86,7 @@ export const MUTANTS: readonly Mutant[] = [
     meddling: altered('webhooks.read_stream_after', 'limit $3', 'limit $3::int - 1'),
   },
   {
-    name: 'a wake-up is lost: entries come while the glance says that none wait',
+    name: 'a wake-up signal is lost: entries arrive while the check says that none wait',
     as: ['stuck'],
     meddling: altered(
       'webhooks.glance_at_stream',

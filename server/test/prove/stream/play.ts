@@ -21,9 +21,10 @@ import { type Findings as FindingsOf, noFindings } from '../findings.ts'
 import { type Meddling, meddledWith } from '../meddling.ts'
 
 /**
- * `lost`: an endpoint would get it and a reader did not; `stranger`: a reader got what no endpoint would; `withdrawn`: a reader got
- * it after the installation had lost the scope; `order`: two events of one installation came the wrong way round; `ended`: a reader
- * got what happened after its secret had ended, or its stream stayed open; `stuck`: what waits is never given a position.
+ * `lost`: a reader did not get an event that an endpoint would get; `stranger`: a reader got an event that no endpoint would get;
+ * `withdrawn`: a reader got an event after the installation had lost the scope; `order`: two events of one installation arrived in the
+ * wrong order; `ended`: a reader got an event from after the end of its secret, or its stream stayed open; `stuck`: a waiting entry
+ * never gets a position.
  */
 export type FindingKind = 'lost' | 'stranger' | 'withdrawn' | 'order' | 'ended' | 'stuck'
 export type Findings = FindingsOf<FindingKind>
@@ -32,7 +33,7 @@ export type Settings = {
   readonly seed: number
   readonly events: number
   readonly meddling?: Meddling | undefined
-  /** What is done to cursors from outside. */
+  /** Changes how cursors are opened and sealed. */
   readonly cursors?: ((cursors: CursorSealer) => CursorSealer) | undefined
   readonly goesOn: (round: number) => boolean
 }
@@ -50,9 +51,9 @@ const UNLIMITED = { tries: async () => ({ proved() {} }), calls: async () => ({ 
 type Place = { readonly company: Id<'company'>; readonly installation: Id<'installation'>; readonly caused: string[] }
 
 /**
- * Events of several companies, each one after the other, fanned out by several workers that pause at any statement; servers that are
- * killed and replaced; readers that hang up at any moment and continue after the last id they have. At the end each reader must have
- * exactly what an endpoint for all events was given.
+ * Several companies have events, one after the other in each company. Several workers fan them out and pause at any statement, servers
+ * are killed and replaced, and readers disconnect at any moment and continue after their last id. At the end each reader must have
+ * exactly the events that an endpoint for all events was to get.
  */
 export async function play(settings: Settings): Promise<{ findings: Findings; did: Record<string, number> }> {
   const chance = seeded(settings.seed)
@@ -106,7 +107,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     return { company, installation, caused: [] }
   }
 
-  /** A reader with a memory of its own: what came, and the last id. */
+  /** A reader, which stores what it received and the last id. */
   async function reading(
     own: Chance,
     isOver: () => boolean,
@@ -192,7 +193,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
          select event_id, installation_id from test.delivery_queue
          union select unnest(event_ids), unnest(installation_ids) from test.delivery_parcels) d`,
     )
-    // What an installation may not have any more is canceled when it is sent, and left out here.
+    // Deliveries that an installation may no longer have are canceled at the send, so they are left out here.
     const allowed = new Set(places.slice(1).map(({ installation }) => installation as string))
     expected = given.map(({ key }) => key).filter((key) => allowed.has(key.split(' ')[1] ?? ''))
     deadline = performance.now() + PATIENCE_MS
@@ -224,7 +225,8 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     }
   }
 
-  /** Commits some events late: others, whose ids and places in the queue are later, are committed and placed before. */
+  /** Commits some events late: other events, with later ids and later places in the queue, are committed and get their positions first.
+   * */
   function holding(own: Chance) {
     return {
       db,
@@ -237,13 +239,13 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     }
   }
 
-  /** A reader whose secret ends on the way. What gets its position after that is not sent any more, and the stream is ended. */
+  /** A reader whose secret ends during the run. Entries that get their position after that are not sent, and the stream ends. */
   async function losingSecret(own: Chance): Promise<void> {
     const { clientId, secret } = await aKey(db, client.app)
     const stream = await openStream(`${server.url}/events/stream`, {
       headers: { authorization: basic(clientId, secret), 'last-event-id': firstId },
     }).catch(() => null)
-    // Its server was killed meanwhile: another round has better luck.
+    // The server was killed meanwhile; a later round tries again.
     if (stream === null || stream.status !== 200) return
     await own.pause(400)
     await sql('update platform.app_secrets set expires_at = clock_timestamp() where key_id = $1', [clientId])
@@ -301,8 +303,8 @@ type Judged = { readonly expected: readonly string[]; readonly given: ReadonlySe
 const PATIENCE_MS = 30_000
 
 /**
- * Until the reader has all, or chance hangs up on it. When nothing more is written, the reader hangs up only after it received
- * something: on a machine where connecting takes longer than a reader stays, it would otherwise never make progress.
+ * Reads until the reader has everything, or disconnects by chance. When nothing more is written, the reader disconnects only after it
+ * received something: on a machine where connecting takes longer than a reader stays, it would otherwise never make progress.
  */
 async function takeFrom(
   stream: OpenStream,

@@ -7,7 +7,7 @@ const { seed, isShort } = proofRun()
 
 const LONG_MS = 600_000
 
-test('each reader receives what an endpoint would, in order, however often it hangs up and servers die', {
+test('each reader receives what an endpoint would, in order, however often it disconnects and servers are killed', {
   timeout: LONG_MS,
 }, async () => {
   const { findings, did } = await play({ seed, events: 90, goesOn: (round) => round < 2 })

@@ -34,7 +34,7 @@ export const KINDS: readonly Kind[] = ['sqlite', 'postgres', 'ndjson']
 /** One run of a program that keeps a copy. */
 export type OpenCopy = {
   readonly store: InvestmentStore
-  /** As the operating system does when a process ends, by itself or not. */
+  /** Closes what the operating system closes when a process ends or is killed. */
   leave(): Promise<void>
 }
 
@@ -129,7 +129,7 @@ function ndjsonCopy(folder: string): Copy {
       const opened: nodeFiles.FileHandle[] = []
       const leave = async () => {
         for (const handle of opened) await handle.close().catch(() => {})
-        // The lock names this very process, which lives on.
+        // The lock file names this process, which continues to run.
         await nodeFiles.rm(join(folder, 'lock'), { force: true })
       }
       const store = await openNdjson(folder, countedFiles(steps, opened)).catch(async (error: unknown) => {
@@ -147,7 +147,7 @@ function ndjsonCopy(folder: string): Copy {
 
 const WRITING = new Set<PropertyKey>(['appendFile', 'datasync', 'sync', 'truncate'])
 
-/** Every call that changes a file is a step. An append that is killed leaves half of what it was given. */
+/** Every call that changes a file is a step. An append that is killed writes half of its text. */
 function countedFiles(steps: Steps, opened: nodeFiles.FileHandle[]): Files {
   const countedHandle = (handle: nodeFiles.FileHandle): nodeFiles.FileHandle =>
     new Proxy(handle, {
@@ -184,7 +184,7 @@ function countedFiles(steps: Steps, opened: nodeFiles.FileHandle[]): Files {
   }
 }
 
-/** Stores with one thing wrong in them. The proof must find each. */
+/** Stores with one defect. The proof must find each of them. */
 export const MUTANTS: Readonly<Record<string, (store: InvestmentStore) => InvestmentStore>> = {
   'the cursor is stored before the rows': (store) => ({
     ...store,

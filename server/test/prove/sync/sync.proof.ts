@@ -11,8 +11,8 @@ import { longProof, proofRun } from '../long-proof.ts'
 import { type Copy, copyIn, KINDS, Killed, type Kind, MUTANTS, Steps } from './copies.ts'
 
 /**
- * A copy that `syncInvestments()` keeps is what a new listing gives, wherever the program that keeps it was killed. The histories are
- * those of the ledger's simulation: people invest, move, cancel, lose and gain access, cursors grow old.
+ * A copy that `syncInvestments()` keeps equals a new listing, wherever the program was killed. The histories are those of the ledger's
+ * simulation: people invest, move, cancel, lose and gain access, and cursors become too old.
  */
 
 const { isShort, seed: first } = proofRun()
@@ -20,8 +20,8 @@ const { isShort, seed: first } = proofRun()
 /** The short form kills before every third step: each store begins at another one, so that all three together try every place. */
 const STRIDE = isShort ? 3 : 1
 /**
- * Fewer kills than these would prove too little. The sizes of pages are chosen at random, so a run with large pages may complete
- * early: the steps behind it are tried too, until there are as many kills.
+ * Fewer kills than these would prove too little. The sizes of pages are chosen at random, so a run with large pages may complete early.
+ * Then later steps are tried too, until there are this many kills.
  */
 const KILLS_MIN = isShort ? { listing: 5, syncing: 3 } : { listing: 20, syncing: 10 }
 
@@ -108,7 +108,7 @@ async function write(stage: Stage, chance: Chance, times: number): Promise<void>
   await stage.publishEverything()
 }
 
-/** What makes cursors end: time, a restored database, another role. The writers change roles. */
+/** Makes cursors invalid: by time and by a restored database. The writers also change roles. */
 async function disturb({ db }: Stage, chance: Chance): Promise<void> {
   if (chance.oneIn(3)) await db.sql(`update test.world_clock set ahead = ahead + interval '50 days'`)
   if (chance.oneIn(3)) await db.databases.test.transaction(async (tx) => void (await startEpoch(tx))).catch(() => {})

@@ -19,7 +19,7 @@ export type Installation = {
 
 export type EndpointState = 'absent' | 'enabled' | 'disabled' | 'removed'
 
-/** The newest first, and what rotations replaced. */
+/** The newest secret, then the ones that rotations replaced. */
 export type Secrets = readonly [newest: string, ...previous: string[]]
 
 export type Endpoint = {

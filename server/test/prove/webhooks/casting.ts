@@ -74,7 +74,7 @@ export async function install({ sql }: Pick<Theatre, 'sql'>, cast: Cast, { app, 
   cast.installations.push(made)
 }
 
-/** Each of them mostly, so that most events have a receiver. */
+/** Includes each scope most of the time, so that most events have a receiver. */
 export function someScopes(chance: Chance): readonly string[] {
   return ALL_SCOPES.filter(() => !chance.oneIn(4))
 }
@@ -86,7 +86,7 @@ type Listening = {
   readonly receivers: Receiver[]
 }
 
-/** At a receiver of its own. */
+/** Creates an endpoint at a receiver of its own. */
 async function listen(theatre: Theatre, cast: Cast, { receivers, ...listening }: Listening): Promise<void> {
   const receiver = new Receiver(listening.chance.fork())
   await receiver.rise()
@@ -102,7 +102,7 @@ export async function openEndpoint(theatre: Theatre, cast: Cast, opening: Openin
   const { app, boundTo, chance, receiver } = opening
   opened += 1
   const path = `/hook-${opened}`
-  // What concerns the app as such reaches everyone that is bound to nothing, so that there is something for each of them.
+  // Every endpoint of the whole app subscribes to the event about the app itself, so that each of them gets something.
   const always = (name: SoakEvent) => name === OF_THE_APP && boundTo === null
   // A bound endpoint cannot name an event that never reaches it.
   const never = (name: SoakEvent) => boundTo !== null && !canArrive(name, boundTo.target.type)

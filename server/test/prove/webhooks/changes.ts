@@ -14,7 +14,7 @@ const NAMES = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[]
 
 const changesOf = ({ did }: Stage) => NAMES.reduce((sum, name) => sum + (did.get(name) ?? 0), 0)
 
-/** Every change of who gets what, one after the other, so that the state at every moment is known. */
+/** Makes the changes of who is entitled to what one after the other, so that the state at every moment is known. */
 export async function changeSomething(stage: Stage, chance: Chance): Promise<void> {
   const name = NAMES[changesOf(stage) % NAMES.length] ?? 'rotate'
   await noteFannedOut(stage)
@@ -42,7 +42,10 @@ async function rotate(stage: Stage, chance: Chance): Promise<void> {
   secrets.set([result.secret, ...secrets.latest], between)
 }
 
-/** And another takes its place. One that stopped with its installation had none: there are others since. */
+/**
+ * Removes an endpoint and creates another in its place. An endpoint that stopped with its installation gets no successor, because the
+ * new installation has endpoints of its own.
+ */
 async function remove(stage: Stage, chance: Chance): Promise<void> {
   const endpoint = chance.pick(stage.cast.endpoints.filter(isStanding))
   const { id, app, boundTo, receiver } = endpoint
@@ -108,7 +111,7 @@ async function revoked(
   for (const { receiver } of bound) await openEndpoint(stage, stage.cast, { app, boundTo: successor, chance, receiver })
 }
 
-/** More or fewer, with and without showing who investors are. */
+/** Gives an installation more or fewer scopes, with or without the identity of investors. */
 async function change_scopes(stage: Stage, chance: Chance): Promise<void> {
   const { id, scopes } = chance.pick(stage.cast.installations.filter(({ active }) => active.latest))
   const other = someScopes(chance)
@@ -138,7 +141,7 @@ async function narrow(stage: Stage, chance: Chance): Promise<void> {
   }
 }
 
-/** One, or none any more: most of the time most of them receive events. */
+/** Suspends one app, or lifts the suspension, so that most apps receive events most of the time. */
 async function suspend(stage: Stage, chance: Chance): Promise<void> {
   if (stage.cast.apps.some(({ active }) => !active.latest)) return unsuspendAll(stage)
   await setSuspended(stage, chance.pick(stage.cast.apps), true)

@@ -31,7 +31,7 @@ function judgeTriple({ findings }: Stage, triple: Triple, made: Made): void {
   if (has > 0 && !are.some(Boolean)) findings.add('stranger', about())
 }
 
-/** True for what it certainly was from when it happened until deliveries were made; both for what changed meanwhile. */
+/** The possible answers to "was the receiver entitled?" from the event until deliveries were made: both if this changed in between. */
 function entitled({ event, happening, installation, endpoint }: Triple): readonly boolean[] {
   const [from, to] = [happening.between.begin, happening.fannedOutBy ?? Date.now()]
   const stands = endpoint.state.possible(from, to).map((state) => state === 'enabled' || state === 'disabled')

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 export type HappenedEvent = {
   readonly id: string
   readonly name: EventName
-  /** What the world's clock may have shown when it was recorded. */
+  /** The times that the world's clock may have shown when the event was recorded. */
   readonly created_at: readonly string[]
   readonly occurred_at: string
   readonly company_id: string | null
@@ -21,7 +21,7 @@ export type HappenedEvent = {
   readonly identity: Fields | null
 }
 
-/** How an installation is reached: by its target, or by being the subject itself. */
+/** How an event finds its installations: by their target, or because an installation is its subject. */
 type Doors = { readonly [Type in Target['type'] | 'itself']?: string | null }
 
 const LIFECYCLE: Doors = { company: 'read:companies', user: 'read:investments' }

@@ -49,7 +49,7 @@ function madeUp(stage: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
   }
 }
 
-/** A busy day: enough events for delivery batches, for endpoints on one company; some describe a person, some do not. */
+/** The size of a burst: enough events of one company for delivery batches. Some describe a person, some do not. */
 const BURST_MIN = 8
 const BURST_MAX = 24
 const BURST_OF = ['offering.opened', 'investment.created'] as const
@@ -106,7 +106,7 @@ async function write(stage: Stage, all: readonly Caused[]): Promise<void> {
   }
 }
 
-/** The happenings whose events have left the queue: later changes find their deliveries made. */
+/** Notes the happenings whose events have left the queue: from then on their deliveries exist. */
 export async function noteFannedOut({ sql, happenings }: Stage): Promise<void> {
   const startedAt = Date.now()
   const waiting = await sql<{ fact_id: string }>(

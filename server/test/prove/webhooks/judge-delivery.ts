@@ -9,9 +9,9 @@ const IN_FLIGHT_MS = 3_000
 
 type Told = {
   readonly delivery: Delivery
-  /** The first first. */
+  /** In the order of arrival. */
   readonly receipts: readonly Receipt[]
-  /** When its lane was, from a worker that was gone. */
+  /** The times at which another worker took over its lane. */
   readonly takenOver: readonly number[]
 }
 
@@ -53,7 +53,7 @@ function areAnswers(attempts: readonly Attempt[], receipts: readonly Receipt[]):
   })
 }
 
-/** Whether that was ever the case. */
+/** Whether the recorded reason was ever true. */
 function isReason({ cast }: Stage, { reason, endpoint_id, installation_id }: Delivery): boolean {
   const endpoint = cast.endpoints.find(({ id }) => id === endpoint_id)
   const installation = cast.installations.find(({ id }) => id === installation_id)
@@ -72,8 +72,8 @@ function isReason({ cast }: Stage, { reason, endpoint_id, installation_id }: Del
 }
 
 /**
- * "Duplicates only where an attempt's outcome was not a recorded 2xx." A delivery that was answered 2xx comes again only if its
- * sender died or lost the response; and there are no more copies than attempts, except unrecorded ones.
+ * "Duplicates only where an attempt's outcome was not a recorded 2xx." A delivery that was answered 2xx is sent again only if its sender
+ * died or lost the response, and there are no more receipts than recorded attempts and attempts of workers that died.
  */
 function unexcused({ delivery, receipts, takenOver }: Told, inFlightMs: number): string | null {
   const excused = (from: number, to: number) => takenOver.filter((at) => at >= from - inFlightMs && at <= to).length

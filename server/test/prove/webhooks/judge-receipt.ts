@@ -10,7 +10,7 @@ import { SIGNATURE_HEADER } from './worker.ts'
 
 type Received = { readonly receipt: Receipt; readonly delivery: Delivery; readonly event: HappenedEvent }
 
-/** The same, with its receiver and its installation. */
+/** A receipt with its delivery, its receiver and its installation. */
 type Case = {
   readonly receipt: Receipt
   readonly event: HappenedEvent
@@ -34,10 +34,10 @@ export function judgeReceipt({ cast, findings, stalls }: Stage, { receipt, deliv
   if (!saysTheRightThing(seen)) findings.add('projection', `${about}: ${receipt.body}`)
 }
 
-/** From reading what is to be sent until it is signed, on a machine that does not stall; see `stalls.ts`. */
+/** The maximum time between reading a delivery and signing it, on a machine that does not stall; see `stalls.ts`. */
 const SLACK_MS = 1_000
 
-/** What it may have been when this was read to be sent. */
+/** The values that this timeline may have had when the delivery was read to be sent. */
 function during<T>({ receipt: { headers, at }, slackMs }: Case, timeline: Timeline<T>): T[] {
   return timeline.possible(Number(headers['webhook-timestamp']) * 1_000 - slackMs, at)
 }
@@ -60,14 +60,14 @@ function saysTheRightThing(seen: Case): boolean {
   return scopes.some((all) => isRight({ event, installation, pii: all.includes(INVESTOR_PII) }, body))
 }
 
-/** By the newest secret, and by every one that a rotation replaced: "one v1 per active secret". */
+/** Whether it is signed with the newest secret and with every valid one that a rotation replaced: "one v1 per active secret". */
 function isSigned(seen: Case): boolean {
   const possible = during(seen, seen.endpoint.secrets)
   if (possible.length > 1) return possible.some(([newest]) => verifies(seen.receipt, newest))
   return possible.flat().every((secret) => verifies(seen.receipt, secret))
 }
 
-/** By the library that partners use, and by the description of our own scheme. */
+/** Verifies one signature with the library that partners use, and the other as our own scheme is described. */
 function verifies({ headers, body, at }: Receipt, secret: string): boolean {
   const header = String(headers[SIGNATURE_HEADER.toLowerCase()])
   if (judgeSignature(secret, { header, body, nowSeconds: Math.floor(at / 1_000) }) !== 'valid') return false

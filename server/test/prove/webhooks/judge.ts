@@ -20,7 +20,8 @@ export async function judge(stage: Stage): Promise<void> {
   for (const [id, copies] of receipts) {
     const delivery = byId.get(id)
     const event = events.get(delivery?.event_id ?? '')
-    if (delivery === undefined || event === undefined) stage.findings.add('history', `${id} came and is in no history`)
+    if (delivery === undefined || event === undefined)
+      stage.findings.add('history', `${id} arrived and is in no history`)
     else for (const receipt of copies) judgeReceipt(stage, { receipt, delivery, event })
   }
   for (const delivery of deliveries) {

@@ -17,7 +17,7 @@ import type { ProcessSettings } from './worker-process.ts'
 /** A worker that is killed at any moment, without a chance to clean up. */
 export type Mortal = {
   kill(): Promise<void>
-  /** When all is over: whatever of it is left. */
+  /** Cleans up after the run. */
   bury(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export async function workerInProcess(parts: InProcess): Promise<Mortal> {
   return {
     kill: async () => death.abort(new Error('this worker is dead')),
     bury: async () => {
-      // It has stopped taking anything by the time it may speak again, and only says what is long known.
+      // By the time its statements are sent again, the worker has stopped taking deliveries; it only records outcomes that are known.
       const stopped = worker.stop()
       buried = true
       await stopped

@@ -4,7 +4,10 @@ import { openTheatre } from './in-this-process.ts'
 import { MUTANTS } from './mutants.ts'
 import { soak } from './soak.ts'
 
-/** Chance and the machine decide in which round a mutant is found. The first finding ends the run, so a large maximum costs nothing. */
+/**
+ * The round in which a mutant is found depends on chance and on the machine. The first finding ends the run, so a large maximum costs
+ * nothing.
+ */
 const ROUNDS_MAX = 20
 
 /** Each of those rounds takes as long as the machine needs. */

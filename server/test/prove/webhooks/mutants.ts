@@ -27,7 +27,7 @@ function altered(of: string, ...changes: readonly Change[]): Meddling {
   }
 }
 
-/** Pauses the code right before that, so that concurrent changes happen. */
+/** Pauses the code right before a statement, so that concurrent changes happen. */
 function heldUp(of: string, ms: number): Pick<Meddling, 'before'> {
   return { before: async (name: string, _queries: WorldQueries) => void (name === of && (await wait(ms))) }
 }
@@ -57,7 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
     meddling: altered('webhooks.take_events', [`e.data -> 'fields' = '[]'`, 'false']),
   },
   {
-    name: 'scopes are not looked at again when it is sent',
+    name: 'scopes are not checked again when a delivery is sent',
     as: ['withdrawn', 'projection'],
     meddling: altered('webhooks.due_deliveries', [
       'i.scopes as installation_scopes',
@@ -70,7 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
     meddling: altered('webhooks.due_deliveries', [`a.state = 'active' and o.state = 'active' as`, 'true as']),
   },
   {
-    name: 'a lane is put to sleep by what was seen before it was locked',
+    name: 'a lane is put to sleep by a state that was read before it was locked',
     as: ['stuck'],
     meddling: {
       ...altered('webhooks.lock_own_lane', [' for no key update', '']),
@@ -88,12 +88,12 @@ export const MUTANTS: readonly Mutant[] = [
     meddling: altered('webhooks.lease_lanes', ['or lease_until < clock_timestamp()', '']),
   },
   {
-    name: 'what happens while an endpoint is disabled is not kept for it',
+    name: 'events that happen while an endpoint is disabled are not queued',
     as: ['lost'],
     meddling: altered('webhooks.find_concerned_endpoints', [`w.state <> 'removed'`, `w.state = 'enabled'`]),
   },
   {
-    name: 'the secret before the rotation does not sign along',
+    name: 'the secret before the rotation does not sign as well',
     as: ['signature'],
     meddling: altered('webhooks.due_deliveries', ['where p.until > clock_timestamp()', 'where false']),
   },
@@ -109,7 +109,7 @@ export const MUTANTS: readonly Mutant[] = [
     meddling: altered('webhooks.record_deliveries', ['attempt = q.attempt + 1', 'attempt = q.attempt']),
   },
   {
-    name: 'one that lay in a delivery batch is dropped when it is opened',
+    name: 'a member is lost when its delivery batch is opened',
     as: ['lost', 'history'],
     meddling: altered('webhooks.open_delivery_batches', [
       'as member (id, event_id, installation_id)',
@@ -117,7 +117,7 @@ export const MUTANTS: readonly Mutant[] = [
     ]),
   },
   {
-    name: 'a delivery batch is recorded as delivered although one of it failed',
+    name: 'a delivery batch is recorded as delivered although one member failed',
     as: ['history', 'duplicate'],
     meddling: altered(
       'webhooks.open_delivery_batches',
@@ -135,7 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
     ]),
   },
   {
-    name: 'of a delivery batch scopes are not looked at again when it is sent',
+    name: 'scopes are not checked again when members of a delivery batch are sent',
     as: ['withdrawn', 'projection'],
     meddling: altered('webhooks.delivery_batch_installations', [
       'i.scopes',

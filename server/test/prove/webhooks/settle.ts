@@ -8,17 +8,17 @@ import { happen, noteFannedOut } from './happenings.ts'
 import type { Receiver } from './receiver.ts'
 import { count, type Stage } from './stage.ts'
 
-/** Further than the longest wait for an attempt; all of these together stay below what the history keeps. */
+/** Longer than the longest wait for an attempt. All steps together are shorter than the time for which the history is stored. */
 const STEP = '30 hours'
 /** After the last receiver has recovered. */
 const STEPS_MORE = 7
 
 export type Patience = {
-  /** How long nothing may move before what is due counts as stuck. */
+  /** If nothing changes for this long, a due delivery counts as stuck. */
   readonly patienceMs: number
   /**
-   * For this many steps one receiver keeps failing. Ten exhaust deliveries, five disable endpoints, and each time that one
-   * is disabled before it was sent to, a step passes without effect.
+   * For this many steps one receiver keeps failing. Ten steps exhaust deliveries and five disable endpoints. Each time an endpoint is
+   * disabled before anything was sent to it, a step has no effect.
    */
   readonly failingSteps: number
 }
@@ -49,7 +49,7 @@ async function nextStep(stage: Stage): Promise<void> {
   count(stage, 'steps')
 }
 
-/** Everything so far may have been delivered, and nothing would fail. */
+/** Adds an event for the failing receiver, because otherwise everything might be delivered already and nothing would fail. */
 async function somethingFor(receiver: Receiver, stage: Stage, chance: Chance): Promise<void> {
   const endpoint = stage.cast.endpoints.find((each) => each.receiver === receiver && isStanding(each))
   if (endpoint === undefined) throw new Error('a removed endpoint has a successor')
@@ -87,7 +87,10 @@ const PAUSED = `
   select from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
    where l.state = 'enabled' and q.due_at <= test.world_now() and l.paused_until > test.world_now() limit 1`
 
-/** Receivers ask for half a minute. An endpoint that waits for that is sent one after it, which may ask for it again. */
+/**
+ * Waits longer than the pause of 30 seconds that receivers request. After a pause an endpoint gets one delivery, and may request another
+ * pause.
+ */
 async function quietPastPauses(stage: Stage, patienceMs: number): Promise<boolean> {
   while (await quiet(stage, patienceMs)) {
     if ((await stage.sql(PAUSED)).length === 0) return true

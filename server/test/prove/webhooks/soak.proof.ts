@@ -9,7 +9,7 @@ const { seed } = proofRun()
 /** A run in which one of these does not happen would prove nothing. */
 const HAPPENS = ['events', 'kills', 'rotate', 'remove', 'reenable', 'revoke', 'change_scopes', 'narrow', 'suspend']
 const ENDS = ['delivered', 'exhausted', 'delivery_batches']
-/** Which of them come about is a matter of moments. */
+/** Whether one of these happens depends on timing. */
 const REASONS = ['installation_revoked', 'endpoint_removed', 'scope_missing', 'app_inactive', 'sent_again']
 
 /** A dozen days of a world pass in it, each of which takes as long as the machine needs. */

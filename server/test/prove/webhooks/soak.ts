@@ -17,7 +17,7 @@ export type Settings = Patience & {
   readonly workers: number
   /** The events of each round, before the quiet time in which everything must finish. */
   readonly events: number
-  /** Asked before each round. */
+  /** Called before each round: whether to run it. */
   readonly goesOn: (round: number) => boolean
 }
 
@@ -62,7 +62,7 @@ async function settleAndJudge(stage: Stage, chance: Chance, patience: Patience):
   forget(stage)
 }
 
-/** What was judged is not judged again; nothing of it is under way any more. */
+/** Removes what was judged, so that it is not judged again. Nothing of it is under way any more. */
 function forget({ happenings, cast, stalls }: Stage): void {
   happenings.clear()
   stalls.forget()
@@ -74,7 +74,7 @@ type Run = { readonly stage: Stage; readonly chance: Chance; readonly crew: Crew
 const LULL_ONE_IN = 15
 const LULL_MAX_MS = 600
 
-/** All at once, until enough has happened. */
+/** Runs events, changes, workers and receivers at the same time, until enough has happened. */
 async function commotion({ stage, chance, crew }: Run, events: number): Promise<void> {
   let left = events
   const goesOn = () => left > 0 && stage.findings.all.length === 0
@@ -120,7 +120,7 @@ async function busyDays({ stage, chance, crew }: Run): Promise<void> {
 
 const BETWEEN_BURSTS_MS = 120
 
-/** In the middle of what it is sent. */
+/** Lets a receiver fail while it gets a burst. */
 async function lapse({ cast }: Stage, chance: Chance): Promise<void> {
   const receiver = chance.pick(cast.receivers)
   await receiver.turn(chance.pick(['failing', 'flapping', 'hanging', 'reset', 'slow']))
@@ -128,7 +128,10 @@ async function lapse({ cast }: Stage, chance: Chance): Promise<void> {
   await receiver.turn('ok')
 }
 
-/** Retries are hours apart, and happen in a moment. Not so far that history is dropped before it was judged. */
+/**
+ * How far the clock moves, so that retries that are hours apart happen in a moment. Not so far that history is dropped before it was
+ * judged.
+ */
 const AHEAD = ['3 seconds', '7 seconds', '6 minutes', '40 minutes', '3 hours']
 
 async function disturb(stage: Stage, chance: Chance): Promise<void> {

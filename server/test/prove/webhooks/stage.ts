@@ -11,7 +11,7 @@ export type Sql = <Row extends object>(text: string, values?: readonly unknown[]
 /** The place of a run: its database, its workers, and what may be done to them. */
 export type Theatre = {
   readonly databases: Databases
-  /** As the owner, to arrange and inspect. */
+  /** Runs SQL as the owner of the database, to arrange and inspect. */
   readonly sql: Sql
   readonly sealingSecret: string
   startWorker(chance: Chance): Promise<Mortal>
@@ -19,7 +19,7 @@ export type Theatre = {
   readonly restartDatabase: (() => Promise<void>) | null
 }
 
-/** Something was made to happen, and whether its events have become deliveries by when. */
+/** A cause of events, the time span in which it happened, and the time by which its events had become deliveries. */
 export type Happening = { readonly cause: string; readonly between: Between; fannedOutBy: number | null }
 
 export type Stage = Theatre & {
@@ -27,7 +27,7 @@ export type Stage = Theatre & {
   readonly findings: Findings
   readonly stalls: Stalls
   readonly happenings: Map<string, Happening>
-  /** How much of what happened: a run without any events proves nothing. */
+  /** How often each thing happened: a run without any events proves nothing. */
   readonly did: Map<string, number>
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * How long the machine stalled. Checks that compare moments (of a read, of an arrival) allow for that: almost nothing on an
- * idle machine, and on a busy one it is not the engine's fault.
+ * How long the machine stalled. Checks that compare the times of a read and of an arrival add this time: on an idle machine it is almost
+ * zero, and on a busy one a stall is not the engine's fault.
  */
 export type Stalls = {
-  /** The longest since it was last forgotten. */
+  /** The longest stall since the last reset. */
   readonly longestMs: number
   forget(): void
   stop(): Promise<void>

@@ -1,7 +1,7 @@
 /** A moment that is not known exactly: it was between these two, in milliseconds. */
 export type Between = { readonly begin: number; readonly end: number }
 
-/** What is done, and when it may have taken effect. */
+/** Runs the work and returns its result with the time span in which it took effect. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly between: Between }> {
   const begin = Date.now()
   const result = await work()
@@ -10,7 +10,7 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ readonly resul
 
 const ALWAYS: Between = { begin: Number.NEGATIVE_INFINITY, end: Number.NEGATIVE_INFINITY }
 
-/** The value of something over time. During a change it may be either. */
+/** The value of something over time. During a change it may be the old or the new value. */
 export class Timeline<T> {
   readonly #changes: { readonly between: Between; readonly value: T }[]
 
@@ -27,12 +27,12 @@ export class Timeline<T> {
     return this.#last().value
   }
 
-  /** Since when it certainly is what it is. */
+  /** The time since which the current value is certain. */
   get settledAt(): number {
     return this.#last().between.end
   }
 
-  /** All that it may have been in that time. */
+  /** All values that it may have had in that time. */
   possible(from: number, to: number): T[] {
     return this.#changes
       .filter(({ between }, at) => between.begin <= to && (this.#changes[at + 1]?.between.end ?? Infinity) >= from)

@@ -13,7 +13,7 @@ const { url, sealingSecret, seed } = JSON.parse(process.argv[2] ?? '') as Proces
 
 const AFTER_FAILURE_MS = 200
 
-/** One that is started while PostgreSQL restarts would be started again by its supervisor. */
+/** A worker that starts while PostgreSQL restarts would fail; in production its supervisor would start it again. */
 async function whenAvailable(): Promise<Databases> {
   try {
     return await openDatabases({ url, poolSize: 4, onError: () => {}, forQueues: true })
