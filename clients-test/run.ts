@@ -7,7 +7,7 @@ import { startDemo } from '../scripts/examples/demo-service.ts'
 import { programInput, writeProgram } from '../sdk/test/runtime-program.ts'
 
 /**
- * The OpenAPI document as its consumers read it: Redocly finds nothing to complain about, two generators make clients that
+ * Checks the OpenAPI document as its consumers use it: Redocly finds no problem, two generators make clients that
  * compile and work against the running service, Postman's own converter makes a request with authorization for every operation,
  * and newman runs the public reads of the collection that the service publishes. Our own SDK runs in Deno, which only this folder
  * installs: the tests of the SDK run it in two versions of Node and in a browser.

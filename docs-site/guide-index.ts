@@ -8,7 +8,7 @@ export type GuideEntry = {
   readonly slug: string
   readonly file: string
   readonly title: string
-  /** For search: words that readers use for it and its text does not. */
+  /** For search: words that readers use for the page, but that its text does not contain. */
   readonly also?: string
 }
 

@@ -39,7 +39,7 @@ export async function codeHighlighter(): Promise<Highlight> {
   return (code, language) => (known.has(language) ? coloured(highlighter, code, language) : escapeHtml(code))
 }
 
-/** Without a time limit, which on a busy machine would leave lines without colours. */
+/** The time limit is off, because on a busy machine it would leave lines without colours. */
 function coloured(highlighter: HighlighterCore, code: string, lang: string): string {
   const { tokens } = highlighter.codeToTokens(code, { lang, theme: 'portico', tokenizeTimeLimit: 0 })
   const lines = tokens.map((line) => line.map(({ content, color }) => span(content, color)).join(''))

@@ -112,7 +112,7 @@ function headingsOf(tokens: readonly Token[]): readonly Heading[] {
   }))
 }
 
-/** Null where the page is not on the site: the words then stand without a link. */
+/** Null if the page is not on the site; the text is then shown without a link. */
 function siteAddress(href: string, slugs: ReadonlyMap<string, string>): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href
   const [path = '', anchor] = href.split('#')

@@ -3,7 +3,7 @@ import openapiTypes, { astToString } from 'openapi-typescript'
 type Schemas = Readonly<Record<string, unknown>>
 type Document = { readonly paths: Schemas; readonly components: { readonly schemas: Schemas } }
 
-/** The types of `/portal/api`, all that the portal calls, from the OpenAPI document. */
+/** The types of `/portal/api` from the OpenAPI document. The portal calls no other routes. */
 export async function portalApiTypes(document: Document): Promise<string> {
   const { components } = document
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => path.startsWith('/portal/api/')))

@@ -24,7 +24,7 @@ const SANDBOX = '/portal/api/apps/{app_id}/sandbox/'
 /** Not a move of a record: the portal has its own button for it. */
 const OWN_COMPANY = `${SANDBOX}company`
 
-/** As a record's life goes; a move that is not named here comes last in its group. */
+/** The moves in the order in which a record goes through them; a move that is not named here comes last in its group. */
 const ORDER = [
   ...['create', 'open', 'closing', 'close', 'start', 'visit', 'pay', 'verify_identity', 'sign', 'confirm', 'execute'],
   ...['invite', 'reinvite', 'apply', 'sign_in', 'await_approval', 'approve', 'join', 'complete', 'change_amount'],

@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 /** Where `npm start` listens; `PORTICO_DEV_SERVER=http://localhost:4411 npm run dev` for another port. */
 const SERVER = process.env['PORTICO_DEV_SERVER'] ?? 'http://localhost:4400'
 
-/** Everything that the portal asks the server for, and the pages that it leads to. */
+/** Paths that are passed on to the server: everything that the portal requests, and the pages that it links to. */
 const SERVED_PATHS = '^/(portal|assets|favicon|sign-in|sign-out|sign-up|settings|docs|conditions|invitations|status|$)'
 
 export default defineConfig({

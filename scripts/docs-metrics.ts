@@ -87,7 +87,7 @@ type Found = {
   /** Until the page is usable. */
   readonly bytes: number
   readonly bytesAfter: number
-  /** From the start of the navigation; null if the element never came. */
+  /** Milliseconds from the start of the navigation; null if the element never appeared. */
   readonly visibleMs: number | null
   readonly usableMs: number | null
   readonly elements: number

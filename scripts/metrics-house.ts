@@ -13,7 +13,7 @@ const { paths: listsPaths, 'no-paths': withoutPaths } = scriptOptions(
   { paths: { type: 'boolean' }, 'no-paths': { type: 'boolean' } },
   `Usage: npm run metrics:house -- [--paths | --no-paths]
 
-How hard the code is to enter, in figures: product files and their median length, small files with one importer, the longest
+Prints figures about how hard the code is to understand for a newcomer: product files and their median length, small files with one importer, the longest
 chain of module imports, foreign reads and writes of tables, and the files to open in order to follow a request, a delivery and a
 consent. For the last three it starts the service with its demo and counts the files of which a function ran for that act, and not
 while the service was idle: first those of districts, then with kernel, system, http, pages and main. ARCHITECTURE.md holds the figures.

@@ -55,7 +55,7 @@ export async function measureLimits(argv: readonly string[]): Promise<void> {
   )
 }
 
-/** Filled like the ledger's bench, by the worker of the service that runs on it. */
+/** A database that is filled like that of the ledger's benchmark, by the worker of the service that runs on it. */
 async function filledDatabase(dataDirectory: string, count: number): Promise<string> {
   const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
   if (url === undefined) throw new Error('the service’s PostgreSQL is not running')

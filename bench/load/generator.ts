@@ -2,7 +2,10 @@ import { HttpConnection, prepare, type RequestToPrepare } from './http-connectio
 
 /** One run of load: this many connections, each with one request in flight, for this long. */
 export type Load = {
-  /** The connections take them in turn, over and over; if there are as many, each always sends the same. */
+  /**
+   * The connections take these requests in turn, repeatedly. If there are as many requests as connections, each connection always sends
+   * the same one.
+   */
   readonly requests: readonly RequestToPrepare[]
   readonly connections: number
   readonly ms: number

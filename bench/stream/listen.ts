@@ -84,7 +84,7 @@ function report(took: Readonly<Record<Way, readonly number[]>>, count: number): 
   ])
 }
 
-/** When each event came, by its id and its way. */
+/** When each event was received, by its id and by the way in which it was sent. */
 async function openReceiver() {
   const seen = new Map<string, Partial<Record<Way, number>>>()
   const server = createServer(async (request, response) => {

@@ -52,7 +52,7 @@ export async function writeEvents(
 const LEFT = `select exists (select from test.event_queue) or exists (select from test.deferred_events)
                   or exists (select from test.delivery_parcels where endpoint_id = any($1))
                   or exists (select from test.delivery_queue where endpoint_id = any($1)) as left`
-/** Seldom: polling costs the database as much as a few deliveries. */
+/** A long interval, because one poll costs the database as much as a few deliveries. */
 const LOOK_EVERY_MS = 50
 
 /** Waits until every event has been fanned out and every delivery to these is recorded as delivered. */

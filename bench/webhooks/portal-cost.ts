@@ -46,7 +46,7 @@ export async function measurePortalCost(bench: Bench, { partners, rounds, count 
   ])
 }
 
-/** An index is made again over all rows, whose work must not be in the round. */
+/** An index is created again over all rows; this work must not count in the round. */
 async function prepare(client: Client, statements: string): Promise<void> {
   await client.query(statements)
   await client.query('checkpoint')

@@ -25,7 +25,7 @@ export function readLimit(text = '25'): number {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/** A time, or how long ago by the world's clock: `2h`, `3d`. */
+/** A time, or a duration before now by the world's clock: `2h`, `3d`. */
 export async function readTime(connection: Connection, text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined
   const [, amount, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []

@@ -12,7 +12,7 @@ import { plainEnvironment, portico, projectFolder } from './support/portico.ts'
 const BIN = fileURLToPath(new URL('../bin/portico.js', import.meta.url))
 const older = await olderNode()
 
-/** A service that begins a stream for every request, and remembers what it was sent. */
+/** A service that begins a stream for every request, and stores the requests. */
 async function openService() {
   const requests: IncomingHttpHeaders[] = []
   let open = 0

@@ -26,7 +26,7 @@ const KIND_LABELS = {
   schema: 'Schema',
   field: 'Field',
 }
-/** The kinds whose titles are words; those of the others are names in code. */
+/** The kinds of results whose titles are words. The titles of all other kinds are names in code. */
 const IN_WORDS = new Set(['guide', 'operation', 'convention', 'version'])
 const TOP_RESULTS = 3
 const RESULTS_MAX = 40
@@ -97,7 +97,7 @@ function optionView({ kind, title, place, text, address, terms }, id, showsKind)
   return found
 }
 
-/** The best first, whatever they are; the others by kind, the kind with the best of them first. */
+/** The best results first, of any kind. Then the other results by kind, beginning with the kind of the best of them. */
 function groupsOf(results) {
   const rest = Map.groupBy(results.slice(TOP_RESULTS), ({ kind }) => kind)
   const groups = [...rest].map(([kind, members]) => ({ title: KIND_NAMES[kind], members, showsKind: false }))
@@ -153,7 +153,7 @@ class SearchDialog {
         this.status.textContent = 'The search index could not be loaded. Check the connection and try again.'
         return
       }
-      // Typed meanwhile.
+      // The person may have typed while the index was loaded.
       return this.update()
     }
     this.show(query, query === '' ? [] : search(this.index, query, RESULTS_MAX))

@@ -23,7 +23,7 @@ export type Guide = {
   readonly slug: string
   readonly title: string
   readonly group: string
-  /** Words that readers use for the guide and its text does not. */
+  /** Words that readers use for the guide, but that its text does not contain. */
   readonly also?: string
   readonly sections: readonly { readonly id: string; readonly title: string; readonly text: string }[]
 }

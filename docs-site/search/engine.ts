@@ -22,7 +22,7 @@ export type SearchDocument = {
   readonly place: string
   /** What it is called besides its title, one name in a line: a query that names it exactly finds it first. */
   readonly names: string
-  /** Words that readers use for it and its text does not. */
+  /** Words that readers use for it, but that its text does not contain. */
   readonly also: string
   readonly text: string
   readonly address: string
@@ -65,7 +65,7 @@ function tokenize(text: string): string[] {
   })
 }
 
-/** Words of a question that say nothing of its subject. */
+/** Words of a question that do not name its subject. */
 const STOP_WORDS = new Set(
   'a an and any are as at be by can do does for from get has have how i if in is it its many me mean means my of on only or per so than that the their them there this to was what when where which who why will with without you your'.split(
     ' ',

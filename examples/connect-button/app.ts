@@ -16,7 +16,10 @@ import { readSettings } from './settings.ts'
 
 const { baseUrl, clientId, clientSecret } = await readSettings()
 const port = Number(process.env['PORT'] ?? 3002)
-/** As registered for the key. On 127.0.0.1 any port will do, so a developer’s machine needs no registration of its own. */
+/**
+ * The redirect URI that is registered for the key. On 127.0.0.1 any port is accepted, so a developer’s machine needs no registration of
+ * its own.
+ */
 const redirectUri = `http://127.0.0.1:${port}/callback`
 /** Ask for what the page shows, and nothing else: people read this list before they press Connect. */
 const scope = 'read:profile read:investments'
@@ -28,7 +31,7 @@ const visitors = new Map<string, Visitor>()
 const app = express()
 app.disable('x-powered-by')
 
-/** By a cookie that other sites cannot make a browser send with a form. */
+/** Finds the visitor by a cookie. Browsers do not send it with forms of other sites. */
 app.use((request, response, next) => {
   if (visitorOf(request) === undefined) {
     const id = randomUUID()
@@ -61,7 +64,7 @@ app.post('/connect', async (request, response) => {
   response.redirect(303, asked.url)
 })
 
-/** Where Portico sends the person back, with a code or with the reason for none. */
+/** The page to which Portico sends the person back, with a code, or with the reason why there is no code. */
 app.get('/callback', async (request, response) => {
   const visitor = visitorOf(request)
   if (visitor?.asked === undefined) {
@@ -80,7 +83,7 @@ app.post('/disconnect', async (request, response) => {
   const visitor = visitorOf(request)
   const tokens = await visitor?.tokens?.get()
   delete visitor?.tokens
-  // The refresh token ends all of them.
+  // Revoking the refresh token revokes all tokens of the connection.
   const token = tokens?.refreshToken ?? tokens?.accessToken
   if (token !== undefined) await revokeToken({ baseUrl, clientId, clientSecret, token })
   response.redirect(303, '/')

@@ -29,7 +29,7 @@ app.post('/codes', async (request, response) => {
     const { data } = await portico.post('/referral_codes', { body })
     response.redirect(303, `/codes/${data.id}`)
   } catch (error) {
-    // The code is taken, or has a form that links cannot have: the person can do something about it.
+    // The code is taken, or contains characters that links cannot have: the person can choose another code.
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     response.status(error.status).send(codesPage(await allCodes(), error.message))
   }

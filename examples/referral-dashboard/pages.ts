@@ -60,7 +60,7 @@ function reportText(company: Company): string {
 function bar(label: string, range: Range | null): string {
   if (range === null) return ''
   const most = range.max ?? range.min * 2
-  // Ranges grow by steps, 5 to 9, 10 to 19, 20 to 49 and so on: so does the length of the bar.
+  // The length of the bar grows by steps like the ranges (5 to 9, 10 to 19, 20 to 49 and so on).
   const percent = (value: number) => Math.min(100, Math.log10(value + 1) * 33)
   return `<div class="bar"><span>${text(label)}</span>
     <span class="track"><i style="width:${percent(most)}%"></i><b style="width:${percent(range.min)}%"></b></span>

@@ -68,13 +68,13 @@ export async function drill({ machine, release, receiver, chance, method: method
   await method.mark()
   const marked = facts.acknowledged.length
   await load(8_000, async () => {})
-  // The copies are ahead of what will be restored: their cursors are of positions that are assigned again.
+  // The copies are ahead of the database that will be restored: the positions in their cursors will be assigned again.
   await Promise.all(copies.map((copy) => copy.differences()))
   const ahead = facts.acknowledged.slice(marked)
 
   say(`${method.name}: losing the database, with ${ahead.length} facts since`)
   await before.end('SIGKILL')
-  // The last segment of the log reaches the archive with the switch; a lost machine loses it, and what the target needs is before.
+  // The switch sends the last segment of the log to the archive. A lost machine would lose that segment, but the target lies before it.
   await state.server.sql('select pg_switch_wal()')
   await wait(3_000)
   await state.server.stop('immediate')

@@ -29,7 +29,7 @@ export function byDump(machine: Machine, server: () => PostgresServer): Method {
     settings: [],
     prepare: async () => void (await machine.folder('dump')),
     backUp: async () => {
-      // The roles of the two worlds own rights in the dump, but are no part of it.
+      // The dump grants rights to the roles of the two worlds, but does not contain these roles.
       await server().tool('pg_dumpall', [
         '-U',
         'postgres',
@@ -40,7 +40,7 @@ export function byDump(machine: Machine, server: () => PostgresServer): Method {
       ])
       await server().tool('pg_dump', ['-U', 'postgres', '-d', 'portico', '--format=custom', '-f', file('portico.dump')])
     },
-    // The dump is the moment.
+    // The database is restored to the moment of the dump.
     mark: async () => {},
     restore: async () => {
       const next = await PostgresServer.create(machine, 'restored-dump')

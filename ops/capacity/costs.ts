@@ -3,7 +3,7 @@ type Cost = { readonly value: number; readonly from: string }
 
 /** Microseconds of processor time on the cores of docs/performance.md; bytes on disk with indexes. */
 export const COSTS = {
-  // 2,049 facts a second on two cores that were shared with the load generator: an upper limit. PostgreSQL had about half.
+  // 2,049 facts a second on two cores that were shared with the load generator: an upper limit. PostgreSQL used about half of them.
   factInNode: { value: 490, from: 'bench facts: 2 cores / 2,049 facts/s, half of it' },
   factInPostgres: { value: 490, from: 'bench facts: 2 cores / 2,049 facts/s, half of it' },
   changeInPostgres: { value: 110, from: 'publishing: processor time of PostgreSQL for a change' },

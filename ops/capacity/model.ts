@@ -17,14 +17,14 @@ const ASSUMED = {
   averageOfPeak: 0.1,
   eventDays: 90,
   deliveryDays: 30,
-  /** More than this of a resource makes a queue grow in front of it. */
+  /** Above this share of a resource, work waits in a queue in front of it. */
   fullAt: 0.6,
 }
 
 const SECONDS_A_DAY = 86_400
 const MICROSECONDS = 1e6
 
-/** Something of which an install has an amount, and what the load uses of it. */
+/** A resource of which an install has a certain amount, and how much of it the load uses. */
 export type Resource = { readonly name: string; readonly unit: string; readonly used: number; readonly lift: string }
 
 /** The sizes that one machine of each kind has today, in the units of the resources. */

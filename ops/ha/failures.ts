@@ -58,7 +58,7 @@ const freeze: Failure = {
   strike: async (cluster) => {
     const old = await primaryOf(cluster)
     cluster.postgres.freeze(old)
-    // It wakes up as a primary that another one has replaced.
+    // When it continues, another node has replaced it as the primary.
     await Promise.all([wait(FROZEN_MS), movedFrom(old, cluster)])
     cluster.postgres.thaw(old)
   },
@@ -89,7 +89,7 @@ const killPortico = (name: FailureName, nodesOf: (cluster: Cluster) => Cluster['
   name,
   movesPrimary: false,
   strike: async (cluster) => {
-    // Each of them, one after the other; a service manager starts it again.
+    // Kills one of them after the other; each is started again, as a service manager would do.
     for (const node of nodesOf(cluster)) {
       await node.end('SIGKILL')
       await wait(500)
@@ -107,7 +107,7 @@ const OTHERS: readonly Failure[] = [
   killRedis,
 ]
 
-/** `kills` of the primary, and after every second one another failure, so that each kind comes at least once. */
+/** A plan of `kills` failures of the primary, with another failure after every second one, so that each kind happens at least once. */
 export function planFailures(kills: number, chance: Chance): readonly Failure[] {
   const plan: Failure[] = []
   for (let kill = 0; kill < kills; kill++) {

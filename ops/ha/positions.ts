@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Watches the ledger for a position that two records got within one epoch. */
+/** Watches the ledger for a position that was given to two records within one epoch. */
 export type Positions = {
   readonly seen: number
   readonly epochs: number

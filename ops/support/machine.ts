@@ -30,7 +30,7 @@ export type Program = {
   readonly ended: Promise<number | NodeJS.Signals | null>
   readonly logFile: string
   hasEnded(): boolean
-  /** To all processes of the group. */
+  /** Sends a signal to all processes of the group. */
   signal(signal: NodeJS.Signals): void
   output(): string
 }
@@ -114,7 +114,7 @@ export class Machine {
     }
   }
 
-  /** Also if a part cannot be closed: the rest is. */
+  /** If a part cannot be closed, the others are closed anyway. */
   close(): Promise<void> {
     if (this.#closing.length === 0) {
       this.#closing.push(

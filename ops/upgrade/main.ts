@@ -44,7 +44,7 @@ const { rows, lockMs, seed } = orExit(() => {
   }
 })
 
-/** A partner that takes its time: a worker that is stopped has deliveries under way. */
+/** The receiver responds slowly, so that a worker that is stopped has deliveries under way. */
 const RECEIVER_MS = 300
 
 await onMachine('upgrade', async (machine) => {

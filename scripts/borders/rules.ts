@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   demo: ['kernel', 'system', ...DISTRICT_NAMES, 'demo'],
   main: [...FOUNDATION, ...DISTRICT_NAMES, ...OPTIONAL_WORKSPACES, 'main'],
   'embedded-postgres': ['embedded-postgres'],
-  // Partners install it, so it may use the service only over HTTP.
+  // Partners install the SDK, so it may use the service only over HTTP.
   sdk: ['sdk'],
   portal: ['portal'],
   cli: ['cli', 'sdk'],

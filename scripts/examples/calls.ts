@@ -248,7 +248,7 @@ async function callWebhooks(recorder: Recorder, { tokens, operator, ids, hookUrl
   await recorder.call('deleteWebhookEndpoint', { as, path: at })
 }
 
-/** Looks again and again, for half a minute at most. */
+/** Tries repeatedly, for half a minute at most. */
 export async function until<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
   for (let turn = 0; turn < 300; turn++) {
     const found = await look()

@@ -24,7 +24,7 @@ export function tablesOf(sql: string, isTable: (name: string) => boolean): State
 
 const READS = new Set(['from', 'join', 'using'])
 
-/** `for update`, `for no key update` and `on conflict … do update` write nothing by that word. */
+/** In `for update`, `for no key update` and `on conflict … do update` the word `update` does not name a table. */
 function isWrite(token: string, before: string | undefined): boolean {
   if (token === 'into' || token === 'truncate') return true
   if (token === 'update') return before !== 'for' && before !== 'key' && before !== 'do'

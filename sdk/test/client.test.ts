@@ -45,7 +45,7 @@ async function proxied(): Promise<FlakyProxy> {
   return proxy
 }
 
-/** As a person does it: signs in, agrees, and is sent back. */
+/** Acts as the person: signs in, agrees, and is sent back. */
 async function tokensOf(scope: string) {
   const baseUrl = stage.service.url
   const { url, state, codeVerifier } = await authorizeUrl({

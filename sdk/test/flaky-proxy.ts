@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 /** What the proxy does with the next request instead of passing it on faithfully. */
 export type Fault =
-  /** Nothing: the fault behind it in the list is for a later request. */
+  /** No fault: the next fault in the list is for a later request. */
   | 'none'
   /** The service does the work, and the response is lost on its way back. */
   | 'lose-response'
@@ -22,7 +22,7 @@ export type FlakyProxy = {
   readonly requests: readonly Pick<IncomingMessage, 'method' | 'url' | 'headers'>[]
   /** Cuts all responses that are under way. */
   cutAll(): void
-  /** Passes nothing on any more, on the connections that are open now. */
+  /** Stops passing data on the connections that are open now. */
   silence(): void
   close(): Promise<void>
 }

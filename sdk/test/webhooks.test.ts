@@ -8,7 +8,7 @@ import { anInvestment, anOffering, type EventStage, openEventStage } from '../..
 import { aCompanyOf } from '../../server/test/contract/installing.ts'
 import { type Received, webhookReceiver } from '../../server/test/support/webhook-receiver.ts'
 
-/** What the service really sends, to a receiver of ours. */
+/** A request that the service really sent to a receiver of the test. */
 let stage: EventStage
 let secret: string
 let delivery: Received
@@ -112,7 +112,7 @@ describe('webhooks.verify()', () => {
     await expect(verified).rejects.toMatchObject({ name: 'WebhookVerificationError', reason })
   })
 
-  test('rejects a genuine request that is older than the tolerance, and one that is signed and no JSON', async () => {
+  test('rejects a genuine request that is older than the tolerance, and a signed one that is not JSON', async () => {
     const old = new Date(Date.now() - 301_000)
     const signature = new Webhook(secret).sign('msg_1', old, '{}')
     const stale = {

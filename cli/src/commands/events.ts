@@ -97,7 +97,7 @@ const eventsResend = command({
   name: 'events resend',
   summary: 'send an event again, to endpoints or to an address of yours',
   usage: 'EVENT [--endpoint ENDPOINT] [--forward-to URL]',
-  about: `Sends an event again to the webhook endpoints that had it: each gets a new delivery, and portico listen gets the event once
+  about: `Sends an event again to the webhook endpoints that received it: each gets a new delivery, and portico listen gets the event once
 for each. With --forward-to it goes to that address alone, signed with the secret of this folder.`,
   options: {
     endpoint: { value: 'ENDPOINT', about: 'only to this endpoint' },

@@ -103,7 +103,7 @@ export function listenCases(demo: () => DemoFile): void {
     const ids = await trigger(directory, 'investment.created', 2)
     for (const endpoint of endpoints) await expect.poll(() => endpoint.ids('investment.created')).toHaveLength(2)
     const [last = ''] = await trigger(directory)
-    // What follows in order shows that nothing came in between.
+    // The next event arrives directly after it, so there was no duplicate in between.
     await expect.poll(() => hook.ids('investment.created')).toEqual([...ids, last])
   })
 

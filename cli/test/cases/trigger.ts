@@ -17,7 +17,7 @@ const NO_ENVIRONMENT = {
 export function triggerCases(demo: () => DemoFile): void {
   test('every event that the command names really happens, and the app receives it', async () => {
     const directory = await projectFolder(demo())
-    // All that is not there yet makes it slow on a busy machine: one process would do it for each event otherwise.
+    // Many steps create the records that they need, which is slow on a busy machine. So several processes share the events.
     const connection = new Connection(
       await findConnection({ values: NO_VALUES, environment: NO_ENVIRONMENT, directory }),
     )

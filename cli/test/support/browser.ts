@@ -1,4 +1,4 @@
-/** A person with a browser, as far as forms without scripts need one: cookies, and the fields of the page. */
+/** A minimal browser for forms without scripts: cookies, and the fields of the page. */
 export async function allowCommandLine(
   address: string,
   person: { readonly email: string; readonly password: string },

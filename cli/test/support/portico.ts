@@ -19,7 +19,7 @@ export type Running = {
 
 export type How = { readonly directory: string; readonly environment?: Readonly<Record<string, string>> }
 
-/** A folder of a project; with a demo in it if one is given. */
+/** A project folder, with a demo file in it if a demo is given. */
 export async function projectFolder(demo?: unknown): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-cli-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
@@ -30,7 +30,7 @@ export async function projectFolder(demo?: unknown): Promise<string> {
   return directory
 }
 
-/** The environment of a process: nothing of the tests' own decides what it prints. */
+/** The environment of a process, without the tests' own variables, so that these do not change what it prints. */
 export function plainEnvironment({ directory, environment = {} }: How): Record<string, string> {
   const { PATH = '' } = process.env
   return { PATH, HOME: directory, TZ: 'UTC', TERM: 'xterm', ...environment }

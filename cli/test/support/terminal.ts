@@ -47,7 +47,7 @@ export function startOnTerminal(argv: readonly string[], how: How): OnTerminal {
 
 const REDRAWN = '\r\u001b[K'
 
-/** Ids, times, counts and addresses differ from run to run: they are shown as long as they are, so that columns stay where they are. */
+/** Ids, times, counts and addresses differ from run to run. They are replaced by text of the same length, so that columns do not move. */
 const PROGRESS = /^(Listing|Taking over changes): [^\n]*$/
 
 export function steady(text: string): string {

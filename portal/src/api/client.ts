@@ -50,7 +50,7 @@ export const unreachable = () => new ApiFailure(0, UNREACHABLE)
 
 let csrf = ''
 
-/** Sent with every change; `GET /portal/api/me` brings it. */
+/** Sent with every change; `GET /portal/api/me` returns it. */
 export const csrfToken = () => csrf
 
 export function setCsrf(token: string): void {
@@ -77,7 +77,7 @@ async function fetchOrFail(request: Request): Promise<Response> {
 
 type Answer<Data> = { readonly data?: Data; readonly error?: unknown; readonly response: Response }
 
-/** The body of a success; an ApiFailure is thrown otherwise. */
+/** Returns the body of a successful response; any other response throws an ApiFailure. */
 export async function read<Data>(answering: Promise<Answer<Data>>): Promise<NonNullable<Data>> {
   const { data, error, response } = await answering
   if (response.ok) return data as NonNullable<Data>

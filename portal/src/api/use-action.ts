@@ -12,7 +12,7 @@ type Action<Input, Result> = {
   readonly changes: readonly QueryKey[]
   /** Called when the page shows the new state. */
   readonly onDone?: (result: Result) => void | Promise<void>
-  /** What the toast says after that; none without it, as where a dialog shows the result. */
+  /** The text of the toast after that. Without it there is no toast, because a dialog shows the result. */
   readonly done?: string
 }
 
@@ -49,7 +49,8 @@ export function useAction<Input, Result>({ run, onResult, changes, onDone, done 
       isRunning.current = false
     },
   })
-  /** A double click is one change: the button is disabled only once it is drawn again. */
+  /** A double click makes one change. Without this check it could make two, because the button is disabled only when it is drawn again.
+   * */
   const mutate = (input: Input) => {
     if (isRunning.current) return
     isRunning.current = true

@@ -27,7 +27,8 @@ export type Pages<Row> = {
 }
 
 const PER_PAGE = 100
-/** Every page that is loaded is read again, one after the other. With more pages than these, only a person's own act does that. */
+/** Reading again means reading every loaded page, one after the other. With more pages than this, that happens only when the person acts.
+ * */
 const REREAD_PAGES_MAX = 3
 
 type Loaded<Row> = { readonly state: { readonly data?: { readonly pages: readonly Page<Row>[] } | undefined } }
@@ -61,7 +62,7 @@ export function usePages<Row>({ queryKey, readPage, readAgain }: PagesOptions<Ro
   }
 }
 
-/** `newer` before `rows`, each row once; of a row in both the newer state counts. */
+/** `newer` before `rows`, each row once; if a row is in both, its newer state is used. */
 export function joinRows<Row>(
   newer: readonly Row[],
   rows: readonly Row[],

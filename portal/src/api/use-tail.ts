@@ -12,20 +12,20 @@ export const TAIL_WORDS: Readonly<Record<TailState, string>> = {
 
 type Tail<Row> = {
   readonly rows: readonly Row[]
-  /** The id from which `rows` are all that there are, so that an older read of the list has nothing to add; null if they are not. */
+  /** The id from which on `rows` are complete, so that an older read of the list has nothing to add; null if they are incomplete. */
   readonly since: string | null
   readonly state: TailState
 }
 
-/** What a stream of records that change begins with. */
+/** The first event of a stream of records that change. */
 type Newest<Row> = { readonly since: string | null; readonly data: readonly Row[] }
 
 const NOTHING = { rows: [], since: null }
 
 /**
  * Rows of a server-sent stream, newest first. A tab in the background closes its stream, because a browser opens only a few
- * connections to one server; back in front it continues after the last row. `onReturn` reads the list again, for a stream
- * that had sent nothing yet or whose place is too old, and so cannot continue.
+ * connections to one server; when the tab is in front again, it continues after the last row. `onReturn` reads the list again if the
+ * stream cannot continue, because it had sent nothing yet or its place is too old.
  */
 export function useTail<Row extends { readonly id: string }>(address: string | null, onReturn: () => void): Tail<Row> {
   const [{ rows, since }, setRows] = useState<Pick<Tail<Row>, 'rows' | 'since'>>(NOTHING)
@@ -77,7 +77,7 @@ export function useTail<Row extends { readonly id: string }>(address: string | n
       else setState('connecting')
     }
     source.addEventListener('end', ({ data }: MessageEvent<string>) => {
-      // A server that restarts is asked again by the browser itself. Otherwise reading the list shows why the stream ended.
+      // If the server restarts, the browser connects again by itself. In all other cases reading the list shows why the stream ended.
       if (data.includes('server_closing')) return
       source.close()
       over()

@@ -54,7 +54,7 @@ function Disabling({ app }: { readonly app: App }) {
       <>
         <div>
           <strong>Enable this app</strong>
-          <p className="hint">New tokens can be issued again. Tokens from before stay dead.</p>
+          <p className="hint">New tokens can be issued again. Earlier tokens stay invalid.</p>
           <ActionError error={enabling.error} />
         </div>
         <Button onPress={() => enabling.mutate(undefined)} isDisabled={enabling.isPending}>

@@ -54,7 +54,7 @@ export function EventListPage() {
         }),
       ),
   })
-  // The stream has no other filters. A subject or an end in time would be wrong for new events, so it stays off with them.
+  // The stream has no filter for a subject or an end time, so it stays off while one of them is set.
   const mayTail = subject === undefined && until === undefined
   const streamed = new URLSearchParams(given({ mode, types: event, installation_id: installation }))
   const address = `/portal/api/apps/${appId}/events/stream?${streamed}`

@@ -65,7 +65,7 @@ function actorWords({ type, name, id }: Entry['attributes']['actor']): string {
     case 'platform':
       return 'The platform'
     case 'system':
-      return 'Follows from another entry'
+      return 'Caused by another entry'
   }
 }
 

@@ -53,7 +53,7 @@ export function LimitsPage() {
         hint={
           limits.tokens_complete
             ? 'Those with requests in this hour. Tokens are never shown: each is named by its key and installation.'
-            : 'The app has more than 1,000 valid tokens; these are the busiest of a thousand of them.'
+            : 'The app has more than 1,000 valid tokens. Only 1,000 of them were read; these are the busiest of those.'
         }
       >
         {tokens.length === 0 ? (

@@ -92,7 +92,7 @@ function WeeksPanel({ weeks }: { readonly weeks: readonly Week[] }) {
   return (
     <Panel
       title="New investors by week"
-      hint="The lower line is the least, the upper line the most. Of a week with a gap nothing is published: its groups were too small, and their people count in a later week."
+      hint="The lower line is the minimum, the upper line the maximum. In a week with a gap nothing is published, because its groups were too small; their people count in a later week."
     >
       <Chart label="New investors by week, at least and at most. The table below has the same numbers." {...drawn} />
       <DataTable label="New investors by week" rows={weeks} columns={WEEK_COLUMNS} rowKey={({ week }) => week} />
@@ -149,7 +149,7 @@ function WeekPanel({ weeks }: { readonly weeks: readonly Week[] }) {
       }
     >
       {week.companies.length === 0 ? (
-        <p className="hint">Nothing is published of this week.</p>
+        <p className="hint">Nothing is published for this week.</p>
       ) : (
         <DataTable
           label={`Companies in ${week.week}`}

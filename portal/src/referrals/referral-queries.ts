@@ -65,7 +65,7 @@ function peopleOf(company: Company): Range | null {
   return people === 0 ? null : { min: people, max: people }
 }
 
-/** The sum over companies; null if nothing is published of the week. An open range makes the sum open. */
+/** The sum over companies; null if nothing is published for the week. An open range makes the sum open. */
 export function peopleIn(companies: readonly Company[]): Range | null {
   const ranges = companies.map(peopleOf).filter((range) => range !== null)
   if (ranges.length === 0) return null

@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, string>>
 
 const AMOUNT_CENTS = '25000'
 
-/** A required id is the one that was seen last, so that one click is enough to begin. */
+/** A required id starts with the id that was seen last, so that one click is enough to begin. */
 function shownValue(
   { name, kind, prefix = '', accepts, options, isRequired }: Input,
   values: Values,
@@ -25,7 +25,7 @@ type InputFieldProps = {
   readonly values: Values
   readonly onChange: (value: string) => void
   readonly known: KnownIds
-  /** Of the request that was sent last. */
+  /** The errors of the last request. */
   readonly error: Error | null
 }
 

@@ -56,7 +56,10 @@ async function readRecords(app_id: string, signal: AbortSignal): Promise<Records
   return { ...attributes, targets, seen }
 }
 
-/** What has a name. Of offerings those come first that accept what is wanted, of companies where the app is installed. */
+/**
+ * Ids of records with a name. Offerings that accept the wanted kind of investment come first, and companies on which the app is
+ * installed.
+ */
 function listed({ offerings, people, targets }: Records, prefix: string, accepts: Accepts): readonly Suggestion[] {
   if (prefix === 'usr') return people.map(({ id, name }) => ({ value: id, label: name }))
   if (prefix !== 'ofr') return []

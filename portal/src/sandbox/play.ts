@@ -8,9 +8,9 @@ export type Accepts = 'investments' | 'reservations'
 export type Input = {
   readonly name: string
   readonly kind: 'id' | 'choice' | 'cents' | 'number' | 'json' | 'text'
-  /** Of an id, without the underscore. */
+  /** The prefix of an id, without the underscore. */
   readonly prefix?: string
-  /** Of an offering. */
+  /** What an offering with this id has to accept. */
   readonly accepts?: Accepts
   readonly options?: readonly string[]
   readonly isRequired: boolean
@@ -44,7 +44,7 @@ export type PlayedEvent = { readonly id: string; readonly event: string }
 export type Played = {
   readonly data: {
     readonly id: string
-    /** Flat in an investment, below `attributes` in everything else. */
+    /** The fields of a record: flat in an investment, below `attributes` in every other record. */
     readonly status?: string
     readonly attributes?: { readonly status?: string }
   }
@@ -54,7 +54,7 @@ export type Played = {
 type Answered = Played & { readonly requestId: string }
 
 async function play(appId: string, { move, id, body }: Playing): Promise<Answered> {
-  // All moves have the same shape, but the client's types know each path alone.
+  // All moves have the same shape, but the client's types have a type for each path.
   const path = move.path as '/portal/api/apps/{app_id}/sandbox/investments/{id}/convert'
   const params = { path: { app_id: appId, id } }
   const answering = client.POST(path, { params, ...(move.inputs.length === 0 ? {} : { body }) })
@@ -93,7 +93,7 @@ export function useRuns(appId: string) {
       [{ ...run, key: (before[0]?.key ?? 0) + 1 }, ...before].slice(0, RUNS_MAX),
     )
   }
-  /** Makes a move and adds it to the list, with its outcome. */
+  /** Makes a move and adds it with its outcome to the list. */
   const run = async (playing: Playing): Promise<Played> => {
     const { summary } = playing.move
     try {

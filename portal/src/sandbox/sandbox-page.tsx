@@ -108,7 +108,7 @@ function Playground({ app }: { readonly app: App }) {
 
 /** Why no event can reach the app yet, with the way to mend it. */
 function useDeafness({ id: appId, attributes: { scopes } }: App): ReactNode {
-  // The person may come from the install page of a moment ago.
+  // Read again, because the person may just have installed the app.
   const { data: installations } = useQuery({ ...installationsQuery(appId, 'test'), staleTime: 0 })
   if (!scopes.includes('read:webhooks') && !scopes.includes('write:webhooks')) {
     return (

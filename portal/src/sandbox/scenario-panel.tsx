@@ -109,7 +109,7 @@ function ScenarioForm({ scenario, run, known }: ScenarioPanelProps & { readonly 
     run: async () => {
       const body = bodyOf(scenario.inputs, values, known)
       const made: Played[] = []
-      // One after the other: each needs the record as the one before left it.
+      // One after the other, because each move needs the record in the state that the previous move left.
       for (const step of scenario.steps) {
         const move = moveOf(step.group, step.move)
         const id = step.id?.(made, body) ?? ''

@@ -92,7 +92,7 @@ function MissingPalette({ onClose }: { readonly onClose: () => void }) {
 
 function Navigation({ appId }: { readonly appId: string | null }) {
   const { data: apps = [] } = useQuery(appsQuery)
-  // Outside of an app the navigation stays useful: it is about the app that the switcher would open.
+  // On a page without an app, the navigation is for the app that the switcher would open.
   const shown = appId ?? apps[0]?.id ?? null
   return (
     <>

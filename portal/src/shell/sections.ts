@@ -6,7 +6,7 @@ export type NavigationEntry = {
   readonly label: string
   /** Below `/developers`; `$appId` is filled in. */
   readonly to: string
-  /** Its heading. Entries of `account` are shown without an app too. */
+  /** The heading above the entry. Entries of `account` are shown without an app too. */
   readonly group: 'app' | 'build' | 'observe' | 'account'
   /** Place within its group. */
   readonly order: number
@@ -18,13 +18,13 @@ export type Command = {
   /** Shown at the end of the line: the kind of page that it opens. */
   readonly hint: string
   readonly to: string
-  /** More words that find it. */
+  /** More words by which the palette finds it. */
   readonly words?: string
 }
 
 /** A kind of record that the palette opens by its id: a person pastes `req_…` from an error and gets to its page. */
 export type RecordKind = {
-  /** Of the id, without the underscore. */
+  /** The prefix of the id, without the underscore. */
   readonly prefix: string
   readonly label: string
   /** `$appId` and `$id` are filled in. */
@@ -62,7 +62,7 @@ export type NavigationGroup = {
   readonly entries: readonly NavigationEntry[]
 }
 
-/** The navigation in its order; without an app only what needs none. */
+/** The navigation in its order; without an app only the entries that need none. */
 export function navigationGroups(appId: string | null): readonly NavigationGroup[] {
   const entries = sections
     .flatMap(({ navigation }) => navigation)

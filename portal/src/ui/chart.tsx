@@ -54,7 +54,7 @@ const aloneIn = (values: Series['values']) =>
     value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null ? [at] : [],
   )
 
-/** Half a request would be no number of requests. */
+/** Counts have whole numbers at the axis, because there is no half request. */
 const WHOLE = [1, 2, 5]
   .flatMap((step) => Array.from({ length: 9 }, (_, zeros) => step * 10 ** zeros))
   .toSorted((a, b) => a - b)

@@ -16,7 +16,7 @@ type Point = { readonly begins_at: string }
 
 export type Line<P extends Point> = {
   readonly label: string
-  /** Null: nothing is drawn. Undefined stands for an hour or a day that the series leaves out. */
+  /** Null: nothing is drawn. The point is undefined for an hour or a day that the series leaves out. */
   readonly of: (point: P | undefined) => number | null
   readonly tone?: 'accent' | 'danger' | 'warning'
 }
@@ -24,7 +24,7 @@ export type Line<P extends Point> = {
 type TimelineProps<P extends Point> = {
   readonly label: string
   readonly range: Range
-  /** As the API returns them: those without anything are left out. */
+  /** The points as the API returns them, without empty hours and days. */
   readonly points: readonly P[]
   readonly lines: readonly Line<P>[]
   /** How a value is written at the axis and in the table. */

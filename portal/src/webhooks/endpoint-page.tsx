@@ -61,7 +61,7 @@ function StateNotice({ appId, endpoint }: EndpointProps) {
   const params = { path: { app_id: appId, endpoint_id: endpoint.id } }
   const enabling = useAction({
     run: () => read(client.POST('/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}/reenable', { params })),
-    done: 'The endpoint is enabled; what waited is sent, oldest first',
+    done: 'The endpoint is enabled; waiting deliveries are sent, oldest first',
     changes: [webhooksKey(appId)],
   })
   if (enabled && failing_since === null) return null
@@ -96,7 +96,8 @@ function StateNotice({ appId, endpoint }: EndpointProps) {
   )
 }
 
-/** What failed waits for its next attempt, and a replay leaves it out: after the repair a person wants it sent at once. */
+/** Failed deliveries wait for their next attempt, and a replay leaves them out. After the repair a person wants them to be sent at once.
+ * */
 function SendWaiting({ appId, endpoint }: EndpointProps) {
   const { waiting } = endpoint.attributes.health
   const sending = useAction({

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { client, type Mode, read, readAll, type Schemas } from '../api/client.ts'
 
 export type Endpoint = Schemas['AppWebhookEndpoint']
-/** Of each panel of an endpoint's page. */
+/** The data of each panel of an endpoint's page. */
 export type EndpointProps = { readonly appId: string; readonly endpoint: Endpoint }
 
 /** The beginning of the keys of everything about an app's webhooks: a change reads all of it again. */
@@ -55,15 +55,15 @@ export function failureWords(code: number | null, error: string | null): string 
     case 'connection_failed':
       return 'No connection could be made. Check that your endpoint is running and reachable.'
     case 'internal':
-      return 'A fault on our side kept it from being sent.'
+      return 'An error in our service prevented the attempt.'
     default:
       return code === null ? 'No answer came.' : `Your endpoint answered ${code}. Only 2xx counts as delivered.`
   }
 }
 
 /**
- * The share of delivered ones. While the endpoint fails, those that wait for a retry count as not delivered: 100 % beside
- * "Failing" would contradict itself.
+ * The share of delivered deliveries. While the endpoint fails, deliveries that wait for a retry count as not delivered, because 100 %
+ * beside "Failing" would be a contradiction.
  */
 export function successOf({ failing_since, health }: Endpoint['attributes']) {
   const { delivered, recent, waiting } = health

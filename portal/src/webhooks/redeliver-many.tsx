@@ -18,7 +18,7 @@ type RedeliverManyProps = {
 
 type Sent = { accepted: number; skipped: number }
 
-/** What one request takes. */
+/** How many deliveries one request accepts. */
 const IDS_MAX = 100
 
 /** Sends the selected deliveries again, or all that the filters show. */
