@@ -35,7 +35,7 @@ export type ClaimedFact = {
   readonly fingerprint: Buffer
 }
 
-/** Null if the id is taken. */
+/** Null if the id is taken. `ahead` is true if the time of the fact is more than 5 minutes ahead of the world's time. */
 export async function claimFact(tx: Tx, { id, type, occurredAt, fingerprint }: ClaimedFact): Promise<Claim | null> {
   return tx.maybeOne(CLAIM, [id, type, occurredAt, fingerprint])
 }

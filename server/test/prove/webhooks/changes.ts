@@ -14,7 +14,7 @@ const NAMES = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[]
 
 const changesOf = ({ did }: Stage) => NAMES.reduce((sum, name) => sum + (did.get(name) ?? 0), 0)
 
-/** Makes the changes of who is entitled to what one after the other, so that the state at every moment is known. */
+/** Changes what receivers are entitled to. Changes happen one after the other, so that the state at every moment is known. */
 export async function changeSomething(stage: Stage, chance: Chance): Promise<void> {
   const name = NAMES[changesOf(stage) % NAMES.length] ?? 'rotate'
   await noteFannedOut(stage)

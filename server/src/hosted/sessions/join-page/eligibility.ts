@@ -67,6 +67,7 @@ export type Way = 'join' | 'apply' | 'applied' | 'member' | IneligibleReason
 /** Approved applicants and former members do not apply again but join, as in the membership's state machine. */
 const RETURNS: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed', 'left', 'removed'])
 
+/** What happens when this person finishes. A reason why they cannot join comes first, unless they are a member already. */
 export function wayOf(person: PersonAtSyndicate): Way {
   const { membership, automatic, invited } = person
   if (membership === 'member') return 'member'

@@ -82,6 +82,7 @@ export const promote: Act = async (tx, acting, occasion) => {
   return CHANGED
 }
 
+/** The creator and managers with full access may demote a member. An app acts as an operator, so it may not. */
 export const demote: Act = async (tx, acting) => {
   requireRank(acting.manager, 'creator', 'full_access')
   await movePermission(tx, acting, 'demote')
