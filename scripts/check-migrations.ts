@@ -1,19 +1,68 @@
 import { migrationsDirectory } from '../server/src/main/database-server.ts'
-import { readMigrations } from '../server/src/system/postgres/migration-files.ts'
+import { type Migration, readMigrations, splitStatements } from '../server/src/system/postgres/migration-files.ts'
 
-/** Why the service would reject these migrations when it starts: a gap, a number used twice, a wrong name or first line. */
+/** Migrations up to this one were written before the rule about locks. `docs/operations.md` names those of them that lock for long. */
+const BEFORE_THE_RULE = 69
+
+/** Why the service would reject these migrations when it starts (a gap, a number used twice, a wrong name), or why requests would wait. */
 export async function migrationProblem(directory: string): Promise<string | null> {
   try {
-    await readMigrations(directory)
-    return null
+    const migrations = await readMigrations(directory)
+    return migrations.filter(({ number }) => number > BEFORE_THE_RULE).flatMap(lockProblems)[0] ?? null
   } catch (error) {
     if (error instanceof Error) return error.message
     throw error
   }
 }
 
+/** What reads or writes all rows of a table while it locks the table. */
+const SLOW_CHANGES: readonly (readonly [RegExp, string])[] = [
+  [
+    /\badd (?:constraint \w+ )?(?:check|foreign key)\b/,
+    'add the constraint `not valid`, and validate it in a later file with "-- no transaction"',
+  ],
+  [
+    /\badd (?:constraint \w+ )?(?:unique|primary key)\b(?! using index)/,
+    'create the index concurrently, and add the constraint `using index`',
+  ],
+  [/\balter (?:column )?\w+ (?:set data )?type\b/, 'add another column, fill it in batches and switch'],
+  [/\balter (?:column )?\w+ set not null\b/, 'add a check `not valid`, validate it, and set `not null` after that'],
+  [
+    /\badd (?:column )?\w+ .*(?:generated always|default (?:gen_random|clock_timestamp))/,
+    'add the column without a value, and fill it in batches',
+  ],
+]
+
+/** Statements that keep others from writing to a table for as long as it takes to read it. */
+function lockProblems({ name, text }: Migration): readonly string[] {
+  const [, few = ''] = /^-- few rows: (.*)$/m.exec(text) ?? []
+  const plain = text.replace(/^--.*$/gm, '').replace(/\$\$.*?\$\$/gs, '')
+  const created = [...plain.matchAll(/\bcreate table (?:if not exists )?(\w+)/g)].map(([, table]) => table)
+  const small = new Set([...few.split(' '), ...created])
+  return splitStatements(plain).flatMap((statement) => {
+    const flat = statement.replace(/\s+/g, ' ')
+    const [, indexed] = /^create (?:unique )?index (?!concurrently)\w+ on (?:only )?(\w+)/.exec(flat) ?? []
+    const [, altered] = /^alter table (?:if exists )?(?:only )?(\w+)/.exec(flat) ?? []
+    const table = indexed ?? altered
+    if (table === undefined || small.has(table)) return []
+    const advice =
+      indexed === undefined ? slowChange(flat) : 'create it concurrently, in a file with "-- no transaction"'
+    return advice === null
+      ? []
+      : [
+          `${name} locks ${table} while it reads all rows: ${advice}. If it always has few rows: "-- few rows: ${table}"`,
+        ]
+  })
+}
+
+function slowChange(statement: string): string | null {
+  const clauses = statement.split(/,(?= (?:add|alter|drop|validate) )/)
+  const slow = clauses.filter((clause) => !/\bnot valid\b/.test(clause))
+  return SLOW_CHANGES.find(([change]) => slow.some((clause) => change.test(clause)))?.[1] ?? null
+}
+
 if (import.meta.main) {
   const problem = await migrationProblem(migrationsDirectory)
-  process.stdout.write(`${problem ?? 'The migrations are numbered without gaps.'}\n`)
+  process.stdout.write(`${problem ?? 'The migrations are numbered without gaps, and lock no table for long.'}\n`)
   process.exitCode = problem === null ? 0 : 1
 }

@@ -1,17 +1,18 @@
 -- schema: platform
+-- few rows: operator_keys
 -- Module audit. Why a person or a key of the platform did something, which request it was, and that they acted as operators. The
 -- edge names both at the beginning of a transaction, and every entry of that transaction takes them over. A reason may name a
--- person, so it can be erased: what the chain of digests covers is its salted digest.
+-- person, so it can be erased: what the chain of digests covers is its salted digest. Migration 0074 validates the rules.
 alter table audit_entries
   add column by_operator boolean not null default false,
   add column request_id text collate "C",
   add column reason text,
   add column reason_salt bytea,
   add column reason_digest bytea,
-  add constraint audit_entries_request_id_form check (request_id ~ '^req_[0-9A-Za-z]{24}$'),
-  add constraint audit_entries_reason_length check (char_length(reason) between 1 and 500),
+  add constraint audit_entries_request_id_form check (request_id ~ '^req_[0-9A-Za-z]{24}$') not valid,
+  add constraint audit_entries_reason_length check (char_length(reason) between 1 and 500) not valid,
   add constraint audit_entries_reason_whole check ((reason is null) = (reason_salt is null)
-    and (reason is null or reason_digest is not null));
+    and (reason is null or reason_digest is not null)) not valid;
 
 create function take_over_reason() returns trigger
   language plpgsql

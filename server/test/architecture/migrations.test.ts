@@ -5,14 +5,23 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrationsDirectory } from '#main/database-server.ts'
 import { migrationProblem } from '../../../scripts/check-migrations.ts'
 
-async function problemOf(...names: readonly string[]): Promise<string | null> {
+async function problemOfFiles(files: ReadonlyMap<string, string>): Promise<string | null> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-migrations-'))
   onTestFinished(() => rm(directory, { recursive: true }))
-  for (const name of names) await writeFile(join(directory, name), '-- schema: worlds\nselect 1;\n')
+  for (const [name, text] of files) await writeFile(join(directory, name), text)
   return migrationProblem(directory)
 }
 
-test('the migrations of this project are numbered from 1 without gaps', async () => {
+const EMPTY = '-- schema: worlds\nselect 1;\n'
+const problemOf = (...names: readonly string[]) => problemOfFiles(new Map(names.map((name) => [name, EMPTY])))
+
+/** As the hundredth migration: the first ones were written before the rule. */
+const problemOfLater = (text: string) => {
+  const earlier = Array.from({ length: 99 }, (_, at) => [`${String(at + 1).padStart(4, '0')}_a.sql`, EMPTY] as const)
+  return problemOfFiles(new Map([...earlier, ['0100_later.sql', `-- schema: worlds\n${text}\n`]]))
+}
+
+test('the migrations of this project are numbered from 1 without gaps, and lock no table for long', async () => {
   expect(await migrationProblem(migrationsDirectory)).toBeNull()
   expect(await problemOf('0001_a.sql', '0002_b.sql')).toBeNull()
 })
@@ -24,4 +33,30 @@ test.each([
   ['a name without a number', ['0001_a.sql', 'later.sql'], 'later.sql is not named like'],
 ])('%s fails the check', async (_, names, problem) => {
   expect(await problemOf(...names)).toContain(problem)
+})
+
+test.each([
+  'create index notes_at on notes (at);',
+  'create unique index notes_at on notes (at);',
+  "alter table notes add constraint notes_at_late check (at > '2020-01-01');",
+  'alter table notes\n  add column word text,\n  add constraint notes_word check (word is not null);',
+  'alter table notes add constraint notes_user foreign key (user_id) references users;',
+  'alter table notes add constraint notes_at_key unique (at);',
+  'alter table notes alter column at set not null;',
+  'alter table notes alter column at type date;',
+  'alter table notes add column number bigint generated always as identity;',
+])('a later migration may not lock a table while it reads its rows: %s', async (text) => {
+  expect(await problemOfLater(text)).toContain('0100_later locks notes while it reads all rows')
+  expect(await problemOfLater(`-- few rows: notes\n${text}`)).toBeNull()
+  expect(await problemOfLater(`create table notes (id integer);\n${text}`)).toBeNull()
+})
+
+test.each([
+  '-- no transaction\ncreate index concurrently notes_at on notes (at);',
+  "alter table notes\n  add column word text,\n  add constraint notes_word check (word <> '') not valid;",
+  'alter table notes add column seen boolean not null default false;',
+  'alter table notes validate constraint notes_word;',
+  'create function touch() returns void language sql as $$ create index notes_at on notes (at); $$;',
+])('a later migration may: %s', async (text) => {
+  expect(await problemOfLater(text)).toBeNull()
 })

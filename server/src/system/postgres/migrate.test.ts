@@ -107,6 +107,71 @@ describe('migrate', () => {
     })
   })
 
+  test('creates an index of a partitioned table partition by partition, and continues after an attempt that ended', async () => {
+    const url = await emptyDatabase()
+    const table = parseMigration(
+      '0001_log.sql',
+      `-- schema: platform
+create table log (at integer, word text) partition by range (at);
+create table log_rest partition of log default;
+create table log_1 partition of log for values from (0) to (10);
+create table log_2 partition of log for values from (10) to (20);
+insert into log select n, case n when 15 then 'same' else n::text end from generate_series(0, 29) n;`,
+    )
+    const index = parseMigration(
+      '0002_index.sql',
+      `-- schema: platform
+-- no transaction
+-- Why there is an index.
+create index concurrently log_word on log (word) where word is not null;
+select 1 / (select count(*) from log where word = 'more');`,
+    )
+    await expect(migrate({ url, migrations: [table, index], log })).rejects.toThrow('division by zero')
+    // As after an attempt that ended in the middle: one partition has no index, one has one that is not attached.
+    await ask(
+      url,
+      `drop index platform.log_word;
+       create index log_word on only platform.log (word) where word is not null;
+       create index log_1_word on platform.log_1 (word);
+       create index log_2_word on platform.log_2 (word) where word is not null;
+       alter index platform.log_word attach partition platform.log_2_word;
+       insert into platform.log values (1, 'more')`,
+    )
+    await migrate({ url, migrations: [table, index], log })
+    await ask(url, 'create table platform.log_3 partition of platform.log for values from (30) to (40)')
+    const parts = await ask<{ name: string; definition: string }>(
+      url,
+      `select i.indrelid::regclass::text as name, pg_get_expr(i.indpred, i.indrelid) as definition
+         from pg_index i left join pg_inherits p on p.inhrelid = i.indexrelid
+        where i.indisvalid and (p.inhparent = to_regclass('platform.log_word') or i.indexrelid = to_regclass('platform.log_word'))
+        order by 1`,
+    )
+    const whole = (name: string) => ({ name: `platform.${name}`, definition: '(word IS NOT NULL)' })
+    expect(parts).toEqual(['log', 'log_1', 'log_2', 'log_3', 'log_rest'].map(whole))
+  })
+
+  test('a concurrent index waits for a transaction of others as long as it lasts', async () => {
+    const url = await emptyDatabase()
+    await migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED], log })
+    const reader = new Client({ connectionString: url })
+    await reader.connect()
+    await reader.query('begin isolation level repeatable read; select from live.notes')
+    const done = migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED, INDEX_NOTES], log })
+    // Longer than a statement that others may wait for: that would have been ended, and begun again.
+    const waits = () =>
+      ask(
+        url,
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            and application_name = 'portico migrate' and query like 'create index concurrently%'
+            and clock_timestamp() - query_start > interval '2500 ms'`,
+      )
+    await expect.poll(waits).toHaveLength(1)
+    await reader.query('insert into test.notes values (1); insert into live.notes values (1)')
+    await reader.query('commit')
+    await reader.end()
+    expect(await done).toEqual({ applied: 1 })
+  })
+
   test('a database newer than the code is rejected with that reason', async () => {
     const url = await emptyDatabase()
     await migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED], log })

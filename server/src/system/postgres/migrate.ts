@@ -35,6 +35,8 @@ const CONNECT_WITHIN_MS = 10_000
 /** While a migration waits for a lock, all later requests for that lock wait behind it. So it gives up soon and tries again. */
 const LOCK_TIMEOUT_MS = 2_000
 const LOCK_ATTEMPTS_MAX = 30
+/** What ends an attempt at a migration, and may not happen again: `lock_timeout`, and a deadlock with another session. */
+const LOCK_FAILURES = ['55P03', '40P01']
 
 /**
  * Applies new migrations; none can be undone. Any number of processes may call this at once: each migration is applied
@@ -188,8 +190,8 @@ async function apply(client: Client, migration: Migration): Promise<void> {
         ? inOneTransaction(client, migration)
         : statementByStatement(client, migration))
     } catch (error) {
-      const lockTimeout = error instanceof DatabaseError && error.code === '55P03'
-      if (!lockTimeout || attempt >= LOCK_ATTEMPTS_MAX) throw named(migration, error)
+      const mayPass = error instanceof DatabaseError && LOCK_FAILURES.includes(error.code ?? '')
+      if (!mayPass || attempt >= LOCK_ATTEMPTS_MAX) throw named(migration, error)
       await wait(LOCK_POLL_MS * attempt)
     }
   }
@@ -223,15 +225,59 @@ async function inOneTransaction(client: Client, migration: Migration): Promise<v
 
 async function statementByStatement(client: Client, migration: Migration): Promise<void> {
   try {
-    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
     for (const schema of migration.schemas) {
       await client.query(`set search_path = ${schema}`)
-      for (const statement of splitStatements(migration.text)) await client.query(statement)
+      for (const statement of splitStatements(migration.text)) await concurrently(client, statement)
     }
   } finally {
     await client.query('reset search_path; reset lock_timeout')
   }
   await record(client, migration)
+}
+
+const CREATE_CONCURRENTLY = /^create index concurrently (\w+) on (\w+)\s+([\s\S]+)$/
+
+/** PostgreSQL creates no index of a partitioned table concurrently, so such a statement is run for each partition. */
+async function concurrently(client: Client, statement: string): Promise<void> {
+  const [, name, table, definition] = CREATE_CONCURRENTLY.exec(statement.replace(/^--.*\n/gm, '')) ?? []
+  if (name === undefined || table === undefined || definition === undefined) return await run(client, statement)
+  const partitions = await partitionsWithout(client, { name, table })
+  if (partitions === null) return await run(client, statement)
+  // Invalid until each partition has its index; a partition that is created from now on gets one from it.
+  await run(client, `create index if not exists ${name} on only ${table} ${definition}`)
+  for (const partition of (await partitionsWithout(client, { name, table })) ?? []) {
+    const own = `${partition}_${name.replace(`${table}_`, '')}`
+    await run(client, `drop index concurrently if exists ${own}`)
+    await run(client, `create index concurrently ${own} on ${partition} ${definition}`)
+    await run(client, `alter index ${name} attach partition ${own}`)
+  }
+}
+
+/**
+ * While a concurrent statement waits, nothing waits behind it: it may wait as long as a transaction of others lasts, such as that
+ * of a backup.
+ */
+async function run(client: Client, statement: string): Promise<void> {
+  await client.query(`set lock_timeout = ${/\bindex concurrently\b/.test(statement) ? 0 : LOCK_TIMEOUT_MS}`)
+  await client.query(statement)
+}
+
+/** The partitions of a table that have no part of this index, of an earlier attempt; null if the table has no partitions at all. */
+async function partitionsWithout(
+  client: Client,
+  { name, table }: { readonly name: string; readonly table: string },
+): Promise<readonly string[] | null> {
+  const { rows } = await client.query<{ partitioned: boolean; missing: string[] }>(
+    `select t.relkind = 'p' as partitioned,
+            array(select p.relname::text from pg_catalog.pg_inherits i join pg_catalog.pg_class p on p.oid = i.inhrelid
+                   where i.inhparent = t.oid and not exists (
+                     select from pg_catalog.pg_inherits part join pg_catalog.pg_index x on x.indexrelid = part.inhrelid
+                      where part.inhparent = to_regclass($2) and x.indrelid = p.oid)
+                   order by 1) as missing
+       from pg_catalog.pg_class t where t.oid = to_regclass($1)`,
+    [table, name],
+  )
+  return rows[0]?.partitioned === true ? rows[0].missing : null
 }
 
 async function record(client: Client, { number, name, checksum }: Migration): Promise<void> {
