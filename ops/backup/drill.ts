@@ -61,12 +61,15 @@ export async function drill({ machine, release, receiver, chance, method: method
   }
 
   say(`${method.name}: backing up under load`)
+  let beforeBackup = 0
   await load(5_000, async () => {
+    beforeBackup = facts.acknowledged.length
     await timed(`${method.name}: the backup`, () => method.backUp())
     await wait(2_000)
   })
   await method.mark()
   const marked = facts.acknowledged.length
+  const surely = method.restoresTo === 'the mark' ? marked : beforeBackup
   await load(8_000, async () => {})
   // The copies are ahead of the database that will be restored: the positions in their cursors will be assigned again.
   await Promise.all(copies.map((copy) => copy.differences()))
@@ -90,7 +93,7 @@ export async function drill({ machine, release, receiver, chance, method: method
   const restoredMs = performance.now() - restoreStartedMs
   say(`${method.name}: restored in ${Math.round(restoredMs / 1_000)} s`)
 
-  const kept = await knownFacts(stage, facts.acknowledged.slice(0, marked), statuses)
+  const kept = await knownFacts(stage, facts.acknowledged.slice(0, surely), statuses)
   const forgotten = await knownFacts(stage, ahead, statuses)
   // The platform sends again what it sent since the backup, and more happens.
   const again = await resend(stage, facts.acknowledged, statuses)
@@ -102,12 +105,11 @@ export async function drill({ machine, release, receiver, chance, method: method
   await after.end('SIGTERM')
   await state.server.stop()
 
-  const pointInTime = method.settings.length > 0
   return {
     name: method.name,
     promised: [
-      ['facts before the restored moment that are unknown', marked, pointInTime ? kept.unknown : []],
-      ['facts after it that are known', ahead.length, pointInTime ? forgotten.known : []],
+      ['facts before the restored moment that are unknown', sum(kept), kept.unknown],
+      ['facts after it that are known', sum(forgotten), forgotten.known],
       ['facts lost after they were sent again', again.length, lost],
       ['entitled deliveries lost', delivered.entitled, delivered.missing],
       ['records in which a copy differs from a listing', copies.length, differences],
@@ -115,7 +117,7 @@ export async function drill({ machine, release, receiver, chance, method: method
       ['epochs that did not begin', 1, Number(epochs) > 1 ? [] : ['the ledger has one epoch only']],
     ],
     happened: [
-      ['facts acknowledged before and after the restored moment', `${marked}, ${ahead.length}`],
+      ['facts acknowledged before and after the backup ended', `${marked}, ${ahead.length}`],
       ['from the loss to /readyz 200', `${(restoredMs / 1_000).toFixed(1)} s`],
       ['listings of the copies', String(copies.reduce((sum, { did }) => sum + did.listings, 0))],
       ['epochs', epochs.trim()],
@@ -129,12 +131,16 @@ async function timed(what: string, work: () => Promise<void>): Promise<void> {
   say(`${what} took ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`)
 }
 
+type Asked = { readonly known: string[]; readonly unknown: string[] }
+
+const sum = ({ known, unknown }: Asked) => known.length + unknown.length
+
 /** Every tenth fact, by its id. */
 async function knownFacts(
   { baseUrl, operatorKey }: Stage,
   acknowledged: readonly Acknowledged[],
   statuses: Statuses,
-): Promise<{ readonly known: string[]; readonly unknown: string[] }> {
+): Promise<Asked> {
   const [known, unknown]: [string[], string[]] = [[], []]
   await until('PostgreSQL answers', 60_000, async () => (await fetch(`${baseUrl}/readyz`)).ok)
   for (const { fact } of acknowledged.filter((_, at) => at % 10 === 0)) {

@@ -7,6 +7,8 @@ import { PostgresServer } from '../support/postgres-server.ts'
 /** One way to back up and restore: what an operator types, in this order. */
 export type Method = {
   readonly name: string
+  /** What is restored for certain: what was acknowledged before the backup began, or before `mark()`. */
+  readonly restoresTo: 'the backup' | 'the mark'
   /** Settings of PostgreSQL that it needs. */
   readonly settings: readonly string[]
   /** Before any backup. */
@@ -26,6 +28,7 @@ export function byDump(machine: Machine, server: () => PostgresServer): Method {
   const file = (name: string) => join(server().directory, '..', 'dump', name)
   return {
     name: 'pg_dump',
+    restoresTo: 'the backup',
     settings: [],
     prepare: async () => void (await machine.folder('dump')),
     backUp: async () => {
@@ -74,6 +77,7 @@ export function byPgBackRest(machine: Machine, server: () => PostgresServer): Me
   const archive = `pgbackrest --config=${configuration} --stanza=${STANZA} archive-push %p`
   return {
     name: 'pgBackRest, point in time',
+    restoresTo: 'the mark',
     settings: ['archive_mode=on', `archive_command=${archive}`, 'archive_timeout=60'],
     prepare: async () => {
       const folders = await Promise.all(
