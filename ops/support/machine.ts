@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -112,6 +112,15 @@ export class Machine {
       stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'],
       ...user,
     }
+  }
+
+  /** Copies what the programs wrote to a folder that stays, and returns its path. */
+  async saveLogs(): Promise<string> {
+    const kept = await mkdtemp(`${this.directory}-logs-`)
+    for (const name of readdirSync(this.directory)) {
+      if (name.endsWith('.log')) await copyFile(join(this.directory, name), join(kept, name))
+    }
+    return kept
   }
 
   /** If a part cannot be closed, the others are closed anyway. */

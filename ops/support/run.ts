@@ -21,6 +21,7 @@ export async function onMachine(name: string, work: (machine: Machine) => Promis
   } catch (error) {
     process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   } finally {
+    if (!passed) process.stderr.write(`The logs of this run are in ${await machine.saveLogs()}\n`)
     await machine.close()
   }
   process.exit(passed ? 0 : EXIT_FAILED)
