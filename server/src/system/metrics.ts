@@ -100,12 +100,13 @@ export function openMetrics(thread: Thread, processNumber?: number): Metrics {
     labelNames: ['state'],
     registers: thread === 'primary' ? [registry] : [],
   })
-  const started = new Counter({
-    name: 'portico_starts_total',
-    help: 'Counts the threads that were started.',
+  // A counter would begin at 1 again after each restart, so Prometheus would see no change.
+  const started = new Gauge({
+    name: 'portico_start_time_seconds',
+    help: 'When the thread started, in seconds since 1970.',
     registers: [registry],
   })
-  started.inc()
+  started.set(Date.now() / 1_000)
 
   const watch = watchEventLoop()
   let worstMs = 0
