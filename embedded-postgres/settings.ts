@@ -10,8 +10,6 @@ const DEFAULTS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // Only short statements run: compiling them (JIT) costs more than it saves.
-  jit: 'off',
   // Queues are polled up to ten times a second, and each poll skips all rows that were taken since the last vacuum.
   // With the default of a minute, that took a tenth of a core after a burst of 300,000 investments.
   autovacuum_naptime: '15s',

@@ -29,7 +29,8 @@ export async function installPrevious(machine: Machine, { receiver, rows }: Want
   const previous = await previousRelease(machine)
   const present = await presentRelease(machine)
   say(`from ${previous.commit.slice(0, 12)}, new migrations: ${previous.newMigrations.join(', ')}`)
-  const server = await PostgresServer.create(machine, 'postgres')
+  // The previous release does not turn it off by itself: its statements were compiled for up to 20 s each.
+  const server = await PostgresServer.create(machine, 'postgres', ['jit=off'])
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const settings = commonSettings(server.url, baseUrl)

@@ -8,17 +8,19 @@ export type StreamReaders = {
   /** Streams that ended without saying so, and responses that were no stream. */
   readonly faults: readonly string[]
   readonly ended: number
-  /** What each reader has, by event and installation. */
-  readonly read: readonly ReadonlySet<string>[]
-  close(): Promise<void>
+  /** Waits until each reader has all of these; what it does not have by then is lost. Then it ends the readers. */
+  lacking(wanted: readonly string[]): Promise<readonly string[]>
 }
 
 const LOOK_EVERY_MS = 50
+const LOOKS_PER_NOTE = 20
+const PATIENCE_MS = 120_000
 
 export async function readStreams(stage: Stage, readers: number): Promise<StreamReaders> {
   const url = `${stage.baseUrl}/events/stream?types=investment.*`
   const isOver = { now: false }
   const faults: string[] = []
+  // What each reader has, by event and installation.
   const read = Array.from({ length: readers }, () => new Set<string>())
   let ended = 0
 
@@ -37,8 +39,14 @@ export async function readStreams(stage: Stage, readers: number): Promise<Stream
 
   /** Until the stream ends. Resolves to its last id. */
   async function readToEnd(stream: OpenStream, events: Set<string>): Promise<string> {
-    while (!stream.isOver() && !isOver.now) await wait(LOOK_EVERY_MS)
-    for (const { id, attributes } of eventsOf(stream)) events.add(deliveryKey(id, attributes.installation_id))
+    const note = () => {
+      for (const { id, attributes } of eventsOf(stream)) events.add(deliveryKey(id, attributes.installation_id))
+    }
+    for (let look = 1; !stream.isOver() && !isOver.now; look++) {
+      await wait(LOOK_EVERY_MS)
+      if (look % LOOKS_PER_NOTE === 0) note()
+    }
+    note()
     if (stream.isOver()) ended += 1
     if (stream.isOver() && !stream.text().includes('server_closing')) faults.push('a stream ended without saying why')
     stream.close()
@@ -56,13 +64,17 @@ export async function readStreams(stage: Stage, readers: number): Promise<Stream
   const following = Promise.all(read.map(follow))
   return {
     faults,
-    read,
     get ended() {
       return ended
     },
-    close: async () => {
+    lacking: async (wanted) => {
+      const missing = () =>
+        read.flatMap((has, at) => wanted.filter((key) => !has.has(key)).map((key) => `stream ${at + 1} lacks ${key}`))
+      const deadline = performance.now() + PATIENCE_MS
+      while (missing().length > 0 && performance.now() < deadline) await wait(LOOK_EVERY_MS * LOOKS_PER_NOTE)
       isOver.now = true
       await following
+      return missing()
     },
   }
 }

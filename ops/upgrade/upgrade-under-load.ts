@@ -90,10 +90,7 @@ export async function upgradeUnderLoad(
     .flatMap(({ events }) => events)
     .filter(({ event }) => event.startsWith('investment.'))
     .map(({ id }) => deliveryKey(id, stage.installation))
-  await streams.close()
-  const unread = streams.read.flatMap((read, at) =>
-    wanted.filter((key) => !read.has(key)).map((key) => `stream ${at + 1} lacks ${key}`),
-  )
+  const unread = await streams.lacking(wanted)
   const twice = [...receiver.received].filter(([, times]) => times > 1).map(([key]) => key)
   const slow = locks.filter(({ ms }) => ms > lockMs).map(nameOfLock)
 

@@ -47,6 +47,9 @@ export function connectionConfig(url: string, home: ConnectionHome, options: Con
     ...(home !== 'platform' && options.withRole ? { role: worldRole(home) } : {}),
     timezone: 'UTC',
     datestyle: 'ISO',
+    // On by default in PostgreSQL. Compiling a statement that reads a few rows takes up to 20 s on a busy machine; the queues'
+    // statements are all compiled, because of the cost that `QUEUE_PLANS` add.
+    jit: 'off',
     statement_timeout: String(times.statementMs),
     lock_timeout: String(times.lockMs),
     idle_in_transaction_session_timeout: String(times.idleInTransactionMs),

@@ -27,6 +27,9 @@ const GIVEN_LATE = statement<{ x: number }>('t.given_late', 'select 1 as x')
 const SLEEP = statement<{ x: string }>('t.sleep', 'select pg_sleep(60)::text as x')
 const OWN_BACKEND = statement<{ pid: number }>('t.own_backend', 'select pg_backend_pid() as pid')
 const BACKEND = shortStatement<{ pid: number }>('t.backend', 'select pg_backend_pid() as pid')
+const JIT = statement<{ jit: string }>('t.jit', `select current_setting('jit') as jit`)
+const SHORT_JIT = shortStatement<{ jit: string }>('t.short_jit', `select current_setting('jit') as jit`)
+const PLATFORM_JIT = platformStatement<{ jit: string }>('t.platform_jit', `select current_setting('jit') as jit`)
 const BOTH = platformStatement<{ worlds: string }>(
   't.both',
   `select (select world from test.world_clock) || ' ' || (select world from live.world_clock) as worlds`,
@@ -54,6 +57,23 @@ describe('a connection belongs to one world from its start', () => {
     expect(await db.databases.platform.transaction((tx) => tx.one(BOTH))).toEqual({ worlds: 'test live' })
   })
 })
+
+test.each([true, false])(
+  'no connection compiles statements, whatever the server wants (for queues: %s)',
+  async (forQueues) => {
+    await db.sql(`do $$ begin execute format('alter database %I set jit = on', current_database()); end $$`)
+    const databases = await openDatabases({ url: db.url, poolSize: 2, forQueues, onError: () => {} })
+    onTestFinished(() => databases.close())
+    const { test, live, platform } = databases
+    const settings = [
+      test.transaction((tx) => tx.one(JIT)),
+      live.reads.one(JIT),
+      live.reads.one(SHORT_JIT),
+      platform.transaction((tx) => tx.one(PLATFORM_JIT)),
+    ]
+    expect(await Promise.all(settings)).toEqual(settings.map(() => ({ jit: 'off' })))
+  },
+)
 
 describe('a transaction', () => {
   test('commits when its work resolves and rolls back when it throws', async () => {
