@@ -2203,6 +2203,8 @@ export type PickerScope = {
     sensitive: string | null
     implies: Array<string>
     beta: boolean
+    /** `user`: people who connect the app; `company`, `syndicate`: those that it is installed on; `app`: the app itself, by client credentials. Elsewhere the scope gives nothing. */
+    takes_effect_on: Array<"user" | "company" | "syndicate" | "app">
   }
 }
 
@@ -2975,7 +2977,7 @@ export type ScopePreviewInMode = {
     narrowed: number
     /** Would have no scope left and be revoked. */
     disconnected: number
-    /** Active afterwards, without one of the added scopes until they are installed again. */
+    /** Active afterwards, without an added scope that takes effect there, until they are made again. */
     lacking_added: number
   }
   access_tokens: {

@@ -3201,6 +3201,8 @@ export interface components {
                 heading: string;
                 implies: string[];
                 sensitive: string | null;
+                /** @description `user`: people who connect the app; `company`, `syndicate`: those that it is installed on; `app`: the app itself, by client credentials. Elsewhere the scope gives nothing. */
+                takes_effect_on: ("user" | "company" | "syndicate" | "app")[];
             };
             id: string;
             /** @constant */
@@ -3761,7 +3763,7 @@ export interface components {
                 before: number;
                 /** @description Would have no scope left and be revoked. */
                 disconnected: number;
-                /** @description Active afterwards, without one of the added scopes until they are installed again. */
+                /** @description Active afterwards, without an added scope that takes effect there, until they are made again. */
                 lacking_added: number;
                 /** @description Would lose a scope and keep others. */
                 narrowed: number;
@@ -15314,7 +15316,10 @@ export interface operations {
                      *             "consent": "See offerings as you see them, including those you were invited to and those for accredited investors only.",
                      *             "sensitive": null,
                      *             "implies": [],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15328,7 +15333,10 @@ export interface operations {
                      *             "implies": [
                      *               "read:profile:follows"
                      *             ],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15342,7 +15350,10 @@ export interface operations {
                      *             "implies": [
                      *               "read:profile"
                      *             ],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15356,7 +15367,10 @@ export interface operations {
                      *             "implies": [
                      *               "read:profile:follows"
                      *             ],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15368,7 +15382,10 @@ export interface operations {
                      *             "consent": "Draft questions, answers and comments for you. Nothing is posted until you approve it.",
                      *             "sensitive": null,
                      *             "implies": [],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15380,7 +15397,11 @@ export interface operations {
                      *             "consent": "See your investments, reservations and portfolio, and the investments in a company you help run.",
                      *             "sensitive": "What you invested or reserved, where and when; for a company you help run, the same of its investors, unnamed.",
                      *             "implies": [],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "company"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15392,7 +15413,11 @@ export interface operations {
                      *             "consent": "See the companies you have access to, their offerings and funds (SPVs), and the investors of any you help run.",
                      *             "sensitive": "What each investor of a company you help run committed, and when. Installed there, it also receives their names.",
                      *             "implies": [],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "company"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15404,7 +15429,12 @@ export interface operations {
                      *             "consent": "See which of its own addresses are notified when something happens.",
                      *             "sensitive": null,
                      *             "implies": [],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "company",
+                     *               "syndicate"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15418,7 +15448,12 @@ export interface operations {
                      *             "implies": [
                      *               "read:webhooks"
                      *             ],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "company",
+                     *               "syndicate"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15430,7 +15465,10 @@ export interface operations {
                      *             "consent": "See its own referral codes and how much they are used.",
                      *             "sensitive": null,
                      *             "implies": [],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "app"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15444,7 +15482,10 @@ export interface operations {
                      *             "implies": [
                      *               "read:referral_codes"
                      *             ],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "app"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15456,7 +15497,12 @@ export interface operations {
                      *             "consent": "See where it is installed.",
                      *             "sensitive": null,
                      *             "implies": [],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "company",
+                     *               "syndicate"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15470,7 +15516,12 @@ export interface operations {
                      *             "implies": [
                      *               "read:installations"
                      *             ],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "company",
+                     *               "syndicate"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15482,7 +15533,11 @@ export interface operations {
                      *             "consent": "See who the investors of a company you help run are.",
                      *             "sensitive": "Each investor’s name, legal name, email address, postal address, username, bio and message.",
                      *             "implies": [],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "company"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15494,7 +15549,11 @@ export interface operations {
                      *             "consent": "See the syndicates you manage, with their members, deals, statistics and portfolio.",
                      *             "sensitive": "For a syndicate you manage: each member’s name and email address, and what they invested through it.",
                      *             "implies": [],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "syndicate"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15509,7 +15568,11 @@ export interface operations {
                      *               "read:syndicates",
                      *               "write:syndicate_members"
                      *             ],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "syndicate"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15521,7 +15584,12 @@ export interface operations {
                      *             "consent": "See the links and personal invitations that lead people to your offerings.",
                      *             "sensitive": null,
                      *             "implies": [],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "company",
+                     *               "syndicate"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15535,7 +15603,12 @@ export interface operations {
                      *             "implies": [
                      *               "read:invite_links"
                      *             ],
-                     *             "beta": false
+                     *             "beta": false,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "company",
+                     *               "syndicate"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15547,7 +15620,12 @@ export interface operations {
                      *             "consent": "See the checkouts it opened for people at your offerings, and how they ended.",
                      *             "sensitive": null,
                      *             "implies": [],
-                     *             "beta": true
+                     *             "beta": true,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "company",
+                     *               "syndicate"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15561,7 +15639,12 @@ export interface operations {
                      *             "implies": [
                      *               "read:investment_sessions"
                      *             ],
-                     *             "beta": true
+                     *             "beta": true,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "company",
+                     *               "syndicate"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -15573,7 +15656,11 @@ export interface operations {
                      *             "consent": "Let people sign up to a syndicate you manage from the app’s own site.",
                      *             "sensitive": null,
                      *             "implies": [],
-                     *             "beta": true
+                     *             "beta": true,
+                     *             "takes_effect_on": [
+                     *               "user",
+                     *               "syndicate"
+                     *             ]
                      *           }
                      *         }
                      *       ],

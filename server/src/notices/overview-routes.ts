@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { type App, type AppProgram, EDITORS, findApp, programsOf, requireTeam } from '#access/apps/index.ts'
 import { findInstallations, missingScopes } from '#access/installations/index.ts'
 import { One, Resource } from '#access/organizations/http.ts'
+import { takesEffectOn } from '#access/scopes/index.ts'
 import { signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
@@ -89,12 +90,14 @@ type Of = { readonly programs: readonly AppProgram[]; readonly mode: World }
 /** Only this many of the newest installations are read. */
 const LOOKED_AT_MAX = 100
 
-/** Scopes that people could grant and have not, and how many of the newest installations lack them. */
+/** Scopes that people could grant with effect and have not, and how many of the newest installations lack them. */
 async function unconsentedScopes(databases: Deps['databases'], app: App, { programs, mode }: Of): Promise<Unconsented> {
   const ids = await newestInstallations(databases.platform.reads, app.id, mode, LOOKED_AT_MAX)
   const wishes = { scopes: app.scopes, piiApproved: app.pii_approved_at !== null, programs }
   const missing = (await findInstallations(databases[mode].reads, ids)).map((installation) =>
-    missingScopes(installation, wishes).flatMap(({ scope, reason }) => (reason === 'not_consented' ? [scope] : [])),
+    missingScopes(installation, wishes)
+      .filter(({ scope, reason }) => reason === 'not_consented' && takesEffectOn(scope, installation.target.type))
+      .map(({ scope }) => scope),
   )
   return { installations: missing.filter(({ length }) => length > 0).length, scopes: [...new Set(missing.flat())] }
 }

@@ -128,7 +128,8 @@ describe('attention', () => {
   test('installations without a scope that the app declared later', async () => {
     const { app } = await installed()
     expect(await kinds(app)).toEqual([])
-    await app.team.owner.portal('POST', at(app, '/scopes'), { scopes: ['read:investments'] })
+    // A company does not miss read:profile, which takes effect for people only.
+    await app.team.owner.portal('POST', at(app, '/scopes'), { scopes: ['read:investments', 'read:profile'] })
     expect((await overview(app)).attention).toMatchObject([
       { kind: 'scopes_not_consented', severity: 'info', count: 1, scopes: ['read:investments'] },
     ])

@@ -9,6 +9,8 @@ import {
   type Obtained,
   PICKER,
   SCOPE_CATALOGUE,
+  SCOPE_PLACES,
+  takesEffectOn,
 } from '#access/scopes/index.ts'
 import { liveOperator, signedIn } from '#http/access.ts'
 import { listOf, shortListPage } from '#http/pagination.ts'
@@ -171,6 +173,10 @@ const PickerScope = Resource(
     sensitive: nullable(Type.String()),
     implies: Type.Array(Type.String()),
     beta: Type.Boolean(),
+    takes_effect_on: Type.Array(oneOf(SCOPE_PLACES), {
+      description:
+        '`user`: people who connect the app; `company`, `syndicate`: those that it is installed on; `app`: the app itself, by client credentials. Elsewhere the scope gives nothing.',
+    }),
   },
 )
 
@@ -178,7 +184,10 @@ const PICKER_SCOPES: readonly Static<typeof PickerScope>[] = PICKER.map(
   ({ name, concerns, consent, sensitive, implies, beta }) => ({
     id: name,
     type: 'scope',
-    attributes: { concerns, heading: CONCERNS[concerns], consent, sensitive, implies: [...implies], beta },
+    attributes: {
+      ...{ concerns, heading: CONCERNS[concerns], consent, sensitive, implies: [...implies], beta },
+      takes_effect_on: SCOPE_PLACES.filter((place) => takesEffectOn(name, place)),
+    },
   }),
 )
 

@@ -32,6 +32,11 @@ describe('GET /portal/api/scopes', () => {
         implies: expect.arrayContaining(['read:syndicates', 'write:syndicate_members']),
       },
     })
+    const places = new Map(list.map(({ id, attributes }) => [id, attributes['takes_effect_on']]))
+    expect(places.get('read:profile')).toEqual(['user'])
+    expect(places.get('read:investments')).toEqual(['user', 'company'])
+    expect(places.get('read:invite_links')).toEqual(['user', 'company', 'syndicate'])
+    expect(places.get('read:referral_codes')).toEqual(['app'])
   })
 
   test('401 when signed out', async () => {

@@ -4,7 +4,7 @@ import type { World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import { SHOWING_INVESTORS } from './grant-rules.ts'
-import type { Installation } from './installation.ts'
+import type { Installation, Target } from './installation.ts'
 import { endText, findText, type InstallationRow, installationOf, supersededText } from './store.ts'
 
 type InstallationId = Id<'installation'>
@@ -65,21 +65,31 @@ export async function findExceeding(
 
 export type InstallationCounts = { readonly active: number; readonly lacking: number }
 
+/** The same scopes for each kind of target, without those that take no effect there. */
+type ScopesByTarget = Readonly<Record<Target['type'], readonly string[]>>
+
+type Counting = {
+  readonly app: Id<'app'>
+  readonly scopes: ScopesByTarget
+  readonly ending: readonly InstallationId[]
+}
+
 const COUNT = inEach((world) =>
   platformStatement<InstallationCounts>(
     `installations.count_${world}`,
-    `select count(*)::int as active, count(*) filter (where not scopes @> $2)::int as lacking
+    `select count(*)::int as active, count(*) filter (where id <> all($5) and not scopes @>
+                case target_type when 'user' then $2::text[] when 'company' then $3::text[] else $4::text[] end)::int as lacking
        from ${world}.installations where app_id = $1 and state = 'active'`,
   ),
 )
 
-/** The active installations of an app, and how many of them do not hold all of these scopes. */
+/** The active installations of an app, and how many of them, without the `ending` ones, lack a scope for their target. */
 export async function countActive(
   queries: PlatformQueries,
   world: World,
-  { app, scopes }: { readonly app: Id<'app'>; readonly scopes: readonly string[] },
+  { app, scopes: { user, company, syndicate }, ending }: Counting,
 ): Promise<InstallationCounts> {
-  return queries.one(COUNT[world], [app, scopes])
+  return queries.one(COUNT[world], [app, user, company, syndicate, ending])
 }
 
 const LOCK_OF_APPS = inEach((world) =>

@@ -1,5 +1,6 @@
 import {
   type CatalogueScope,
+  CONCERN_OF,
   CONCERNS,
   type Concern,
   closure,
@@ -7,6 +8,7 @@ import {
   SCOPE_CATALOGUE,
   type ScopeName,
   type ScopeNames,
+  takesEffectOn,
 } from '#access/scopes/index.ts'
 import type { InstallTarget } from './target-store.ts'
 
@@ -51,20 +53,6 @@ type GrantedWords = {
 }
 
 type TargetType = InstallTarget['type']
-
-/** An installation acts for its target only, so scopes about anything else have no effect on it. */
-const CONCERNED: Readonly<Record<TargetType, Concern>> = { company: 'companies', syndicate: 'syndicates' }
-
-/** Scopes of other concerns that also work on the target: "an installation token sees exactly its company". */
-const ALSO: Readonly<Record<TargetType, ReadonlySet<ScopeName>>> = {
-  company: new Set(['read:investments', 'write:investments']),
-  syndicate: new Set([
-    'read:invite_links',
-    'write:invite_links',
-    'read:investment_sessions',
-    'write:investment_sessions',
-  ]),
-}
 
 type Words = { readonly sentence: string; readonly sensitive?: string }
 
@@ -121,12 +109,11 @@ const INSTALLED: Readonly<Record<TargetType, Partial<Readonly<Record<ScopeName, 
 
 export function grantedWords(type: TargetType, scopes: ScopeNames): GrantedWords {
   const entries = withoutImplied(scopes).map((name) => SCOPE_CATALOGUE[name])
-  // Scopes about the target itself come first.
-  const there = [
-    ...entries.filter(({ concerns }) => concerns === CONCERNED[type]),
-    ...entries.filter(({ name, concerns }) => concerns !== CONCERNED[type] && ALSO[type].has(name)),
-  ]
   const itself = entries.filter(({ concerns }) => concerns === 'app')
+  const effective = entries.filter((scope) => !itself.includes(scope) && takesEffectOn(scope.name, type))
+  // Scopes about the target itself come first.
+  const isAboutTarget = ({ concerns }: CatalogueScope) => concerns === CONCERN_OF[type]
+  const there = [...effective.filter(isAboutTarget), ...effective.filter((scope) => !isAboutTarget(scope))]
   const elsewhere = entries.filter((scope) => !there.includes(scope) && !itself.includes(scope))
   return {
     there: sentencesAt(type, there),

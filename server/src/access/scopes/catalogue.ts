@@ -1,6 +1,6 @@
 import type { Scope } from '#kernel/caller.ts'
 import { COMPANY_ROWS, UNSELECTABLE_ROWS } from './catalogue-rows.ts'
-import { type Holder, type ScopeEntry, type ScopeRow, scopeEntry } from './scope-entry.ts'
+import { type Concern, type Holder, type ScopeEntry, type ScopeRow, scopeEntry } from './scope-entry.ts'
 
 const INVESTMENTS_SHOWN =
   'What you invested or reserved, where and when; for a company you help run, the same of its investors, unnamed.'
@@ -253,6 +253,40 @@ export function seesEveryFollow(granted: ScopeNames): boolean {
  */
 export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeName[] {
   return inCatalogueOrder(scopes).filter((name) => SCOPE_CATALOGUE[name].holders.includes(holder))
+}
+
+/**
+ * Where a scope takes effect. An installation may hold scopes that take no effect there: a token of an installation on a company
+ * acts for the company, so read:profile gives it nothing.
+ *
+ * user       a person who connects the app
+ * company    a company that the app is installed on
+ * syndicate  a syndicate that the app is installed on
+ * app        the app itself, by client credentials and without a person's consent
+ */
+export const SCOPE_PLACES = ['user', 'company', 'syndicate', 'app'] as const
+export type ScopePlace = (typeof SCOPE_PLACES)[number]
+
+/** What the scopes about a company or a syndicate concern. */
+export const CONCERN_OF = { company: 'companies', syndicate: 'syndicates' } as const satisfies Record<string, Concern>
+
+/** Scopes of other concerns that also work on the target: "an installation token sees exactly its company". */
+const ALSO: Readonly<Record<keyof typeof CONCERN_OF, ReadonlySet<ScopeName>>> = {
+  company: new Set(['read:investments', 'write:investments']),
+  syndicate: new Set([
+    'read:invite_links',
+    'write:invite_links',
+    'read:investment_sessions',
+    'write:investment_sessions',
+  ]),
+}
+
+export function takesEffectOn(name: ScopeName, place: ScopePlace): boolean {
+  const { holders, concerns } = SCOPE_CATALOGUE[name]
+  if (place === 'app') return holders.includes('client')
+  if (place === 'user') return holders.includes('user')
+  if (!holders.includes('installation')) return false
+  return concerns === CONCERN_OF[place] || concerns === 'app' || ALSO[place].has(name)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { EDITORS, findApp, requireTeam, type Seat } from '#access/apps/index.ts'
 import { countActive, previewNarrowing } from '#access/installations/index.ts'
 import { rejectEnded } from '#access/organizations/index.ts'
-import { holdableBy, mayCarry, type ScopeName } from '#access/scopes/index.ts'
+import { mayCarry, type ScopeName, takesEffectOn } from '#access/scopes/index.ts'
 import { previewRevoking } from '#access/tokens/index.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -27,7 +27,7 @@ export type ModeEffects = {
   readonly installations: Counted & {
     readonly narrowed: number
     readonly disconnected: number
-    /** Installations that would stay active and would lack an added scope until the app is installed again. */
+    /** Installations that would stay active and would lack an added scope, which takes effect there, until they are made again. */
     readonly lacking_added: number
   }
   readonly access_tokens: Counted & { readonly revoked: number }
@@ -96,20 +96,18 @@ async function effectsIn(
   previewEndpoints: (world: World, disconnected: readonly Id<'installation'>[]) => Promise<EndpointEffects>,
 ): Promise<ModeEffects> {
   const { bounds, tokenBounds } = boundsOf(app, { declared, removed })
-  // The referral-code scopes are the app's own: no installation lacks them.
-  const wanted = holdableBy('installation', added)
-  const [{ active, lacking }, { narrowed, disconnected, ending }] = await Promise.all([
-    countActive(queries, world, { app, scopes: wanted }),
-    removed.length === 0 ? NOTHING_ENDS : previewNarrowing(queries, { ...bounds, world }),
-  ])
+  // Where a scope takes no effect, as read:profile on a company, it is not missed.
+  const wanted = (place: 'user' | 'company' | 'syndicate') => added.filter((name) => takesEffectOn(name, place))
+  const scopes = { user: wanted('user'), company: wanted('company'), syndicate: wanted('syndicate') }
+  const { narrowed, disconnected, ending } =
+    removed.length === 0 ? NOTHING_ENDS : await previewNarrowing(queries, { ...bounds, world })
+  const { active, lacking } = await countActive(queries, world, { app, scopes, ending: disconnected })
   const { accessTokens, refreshTokens } = await previewRevoking(queries, world, { ...tokenBounds, ending })
   const { enabled, disabled, losingEvents } = await previewEndpoints(world, disconnected)
   const after = active - disconnected.length
   return {
     installations: {
-      ...{ before: active, after, narrowed, disconnected: disconnected.length },
-      // `lacking` also counts the installations that would be disconnected.
-      lacking_added: wanted.length === 0 ? 0 : lacking - disconnected.length,
+      ...{ before: active, after, narrowed, disconnected: disconnected.length, lacking_added: lacking },
     },
     access_tokens: counted(accessTokens, removed),
     refresh_tokens: counted(refreshTokens, removed),

@@ -3,6 +3,7 @@ import { aStranger, aTeam } from '#access/apps/testing/team.ts'
 import { aClientToken, aCode, aConnection, aUserToken, type StagedConnection } from '#access/tokens/testing/stage.ts'
 import { newId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
+import { makeCompany } from '#test/companies.ts'
 import type { ModeEffects } from './preview-scopes.ts'
 import { refusal, type ScopeStage, scopeStage } from './testing/scope-stage.ts'
 
@@ -148,6 +149,23 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
     expect(preview.test.access_tokens.revoked + preview.live.access_tokens.revoked).toBe(done['tokens_revoked'])
     // Two stay; neither holds what was added.
     expect(preview.test.installations).toMatchObject({ after: 2, lacking_added: 2 })
+  })
+
+  test('an installation on a company does not miss a scope that takes effect for people only', async () => {
+    const app = await inhabited()
+    for (const world of WORLDS) {
+      const company = await stage.db.databases[world].transaction((tx) => makeCompany(tx))
+      // One of the four connections becomes an installation on a company.
+      await stage.db.sql(
+        `update ${world}.installations set target_type = 'company', user_id = null, company_id = $2, tier = 'founder'
+          where id = (select min(id) from ${world}.installations where app_id = $1 and state = 'active')`,
+        [app.id, company],
+      )
+    }
+    const preview = modesOf(await stage.preview(app.id, { add: ['write:follows', 'read:referral_codes'] }))
+    for (const world of WORLDS) {
+      expect(preview[world].installations).toMatchObject({ before: 4, after: 4, lacking_added: 3 })
+    }
   })
 
   test('rejects what the change would reject, with the same error; an empty change has no effect', async () => {

@@ -206,7 +206,9 @@ const ModePreview = exactly(
       ...COUNTED,
       narrowed: Count('Would lose a scope and keep others.'),
       disconnected: Count('Would have no scope left and be revoked.'),
-      lacking_added: Count('Active afterwards, without one of the added scopes until they are installed again.'),
+      lacking_added: Count(
+        'Active afterwards, without an added scope that takes effect there, until they are made again.',
+      ),
     }),
     access_tokens: exactly(REVOKED),
     refresh_tokens: exactly(REVOKED),
