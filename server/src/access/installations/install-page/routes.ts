@@ -5,7 +5,7 @@ import { type Route, route } from '#http/route.ts'
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { facts } from '#pages/blocks.ts'
-import { actions, decisionBar, linkButton, moment } from '#pages/elements.ts'
+import { decisionBar, linkButton, moment } from '#pages/elements.ts'
 import { away } from '#pages/hosted-page.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
 import { withAnswer } from '#pages/return-place.ts'
@@ -231,9 +231,9 @@ function installedPage(frame: InstallFrame, installation: Installation): Install
   const name = installation.target.name ?? ''
   const title = `${app.name} is installed on ${name}`
   const next = onTeam
-    ? html`<p>From now on the app gets the events of <bdi>${name}</bdi>. Its setup URL is not set, so you stay here.</p>`
+    ? html`<p>From now on the app gets the events of <bdi>${name}</bdi>. It has no setup URL to return to. Continue with one of these.</p>`
     : html`<p>There is nothing more to do here, and you can close this page. The people at <bdi>${app.organization.name}</bdi> will tell you what to do next.</p>`
-  const content = [next, about(frame.entry, installation), REMOVAL, actions(onTeam && backToPortal(frame), MANAGE)]
+  const content = [next, about(frame.entry, installation), REMOVAL, decisionBar(onTeam && backToPortal(frame), MANAGE)]
   return framed(frame, { status: 200, title, content })
 }
 
