@@ -23,6 +23,10 @@ type Action<Input, Result> = {
 export function useAction<Input, Result>({ run, onResult, changes, onDone, done }: Action<Input, Result>) {
   const queries = useQueryClient()
   const readAgain = async () => {
+    // Any change may do a first step or end what needs attention. Nobody waits for that.
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [group, , part] }) => group === 'apps' && part === 'overview',
+    })
     await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })))
   }
   const isRunning = useRef(false)

@@ -11,6 +11,7 @@ import { EndlessTable } from '../ui/endless-table.tsx'
 import { FilterBar, LiveSwitch, SelectFilter, TextFilter, TimeFilter } from '../ui/filter-bar.tsx'
 import { Page } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
+import { FirstRequest } from './first-request.tsx'
 import { StatusCode } from './status-code.tsx'
 
 type LoggedRequest = Schemas['LoggedRequest']
@@ -99,8 +100,8 @@ export function LogPage() {
           isFiltered ? (
             <EmptyState title="No request matches">Change or clear the filters.</EmptyState>
           ) : (
-            <EmptyState title={`No requests in ${mode} mode yet`}>
-              Call the API with a key of this app, such as GET /offerings, and the request is here a second later.
+            <EmptyState title={`No requests in ${mode} mode yet`} action={<FirstRequest appId={appId} mode={mode} />}>
+              Paste this line in a terminal. With the live tail on, the request is here a second later.
             </EmptyState>
           )
         }

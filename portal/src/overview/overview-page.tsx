@@ -1,6 +1,5 @@
 import './overview.css'
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { client, type Mode, read } from '../api/client.ts'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { appQuery } from '../api/queries.ts'
 import { useAppId, useMode } from '../shell/place.ts'
 import { StatusBadge } from '../ui/badge.tsx'
@@ -9,20 +8,7 @@ import { RangeFilter, useRange } from '../ui/range-filter.tsx'
 import { ActivityCharts } from './activity-charts.tsx'
 import { AttentionList } from './attention-list.tsx'
 import { FirstSteps } from './first-steps.tsx'
-
-const READ_EVERY_MS = 15_000
-
-const overviewQuery = (app_id: string, mode: Mode) =>
-  queryOptions({
-    queryKey: ['apps', app_id, 'overview', mode],
-    queryFn: async ({ signal }) => {
-      const params = { path: { app_id }, query: { mode } }
-      return (await read(client.GET('/portal/api/apps/{app_id}/overview', { signal, params }))).data
-    },
-    // A first step is done on another page, or outside of the portal.
-    staleTime: 0,
-    refetchInterval: READ_EVERY_MS,
-  })
+import { overviewQuery, useStepsAsTheyHappen } from './overview-query.ts'
 
 /** What needs attention, what to do first, and what happened lately. */
 export function OverviewPage() {
@@ -32,6 +18,7 @@ export function OverviewPage() {
   const { data: overview } = useSuspenseQuery(overviewQuery(appId, mode))
   const [range, changeRange] = useRange()
   const { attention, first_steps: steps } = overview.attributes
+  useStepsAsTheyHappen(appId, mode, steps)
   const isNew = steps.some(({ done }) => !done)
   return (
     <Page

@@ -1,7 +1,7 @@
 import { ApiFailure } from '../api/client.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
 import type { KnownIds } from './known-ids.ts'
-import type { Input } from './play.ts'
+import type { Accepts, Input } from './play.ts'
 
 /** What was typed, by input; an input that is missing has its suggestion. */
 export type Values = Readonly<Record<string, string>>
@@ -17,8 +17,12 @@ function shownValue(
   const typed = values[name]
   if (typed !== undefined || !isRequired) return typed ?? ''
   if (kind === 'cents') return AMOUNT_CENTS
-  return (kind === 'id' ? known(prefix, accepts)[0]?.value : options?.[0]) ?? ''
+  return (kind === 'id' ? known(prefix, acceptsOf(prefix, accepts))[0]?.value : options?.[0]) ?? ''
 }
+
+/** A move that names an offering invests in it: a closed one would be rejected. */
+const acceptsOf = (prefix: string, accepts: Accepts | undefined) =>
+  prefix === 'ofr' ? (accepts ?? 'investments') : undefined
 
 type InputFieldProps = {
   readonly input: Input
@@ -31,7 +35,7 @@ type InputFieldProps = {
 
 export function InputField({ input, values, onChange, known, error }: InputFieldProps) {
   const { name, kind, prefix, accepts, options, isRequired, hint } = input
-  const suggestions = prefix === undefined ? [] : known(prefix, accepts)
+  const suggestions = prefix === undefined ? [] : known(prefix, acceptsOf(prefix, accepts))
   const value = shownValue(input, values, known)
   const label = labelOf(input)
   if (options !== undefined) {
@@ -47,7 +51,11 @@ export function InputField({ input, values, onChange, known, error }: InputField
       mono={kind === 'id' || kind === 'json'}
       {...(isRequired ? { isRequired } : {})}
       suggestions={suggestions}
-      hint={hintOf(hint, suggestions.find((each) => each.value === value)?.label)}
+      hint={
+        prefix === 'ofr' && suggestions.length === 0
+          ? `No offering is open for ${accepts ?? 'investments'} now. Open one under Offerings.`
+          : hintOf(hint, suggestions.find((each) => each.value === value)?.label)
+      }
     />
   )
 }

@@ -6,7 +6,7 @@ import type { Accepts, Run } from './play.ts'
 const ID = /\b([a-z]+)_[0-9A-Za-z]{24}\b/g
 const EVENTS_READ = 100
 
-/** Ids of one kind to suggest, the most useful first. */
+/** Ids of one kind to suggest, the most useful first. With `accepts` only offerings that accept this now. */
 export type KnownIds = (prefix: string, accepts?: Accepts) => readonly Suggestion[]
 
 /**
@@ -20,8 +20,9 @@ export function useKnownIds(appId: string, runs: readonly Run[]): { known: Known
     staleTime: 0,
   })
   const own = idsIn(runs.map(({ recordId }) => recordId)).map((value) => ({ value }))
-  const known: KnownIds = (prefix, accepts = 'investments') => {
-    const found = [...listed(data, prefix, accepts), ...own, ...data.seen.map((value) => ({ value }))]
+  const known: KnownIds = (prefix, accepts) => {
+    const named = listed(data, prefix, accepts)
+    const found = accepts !== undefined ? named : [...named, ...own, ...data.seen.map((value) => ({ value }))]
     const each = new Map<string, Suggestion>()
     for (const suggestion of found) {
       if (suggestion.value.startsWith(`${prefix}_`) && !each.has(suggestion.value))
@@ -60,12 +61,13 @@ async function readRecords(app_id: string, signal: AbortSignal): Promise<Records
  * Ids of records with a name. Offerings that accept the wanted kind of investment come first, and companies on which the app is
  * installed.
  */
-function listed({ offerings, people, targets }: Records, prefix: string, accepts: Accepts): readonly Suggestion[] {
+function listed({ offerings, people, targets }: Records, prefix: string, accepts?: Accepts): readonly Suggestion[] {
   if (prefix === 'usr') return people.map(({ id, name }) => ({ value: id, label: name }))
   if (prefix !== 'ofr') return []
   const rank = ({ company_id, testing_the_waters }: Records['offerings'][number]) =>
     Number(testing_the_waters !== (accepts === 'reservations')) * 2 + Number(!targets.includes(company_id))
   return offerings
+    .filter(({ testing_the_waters }) => accepts !== 'reservations' || testing_the_waters)
     .toSorted((one, other) => rank(one) - rank(other))
     .map((offering) => ({ value: offering.id, label: offeringWords(offering) }))
 }

@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, read } from '../api/client.ts'
+import { useEffect } from 'react'
+import { client, read, type Schemas } from '../api/client.ts'
+import { useTail } from '../api/use-tail.ts'
 import { MOVES as ALL_MOVES } from './all-moves.ts'
 
 /** What an offering has to accept. */
@@ -65,6 +67,8 @@ async function play(appId: string, { move, id, body }: Playing): Promise<Answere
 /** A move that was made, or rejected. */
 export type Run = {
   readonly key: number
+  /** By this browser's clock, in milliseconds. */
+  readonly at: number
   readonly summary: string
   readonly recordId: string
   /** The request that made the move, which its events name as their cause. */
@@ -72,6 +76,8 @@ export type Run = {
   readonly status: string
   readonly events: readonly PlayedEvent[]
   readonly eventCount: number
+  /** What followed, once the ledger published the record: `investment.changed` has no request as its cause. */
+  readonly followed: readonly PlayedEvent[]
   readonly error: Error | null
 }
 
@@ -88,9 +94,9 @@ export function useRuns(appId: string) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
-  const add = (run: Omit<Run, 'key'>) => {
+  const add = (run: Omit<Run, 'key' | 'at' | 'followed'>) => {
     queries.setQueryData<readonly Run[]>(runsKey(appId), (before = []) =>
-      [{ ...run, key: (before[0]?.key ?? 0) + 1 }, ...before].slice(0, RUNS_MAX),
+      [{ ...run, key: (before[0]?.key ?? 0) + 1, at: Date.now(), followed: [] }, ...before].slice(0, RUNS_MAX),
     )
   }
   /** Makes a move and adds it with its outcome to the list. */
@@ -115,4 +121,32 @@ export function useRuns(appId: string) {
     }
   }
   return { runs, run }
+}
+
+type AppEvent = Schemas['Event']
+
+/** Adds each event that follows a move of a record to the newest move of that record. */
+export function useFollowing(appId: string, runs: readonly Run[], isDeaf: boolean): void {
+  const queries = useQueryClient()
+  const address = `/portal/api/apps/${appId}/events/stream?mode=test&types=${FOLLOWING}`
+  const { rows } = useTail<AppEvent>(isDeaf ? null : address, doNothing)
+  useEffect(() => {
+    // An event can arrive before the answer to its move.
+    queries.setQueryData<readonly Run[]>(runsKey(appId), (now = runs) => rows.toReversed().reduce(withFollowing, now))
+  }, [rows, runs, queries, appId])
+}
+
+/** The ledger publishes a moment after the move, and several moves of one record together. */
+export const FOLLOWING = 'investment.changed'
+const doNothing = () => undefined
+
+function withFollowing(runs: readonly Run[], { id, attributes: { event, payload } }: AppEvent): readonly Run[] {
+  if (runs.some(({ followed }) => followed.some((known) => known.id === id))) return runs
+  const at = runs.findIndex(({ recordId, error }) => error === null && recordId === subjectOf(payload))
+  if (at === -1) return runs
+  return runs.map((run, index) => (index === at ? { ...run, followed: [...run.followed, { id, event }] } : run))
+}
+
+function subjectOf({ data }: AppEvent['attributes']['payload']): string | undefined {
+  return typeof data === 'object' && data !== null && 'id' in data ? String(data.id) : undefined
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { client, read, type Schemas } from '../api/client.ts'
 import { Badge, StatusBadge } from '../ui/badge.tsx'
 import { CopyText } from '../ui/copy.tsx'
 import { errorText } from '../ui/error-state.tsx'
 import { Panel } from '../ui/page.tsx'
 import { statusOf } from '../webhooks/delivery-queries.ts'
-import type { Run } from './play.ts'
+import { FOLLOWING, type Run } from './play.ts'
 
 /** Canceling an offering can cause very many events; the list of events shows all. */
 const EVENTS_SHOWN_MAX = 10
@@ -41,7 +41,7 @@ export function RunList({ appId, runs, deaf }: RunListProps) {
                 </p>
                 {run.recordId !== '' && <CopyText value={run.recordId} label="Copy the id" />}
                 {run.error !== null && <p className="hint">{errorText(run.error)}</p>}
-                <CausedEvents appId={appId} run={run} isDeaf={deaf !== null} />
+                <CausedEvents appId={appId} run={run} isNewest={isNewestOf(run, runs)} isDeaf={deaf !== null} />
               </div>
             </li>
           ))}
@@ -51,13 +51,25 @@ export function RunList({ appId, runs, deaf }: RunListProps) {
   )
 }
 
-type CausedEventsProps = { readonly appId: string; readonly run: Run; readonly isDeaf: boolean }
+const isNewestOf = (run: Run, runs: readonly Run[]) =>
+  runs.find(({ recordId, error }) => error === null && recordId === run.recordId) === run
 
-function CausedEvents({ appId, run, isDeaf }: CausedEventsProps) {
-  const { events, eventCount, error } = run
+type CausedEventsProps = {
+  readonly appId: string
+  readonly run: Run
+  /** Of the moves of its record. */
+  readonly isNewest: boolean
+  readonly isDeaf: boolean
+}
+
+function CausedEvents({ appId, run, isNewest, isDeaf }: CausedEventsProps) {
+  const { events, eventCount, followed, error } = run
   const { recorded, isWaiting } = useRecorded(appId, run, isDeaf)
+  const isAwaited = useAwaited(run)
   if (error !== null) return null
-  if (eventCount === 0) return <p className="hint">No event.</p>
+  if (eventCount + followed.length === 0) {
+    return <p className="hint">{quietWords(run, { isNewest, isAwaited, isDeaf })}</p>
+  }
   return (
     <>
       <ul className="caused">
@@ -71,6 +83,9 @@ function CausedEvents({ appId, run, isDeaf }: CausedEventsProps) {
             </li>
           ),
         )}
+        {followed.map(({ id, event }) => (
+          <RecordedEvent key={id} appId={appId} id={id} event={event} />
+        ))}
       </ul>
       {eventCount > EVENTS_SHOWN_MAX && (
         <p className="hint">
@@ -81,6 +96,28 @@ function CausedEvents({ appId, run, isDeaf }: CausedEventsProps) {
   )
 }
 
+type Quiet = { readonly isNewest: boolean; readonly isAwaited: boolean; readonly isDeaf: boolean }
+
+/** The ledger sends one event for several moves of an investment that follow each other closely. */
+function quietWords({ recordId }: Run, { isNewest, isAwaited, isDeaf }: Quiet): string {
+  if (isDeaf || !recordId.startsWith('inv_')) return 'No event.'
+  if (!isNewest) return `Part of the ${FOLLOWING} of a later move.`
+  return isAwaited ? `${FOLLOWING} follows in a moment.` : 'No event for this app.'
+}
+
+/** Whether the event that the ledger sends after a change of an investment may still follow this move. */
+function useAwaited({ at }: Run): boolean {
+  const left = at + FOLLOWS_WITHIN_MS - Date.now()
+  const [isOver, setOver] = useState(left <= 0)
+  useEffect(() => {
+    if (isOver) return
+    const waiting = setTimeout(() => setOver(true), left)
+    return () => clearTimeout(waiting)
+  }, [isOver, left])
+  return !isOver
+}
+
+const FOLLOWS_WITHIN_MS = 10_000
 const READ_EVERY_MS = 1_000
 /** Events are recorded for the app a moment after the move. If none is by then, no installation receives it. */
 const AWAITED_MS = 15_000

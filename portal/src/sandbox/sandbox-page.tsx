@@ -1,20 +1,20 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { type App, client, read } from '../api/client.ts'
 import { appQuery } from '../api/queries.ts'
 import { InstallInSandbox, SANDBOX_COMPANY_WORDS } from '../installations/install-in-sandbox.tsx'
 import { installationsQuery } from '../installations/installation-queries.ts'
 import { chosenOf, useFilters } from '../shell/filters.ts'
 import { appCrumbs, useAppId, useMode } from '../shell/place.ts'
-import { LinkButton } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useKnownIds } from './known-ids.ts'
 import { MoveList } from './move-list.tsx'
-import { useRuns } from './play.ts'
+import { useFollowing, useRuns } from './play.ts'
 import { RunList } from './run-list.tsx'
 import './sandbox.css'
 import { ScenarioPanel } from './scenario-panel.tsx'
@@ -72,6 +72,8 @@ function Playground({ app }: { readonly app: App }) {
   const { runs, run } = useRuns(appId)
   const { known, isLoading } = useKnownIds(appId, runs)
   const deaf = useDeafness(app)
+  const outcome = useRef<HTMLDivElement>(null)
+  useFollowing(appId, runs, deaf !== null)
   const names = GROUPS.map(([name]) => name)
   const chosen = chosenOf(names, filters['moves']) ?? 'scenarios'
   return (
@@ -98,7 +100,12 @@ function Playground({ app }: { readonly app: App }) {
           <MoveList key={chosen} group={chosen} run={run} known={known} />
         )}
       </div>
-      <div className="playground-outcome">
+      {runs.length > 0 && (
+        <div className="outcome-jump">
+          <Button onPress={() => outcome.current?.scrollIntoView()}>See what happened</Button>
+        </div>
+      )}
+      <div className="playground-outcome" ref={outcome}>
         <ClockPanel appId={appId} />
         <RunList appId={appId} runs={runs} deaf={deaf} />
       </div>

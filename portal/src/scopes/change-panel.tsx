@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { type App, client, read } from '../api/client.ts'
 import { appsQuery } from '../api/queries.ts'
 import { useAction } from '../api/use-action.ts'
@@ -12,10 +12,11 @@ import { Panel } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { PreviewCounts, type PreviewModes } from './preview-counts.tsx'
 import type { Removed } from './removal-result.tsx'
+import { grantedBy, type PickerScope } from './scope-queries.ts'
 
 /** What was changed. */
 export type ScopeChange = {
-  readonly added: readonly string[]
+  readonly added: readonly PickerScope[]
   /** How many installations of both modes do not have what was added. */
   readonly lacking: number
   /** What the removal did; null if scopes were only added. */
@@ -24,6 +25,7 @@ export type ScopeChange = {
 
 type ChangePanelProps = {
   readonly app: App
+  readonly catalogue: readonly PickerScope[]
   readonly adding: readonly string[]
   readonly removing: readonly string[]
   readonly onDone: (change: ScopeChange) => void
@@ -32,7 +34,7 @@ type ChangePanelProps = {
 
 /** What the chosen change would do, counted by the server, and the button that makes it. */
 export function ScopeChangePanel(props: ChangePanelProps) {
-  const { app, adding, removing, onDiscard } = props
+  const { app, catalogue, adding, removing, onDiscard } = props
   const params = { path: { app_id: app.id } }
   const isEmpty = adding.length + removing.length === 0
   const preview = useQuery({
@@ -66,7 +68,11 @@ export function ScopeChangePanel(props: ChangePanelProps) {
         <>
           <PreviewCounts modes={preview.data.attributes.modes} />
           {adding.length > 0 && hasConnections(preview.data.attributes.modes) && (
-            <ConsentAgain appId={app.id} modes={preview.data.attributes.modes} />
+            <ConsentAgain
+              appId={app.id}
+              added={catalogue.filter(({ id }) => adding.includes(id))}
+              modes={preview.data.attributes.modes}
+            />
           )}
           <ApplyButton {...props} modes={preview.data.attributes.modes} isCounting={preview.isFetching} />
         </>
@@ -100,31 +106,74 @@ const hasConnections = ({ test, live }: PreviewModes) =>
 
 const lackingIn = ({ test, live }: PreviewModes) => test.installations.lacking_added + live.installations.lacking_added
 
-/** Adding a scope gives nothing to anyone who consented before: that surprises people most. */
-function ConsentAgain({ appId, modes }: { readonly appId: string; readonly modes: PreviewModes }) {
+type ConsentAgainProps = {
+  readonly appId: string
+  readonly added: readonly PickerScope[]
+  readonly modes: PreviewModes
+}
+
+/** Adding a scope gives nothing to anyone who consented before: that surprises people most. Who grants it depends on the scope. */
+function ConsentAgain({ appId, added, modes }: ConsentAgainProps) {
   const mode = useMode()
   const lacking = lackingIn(modes)
+  const { own, ofPeople, ofTargets, onlyOfPeople } = grantedBy(added)
   return (
     <div className="notice">
       <p>
-        <strong>People consent again.</strong> Existing installations and tokens keep exactly the scopes they have.
+        <strong>{own.length === added.length ? 'No one has to consent.' : 'People consent again.'}</strong> Existing
+        installations and tokens keep exactly the scopes they have.
         {lacking > 0 && ` ${lacking} of them will lack what you add.`}
       </p>
-      <p>
-        To use an added scope, send people to your authorization address again with it in <code>scope</code>. On a
-        company or a syndicate, a person who runs it removes the app and installs it again, by this link for {mode}{' '}
-        mode:
-      </p>
-      <p>
-        <InstallLink appId={appId} mode={mode} />
-      </p>
+      {ofPeople.length > 0 && (
+        <p>
+          People who connected the app: send them to your authorization address again with <Names of={ofPeople} /> in{' '}
+          <code>scope</code>.
+        </p>
+      )}
+      {ofTargets.length > 0 && (
+        <>
+          <p>
+            Where it is installed on a {targetsInWords(ofTargets)}: a person who runs it removes the app and installs it
+            again for <Names of={ofTargets} />, by this link for {mode} mode:
+          </p>
+          <p>
+            <InstallLink appId={appId} mode={mode} />
+          </p>
+        </>
+      )}
+      {onlyOfPeople.length > 0 && (
+        <p>
+          <Names of={onlyOfPeople} /> {onlyOfPeople.length === 1 ? 'is' : 'are'} about a person. An installation on a
+          company or a syndicate has no use for {onlyOfPeople.length === 1 ? 'it' : 'them'} and need not be made again.
+        </p>
+      )}
+      {own.length > 0 && (
+        <p>
+          <Names of={own} /> {own.length === 1 ? 'is' : 'are'} the app’s own: your server requests a new token by client
+          credentials.
+        </p>
+      )}
     </div>
   )
 }
 
+function targetsInWords(scopes: readonly PickerScope[]): string {
+  const places = new Set(scopes.flatMap(({ attributes }) => attributes.takes_effect_on))
+  return (['company', 'syndicate'] as const).filter((place) => places.has(place)).join(' or ')
+}
+
+function Names({ of }: { readonly of: readonly PickerScope[] }) {
+  return of.map(({ id }, at) => (
+    <Fragment key={id}>
+      {at > 0 && ', '}
+      <code>{id}</code>
+    </Fragment>
+  ))
+}
+
 type ApplyProps = ChangePanelProps & { readonly modes: PreviewModes; readonly isCounting: boolean }
 
-function ApplyButton({ app, adding, removing, onDone, modes, isCounting }: ApplyProps) {
+function ApplyButton({ app, catalogue, adding, removing, onDone, modes, isCounting }: ApplyProps) {
   const [isAsking, setAsking] = useState(false)
   const params = { path: { app_id: app.id } }
   const applying = useAction({
@@ -140,7 +189,8 @@ function ApplyButton({ app, adding, removing, onDone, modes, isCounting }: Apply
     changes: [appsQuery.queryKey],
     onResult: (removed) => {
       setAsking(false)
-      onDone({ added: adding, lacking: lackingIn(modes), removed })
+      const added = catalogue.filter(({ id }) => adding.includes(id))
+      onDone({ added, lacking: lackingIn(modes), removed })
     },
   })
   const apply = () => applying.mutate(undefined)

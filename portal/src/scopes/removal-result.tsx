@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../api/client.ts'
+import { grantedBy, type PickerScope } from './scope-queries.ts'
 
 export type Removed = Schemas['ScopeRemoval']['data']['attributes']
 
@@ -29,22 +30,32 @@ export function RemovalResult({ removed }: { readonly removed: Removed }) {
   )
 }
 
-type AdditionResultProps = { readonly appId: string; readonly added: readonly string[]; readonly lacking: number }
+type AdditionResultProps = {
+  readonly appId: string
+  readonly added: readonly PickerScope[]
+  readonly lacking: number
+}
 
 /** What is left to do after an addition: the scope alone gives the app nothing. */
 export function AdditionResult({ appId, added, lacking }: AdditionResultProps) {
+  const them = added.length === 1 ? 'it' : 'them'
+  const { own, ofTargets } = grantedBy(added)
   return (
     <section className="notice" aria-label="What the addition did">
       <p>
-        <strong>Added: {added.join(', ')}</strong>
+        <strong>Added: {added.map(({ id }) => id).join(', ')}</strong>
       </p>
-      {lacking === 0 ? (
-        <p>Everybody who installs or connects the app from now on is asked for {added.length === 1 ? 'it' : 'them'}.</p>
+      {lacking > 0 ? (
+        <p>
+          {lacking === 1 ? '1 installation does' : `${lacking.toLocaleString('en')} installations do`} not have {them}{' '}
+          until people consent again. <Link to={`/apps/${appId}/installations`}>See the installations</Link>
+        </p>
+      ) : own.length === added.length ? (
+        <p>Your server’s next token by client credentials has {them}.</p>
       ) : (
         <p>
-          {lacking === 1 ? '1 installation does' : `${lacking.toLocaleString('en')} installations do`} not have{' '}
-          {added.length === 1 ? 'it' : 'them'} until people consent again.{' '}
-          <Link to={`/apps/${appId}/installations`}>See the installations</Link>
+          Everybody who {ofTargets.length === 0 ? 'connects' : 'installs or connects'} the app from now on is asked for{' '}
+          {them}.
         </p>
       )}
     </section>

@@ -1,30 +1,18 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { client, read, readAll, type Schemas } from '../api/client.ts'
+import { useEffect, useRef, useState } from 'react'
 import { appQuery } from '../api/queries.ts'
 import { appCrumbs, useAppId } from '../shell/place.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { type ScopeChange, ScopeChangePanel } from './change-panel.tsx'
 import { AdditionResult, RemovalResult } from './removal-result.tsx'
+import { catalogueQuery, grantedBy, type PickerScope } from './scope-queries.ts'
 import './scopes.css'
 
 /** The change that a person considers is in the address, so that they can show it to their team before they make it. */
 export type ScopesSearch = { readonly add?: readonly string[]; readonly remove?: readonly string[] }
-
-type PickerScope = Schemas['PickerScope']
-
-const catalogueQuery = queryOptions({
-  queryKey: ['scopes'],
-  queryFn: ({ signal }) =>
-    readAll((cursor) =>
-      read(
-        client.GET('/portal/api/scopes', { signal, params: { query: { per_page: 100, ...(cursor && { cursor }) } } }),
-      ),
-    ),
-  staleTime: Number.POSITIVE_INFINITY,
-})
 
 export function ScopesPage() {
   const appId = useAppId() ?? ''
@@ -33,6 +21,11 @@ export function ScopesPage() {
   const { add = [], remove = [] }: ScopesSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const [change, setChange] = useState<ScopeChange | null>(null)
+  const effects = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // On a phone the panel, which is now shorter, would leave its result out of view.
+    if (change !== null) effects.current?.scrollIntoView({ block: 'nearest' })
+  }, [change])
   const declared = new Set(app.attributes.scopes)
   // A link may be older than the app's present scopes.
   const adding = add.filter((scope) => !declared.has(scope))
@@ -91,13 +84,21 @@ export function ScopesPage() {
             </Panel>
           )}
         </div>
-        <div className="scope-change">
+        {adding.length + removing.length > 0 && (
+          <div className="scope-jump">
+            <Button variant="primary" onPress={() => effects.current?.scrollIntoView()}>
+              {changeInWords(adding.length, removing.length)}: see what it does
+            </Button>
+          </div>
+        )}
+        <div className="scope-change" ref={effects}>
           {change !== null && change.added.length > 0 && (
             <AdditionResult appId={appId} added={change.added} lacking={change.lacking} />
           )}
           {change !== null && change.removed !== null && <RemovalResult removed={change.removed} />}
           <ScopeChangePanel
             app={app}
+            catalogue={catalogue}
             adding={adding}
             removing={removing}
             onDone={(result) => {
@@ -111,6 +112,9 @@ export function ScopesPage() {
     </Page>
   )
 }
+
+const changeInWords = (added: number, removed: number) =>
+  [added > 0 && `${added} added`, removed > 0 && `${removed} removed`].filter(Boolean).join(', ')
 
 const toggled = (names: readonly string[], name: string) =>
   names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
@@ -141,8 +145,16 @@ function ScopeLine({ scope, isChosen, isChanged, onToggle }: ScopeLineProps) {
         </span>
         <span>{consent}</span>
         {sensitive !== null && <span className="scope-sensitive">{sensitive}</span>}
+        <EffectHint scope={scope} />
         {implies.length > 0 && <span className="hint">Includes {implies.join(', ')}</span>}
       </span>
     </label>
   )
+}
+
+function EffectHint({ scope }: { readonly scope: PickerScope }) {
+  const { own, onlyOfPeople } = grantedBy([scope])
+  if (own.length > 0) return <span className="hint">The app’s own: no person consents to it.</span>
+  if (onlyOfPeople.length > 0) return <span className="hint">Only for people who connect the app.</span>
+  return null
 }

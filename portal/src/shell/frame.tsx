@@ -18,6 +18,13 @@ const Palette = lazy(() =>
   import('./palette.tsx').then(({ Palette }) => ({ default: Palette })).catch(() => ({ default: MissingPalette })),
 )
 
+/** Not needed to use the page: if its file is missing, the page is shown without it. */
+const StepsStrip = lazy(() =>
+  import('../overview/steps-strip.tsx')
+    .then(({ StepsStrip }) => ({ default: StepsStrip }))
+    .catch(() => ({ default: () => null })),
+)
+
 /** Everything around a page: navigation, app, mode, palette. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const appId = useAppId()
@@ -59,6 +66,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         <Navigation appId={appId} />
       </nav>
       <main id="main" tabIndex={-1}>
+        {appId !== null && (
+          <Suspense>
+            <StepsStrip key={appId} appId={appId} mode={mode} />
+          </Suspense>
+        )}
         {children}
       </main>
       <ModalOverlay className="overlay drawer-overlay" isOpen={isDrawerOpen} onOpenChange={setDrawerOpen} isDismissable>

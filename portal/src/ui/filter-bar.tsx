@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { Button as AriaButton } from 'react-aria-components'
 import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
 
 type FilterBarProps = {
   readonly children: ReactNode
@@ -7,10 +9,15 @@ type FilterBarProps = {
   readonly onClear?: (() => void) | undefined
 }
 
-/** The filters of a list in one line. */
+/** The filters of a list in one line. On a phone they are closed, because the list would begin below the screen. */
 export function FilterBar({ children, onClear }: FilterBarProps) {
+  const [isOpen, setOpen] = useState(false)
   return (
-    <search className="filters" aria-label="Filters">
+    <search className={isOpen ? 'filters open' : 'filters'} aria-label="Filters">
+      <AriaButton className="button filters-switch" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        Filters{onClear !== undefined && ' (some are set)'}
+        <Icon name="chevron" />
+      </AriaButton>
       {children}
       {onClear !== undefined && (
         <Button variant="quiet" onPress={onClear}>

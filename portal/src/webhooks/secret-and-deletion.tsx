@@ -29,7 +29,12 @@ export function SecretPanel({ appId, endpoint }: EndpointProps) {
     >
       <ActionError error={rotating.error} />
       <VerifySignature />
-      <SecretDialog title="The new signing secret" secret={secret} onClose={() => setSecret(null)}>
+      <SecretDialog
+        title="The new signing secret"
+        use={<VerifySignature />}
+        secret={secret}
+        onClose={() => setSecret(null)}
+      >
         <p>Put it where your endpoint verifies signatures, within 24 hours.</p>
       </SecretDialog>
     </Panel>

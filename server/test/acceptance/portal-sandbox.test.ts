@@ -94,8 +94,12 @@ describe('the sandbox in the developer portal', () => {
       await form.getByText('open for investments').waitFor()
       await form.getByText(demo.people.investor.name).waitFor()
       await page.getByRole('button', { name: 'Create an investment' }).dblclick()
-      // One link: a double click is one investment.
-      await page.getByRole('link', { name: 'Delivery Delivered' }).waitFor()
+      // One line: a double click is one investment.
+      const caused = (event: string) => page.locator('.caused > li').filter({ hasText: event })
+      const delivery = caused('investment.created').getByRole('link', { name: 'Delivery Delivered' })
+      await delivery.waitFor()
+      // It follows when the ledger has published the investment.
+      await caused('investment.changed').getByRole('link', { name: 'Delivery Delivered' }).waitFor()
       expect(missing).toEqual([])
       await expectAccessible(page)
       await expect.poll(() => received.map(({ event }) => event)).toContain('investment.created')
@@ -108,13 +112,19 @@ describe('the sandbox in the developer portal', () => {
       await page.goBack()
 
       // The moves of this visit are still there.
-      await page.getByRole('link', { name: 'Delivery Delivered' }).click()
+      await delivery.click()
       await page.getByText('204').first().waitFor()
       await page.goBack()
-      await page.getByRole('link', { name: 'Delivery Delivered' }).waitFor()
+      await delivery.waitFor()
       const [made] = received.filter(({ event }) => event === 'investment.created')
       await expect.poll(() => page.getByLabel('Investment id').inputValue()).toBe(made?.data.id)
 
+      await page.getByRole('button', { name: 'Pay an investment' }).click()
+      await page
+        .getByRole('listitem')
+        .filter({ has: page.getByText('Pay an investment', { exact: true }) })
+        .getByRole('link', { name: 'investment.changed' })
+        .waitFor()
       await page.getByRole('button', { name: 'Reinstate an investment' }).click()
       await page.getByRole('alert').waitFor()
       await expect.poll(() => page.getByText('Rejected').count()).toBe(2)

@@ -87,6 +87,21 @@ test('a link shows a colleague the change before it is made, and nothing has cha
   expect(await box.isChecked()).toBe(true)
 })
 
+test('who has to consent depends on the scope: people, those who installed the app, or nobody', async () => {
+  const { app } = digest()
+  const proposal = encodeURIComponent(JSON.stringify(['write:comments', 'read:referral_codes']))
+  const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes?add=${proposal}`)
+  await page.getByText('write:comments is about a person.').waitFor()
+  await page.getByText('read:referral_codes is the app’s own').waitFor()
+  expect(await page.getByText('a person who runs it removes the app').count()).toBe(0)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('button', { name: '2 added: see what it does' }).click()
+  await expect.poll(() => page.getByRole('heading', { name: 'What the change does' }).isVisible()).toBe(true)
+  await page.getByRole('checkbox', { name: 'write:comments' }).uncheck()
+  await page.getByText('No one has to consent.').waitFor()
+})
+
 test('each heading is there once, with its scopes in the order of the catalogue', async () => {
   const { app } = digest()
   const page = await openPortal({ demo, browser }, `/developers/apps/${app.id}/scopes`)

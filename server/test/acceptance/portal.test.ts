@@ -74,7 +74,7 @@ describe('the developer portal', () => {
     await expect.poll(() => page.getByRole('link', { name: /Harbor/ }).count()).toBe(0)
   })
 
-  test('on a phone the navigation is a drawer, and the palette leads to an app', async () => {
+  test('on a phone the navigation is a drawer, the palette leads to an app, and the filters are closed', async () => {
     const page = await open('/developers/apps')
     await page.setViewportSize({ width: 360, height: 740 })
     await page.getByRole('button', { name: 'Open the navigation' }).click()
@@ -85,6 +85,12 @@ describe('the developer portal', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'App: Fieldbook Digest' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/developers/apps/${demo.apps[1]?.id}/overview`)
+    await page.goto(`${demo.base_url}/developers/apps/${demo.apps[1]?.id}/logs`)
+    await page.getByRole('button', { name: 'Filters' }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Status' }).isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('error')
+    await page.getByRole('button', { name: 'Filters (some are set)' }).waitFor()
   })
 
   test('a person without an app sees the first step', async () => {

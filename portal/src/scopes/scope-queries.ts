@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import { client, read, readAll, type Schemas } from '../api/client.ts'
+
+export type PickerScope = Schemas['PickerScope']
+
+export const catalogueQuery = queryOptions({
+  queryKey: ['scopes'],
+  queryFn: ({ signal }) =>
+    readAll((cursor) =>
+      read(
+        client.GET('/portal/api/scopes', { signal, params: { query: { per_page: 100, ...(cursor && { cursor }) } } }),
+      ),
+    ),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+type Place = PickerScope['attributes']['takes_effect_on'][number]
+
+/** Scopes by who grants them: people who connect the app, companies and syndicates, or nobody, because they are the app's own. */
+export function grantedBy(scopes: readonly PickerScope[]) {
+  const on = (...places: readonly Place[]) =>
+    scopes.filter(({ attributes }) => attributes.takes_effect_on.some((place) => places.includes(place)))
+  const [ofPeople, ofTargets] = [on('user'), on('company', 'syndicate')]
+  return {
+    ...{ ofPeople, ofTargets, onlyOfPeople: ofPeople.filter((scope) => !ofTargets.includes(scope)) },
+    own: scopes.filter((scope) => !ofPeople.includes(scope) && !ofTargets.includes(scope)),
+  }
+}
