@@ -80,7 +80,7 @@ let edge: ProbeApp
 let limited = false
 /** The counted requests, and the outcomes that the limits received. */
 const counted: Sent[] = []
-const heard: (boolean | null)[] = []
+const lookupOutcomes: (boolean | null)[] = []
 let lookups = 0
 beforeAll(async () => {
   const limit: LimitPort = {
@@ -93,7 +93,7 @@ beforeAll(async () => {
               if (!limited) return
               throw rateLimited({ limit: 60, periodSeconds: 60, retryAfterSeconds: 7, resetAt: 1_800_000_000 })
             }
-            return countedAs(sent, { requireAllowed, lookedUp: (isHeld) => heard.push(isHeld) })
+            return countedAs(sent, { requireAllowed, lookedUp: (isHeld) => lookupOutcomes.push(isHeld) })
           },
   }
   const authenticate = async (bearer: string) => {
@@ -343,9 +343,9 @@ describe('429', () => {
     ['a lookup that fails', 'at_test_broken', 503, [null]],
     ['no credential, no lookup', undefined, 401, []],
   ])('limits receive the outcome of the lookup: %s', async (_, bearer, status, expected) => {
-    heard.length = 0
+    lookupOutcomes.length = 0
     expect((await get('/own', bearer)).status).toBe(status)
-    expect(heard).toEqual(expected)
+    expect(lookupOutcomes).toEqual(expected)
   })
 
   test('successful answers carry no rate-limit headers', async () => {

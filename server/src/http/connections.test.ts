@@ -49,9 +49,9 @@ const GET_AND_CLOSE = 'GET /plain HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
 
 async function until(socket: Socket, text: string): Promise<string> {
-  let heard = ''
-  while (!heard.includes(text)) heard += (await once(socket, 'data'))[0]
-  return heard
+  let received = ''
+  while (!received.includes(text)) received += (await once(socket, 'data'))[0]
+  return received
 }
 
 describe('pipelined requests', () => {
@@ -60,9 +60,9 @@ describe('pipelined requests', () => {
     const edge = await serving([take, PLAIN])
     const wanted = Array.from({ length: 20 }, (_, at) => `n${at}`)
     const text = wanted.map((note) => post('/notes', JSON.stringify({ note }))).join('')
-    const heard = await sendRaw(edge.port, text + GET_AND_CLOSE)
-    expect(statuses(heard)).toEqual(Array(21).fill(200))
-    expect([...heard.matchAll(/"before":(\d+)/g)].map(([, n]) => Number(n))).toEqual(wanted.map((_, at) => at))
+    const received = await sendRaw(edge.port, text + GET_AND_CLOSE)
+    expect(statuses(received)).toEqual(Array(21).fill(200))
+    expect([...received.matchAll(/"before":(\d+)/g)].map(([, n]) => Number(n))).toEqual(wanted.map((_, at) => at))
     expect([taken, mostAtOnce()]).toEqual([wanted, 1])
   })
 
@@ -142,9 +142,9 @@ describe('Expect: 100-continue', () => {
   ])('no 100 Continue for %s, and the connection ends', async (_, path, length, status) => {
     const edge = await serving([notes().take])
     const head = post(path, '', EXPECT).replace('Content-Length: 0', `Content-Length: ${length}`)
-    const heard = await sendRaw(edge.port, head)
-    expect(statuses(heard)).toEqual([status])
-    expect(parseRaw(heard).headers.get('connection')).toBe('close')
+    const received = await sendRaw(edge.port, head)
+    expect(statuses(received)).toEqual([status])
+    expect(parseRaw(received).headers.get('connection')).toBe('close')
   })
 })
 
@@ -161,11 +161,11 @@ describe('a body', () => {
     const edge = await serving([notes().take])
     const socket = connect(edge.port, '127.0.0.1')
     socket.on('error', () => {})
-    const heard = until(socket, '\r\n\r\n')
+    const received = until(socket, '\r\n\r\n')
     socket.write(`POST /notes HTTP/1.1\r\n${CHUNKED}\r\n`)
     const chunk = `100000\r\n${'x'.repeat(1_048_576)}\r\n`
     for (let n = 0; n < 20 && socket.writable; n++) socket.write(chunk)
-    const answer = parseRaw(await heard)
+    const answer = parseRaw(await received)
     expect([answer.status, answer.headers.get('connection')]).toEqual([413, 'close'])
     socket.destroy()
   })
@@ -182,12 +182,12 @@ describe('a body', () => {
 
   test('that becomes invalid HTTP is rejected with its request’s id and log line', async () => {
     const edge = await serving([notes().take])
-    const heard = parseRaw(await sendRaw(edge.port, `POST /notes HTTP/1.1\r\n${CHUNKED}\r\nzz\r\n`))
-    expect(heard.status).toBe(400)
+    const received = parseRaw(await sendRaw(edge.port, `POST /notes HTTP/1.1\r\n${CHUNKED}\r\nzz\r\n`))
+    expect(received.status).toBe(400)
     await expect.poll(() => edge.observed).toEqual([{ operation: 'takeNote', status: 400 }])
     expect(edge.logLines).toHaveLength(1)
     expect(JSON.parse(edge.logLines[0] ?? '')).toMatchObject({
-      request_id: heard.headers.get('x-request-id'),
+      request_id: received.headers.get('x-request-id'),
       operation: 'takeNote',
       status: 400,
       error_type: 'invalid_request',
@@ -197,16 +197,16 @@ describe('a body', () => {
   test('that becomes invalid HTTP after the response gets no second one', async () => {
     const edge = await serving([PLAIN])
     const socket = connect(edge.port, '127.0.0.1')
-    let heard = ''
+    let received = ''
     socket.on('data', (piece) => {
-      heard += piece
+      received += piece
     })
     socket.write(`POST /nowhere HTTP/1.1\r\n${CHUNKED}\r\n`)
-    await expect.poll(() => statuses(heard)).toEqual([404])
+    await expect.poll(() => statuses(received)).toEqual([404])
     const closed = once(socket, 'close')
     socket.write('zz\r\n')
     await closed
-    expect(statuses(heard)).toEqual([404])
+    expect(statuses(received)).toEqual([404])
   })
 
   test('of a rejected request is not read as the next request', async () => {

@@ -1,14 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Target } from './client-address.ts'
-import type { corsHeaders } from './cors.ts'
 import type { InputReader } from './input/read-input.ts'
-import type { KnownPath } from './known-paths.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { Limiter, Ports } from './ports.ts'
 import type { Presentation } from './render-error.ts'
 import type { ErrorStyle, Route } from './route.ts'
-import type { BrandHeaders } from './security-headers.ts'
+import type { BrandHeaders, BrowserAccess, corsHeaders } from './security-headers.ts'
 import type { OperationSteps, VersionStep } from './version-steps.ts'
 
 /**
@@ -83,8 +81,16 @@ export type ServedRoute = {
   readonly isOpenDocument: boolean
   /** Null for a route outside the limits. */
   readonly limiter: Limiter | null
-  /** Whether pages of every origin may call it and read its responses (`cors.ts`). */
+  /** Whether pages of every origin may call it and read its responses (`security-headers.ts`). */
   readonly allowsAnyOrigin: boolean
+}
+
+/** What is served at a path, by any method. */
+export type KnownPath = {
+  /** The methods of the path, for the Allow header. */
+  readonly methods: readonly string[]
+  readonly browsers: BrowserAccess | null
+  readonly errorsAs: ErrorStyle
 }
 
 /** The shared parts of the edge, created once. */

@@ -10,10 +10,10 @@ import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { probe } from './testing/probe-route.ts'
 
 /** The calls of the edge to the writer of one response. */
-type Heard = { readonly client: LiveClient; readonly said: string[] }
+type Writer = { readonly client: LiveClient; readonly calls: string[] }
 
-async function serving(): Promise<{ readonly edge: ProbeApp; readonly heard: Heard[] }> {
-  const heard: Heard[] = []
+async function serving(): Promise<{ readonly edge: ProbeApp; readonly writers: Writer[] }> {
+  const writers: Writer[] = []
   const live = route({
     ...probe,
     operation: 'live',
@@ -25,13 +25,13 @@ async function serving(): Promise<{ readonly edge: ProbeApp; readonly heard: Hea
     handler: async () => ({
       status: 200,
       body: new LiveText((client) => {
-        const said: string[] = []
-        heard.push({ client, said })
+        const calls: string[] = []
+        writers.push({ client, calls })
         client.write('data: begin\n\n')
         return {
-          drained: () => said.push('drained'),
+          drained: () => calls.push('drained'),
           ended: (why) => {
-            said.push(why)
+            calls.push(why)
             if (why !== 'closing') return
             client.write('event: end\ndata: closing\n\n')
             client.end()
@@ -43,7 +43,7 @@ async function serving(): Promise<{ readonly edge: ProbeApp; readonly heard: Hea
   })
   const edge = await serveProbes([live])
   onTestFinished(() => edge.close())
-  return { edge, heard }
+  return { edge, writers }
 }
 
 async function reading(edge: ProbeApp, method = 'GET') {
@@ -54,10 +54,10 @@ async function reading(edge: ProbeApp, method = 'GET') {
 
 describe('a live response', () => {
   test('arrives while it is written, uncompressed and not cacheable, as the last of its connection', async () => {
-    const { edge, heard } = await serving()
+    const { edge, writers } = await serving()
     const stream = await reading(edge)
     await expect.poll(() => stream.blocks).toEqual([{ data: 'begin' }])
-    heard[0]?.client.write('data: more\n\n')
+    writers[0]?.client.write('data: more\n\n')
     await expect.poll(() => stream.blocks).toEqual([{ data: 'begin' }, { data: 'more' }])
     expect(stream.headers).toMatchObject({
       ...{ 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' },
@@ -68,58 +68,58 @@ describe('a live response', () => {
   })
 
   test('ends for the writer when the client hangs up, with one line in the log', async () => {
-    const { edge, heard } = await serving()
+    const { edge, writers } = await serving()
     const stream = await reading(edge)
     await expect.poll(() => stream.blocks.length).toBe(1)
     expect(edge.logLines).toEqual([])
     stream.close()
-    await expect.poll(() => heard[0]?.said).toEqual(['gone'])
+    await expect.poll(() => writers[0]?.calls).toEqual(['gone'])
     await expect
       .poll(() => edge.logLines.map((line) => JSON.parse(line)))
       .toMatchObject([{ operation: 'live', events: 7 }])
   })
 
   test('ends when the server closes, and closing does not wait for a client that does not read', async () => {
-    const { edge, heard } = await serving()
+    const { edge, writers } = await serving()
     const [stream, stalled] = [await reading(edge), await reading(edge)]
-    await expect.poll(() => heard.length).toBe(2)
+    await expect.poll(() => writers.length).toBe(2)
     stalled.pause()
-    while (heard[1]?.client.write('x'.repeat(100_000)) === true);
+    while (writers[1]?.client.write('x'.repeat(100_000)) === true);
     await edge.app.close()
     await expect.poll(() => stream.isOver()).toBe(true)
     expect(stream.blocks.at(-1)).toEqual({ event: 'end', data: 'closing' })
-    expect(heard.map(({ said }) => said[0])).toEqual(['closing', 'closing'])
+    expect(writers.map(({ calls }) => calls[0])).toEqual(['closing', 'closing'])
   })
 
   test('reports when the client’s buffer is full, and when it is drained', async () => {
-    const { edge, heard } = await serving()
+    const { edge, writers } = await serving()
     const stream = await reading(edge)
-    await expect.poll(() => heard.length).toBe(1)
+    await expect.poll(() => writers.length).toBe(1)
     stream.pause()
-    while (heard[0]?.client.write('x'.repeat(100_000)) === true);
+    while (writers[0]?.client.write('x'.repeat(100_000)) === true);
     stream.resume()
-    await expect.poll(() => heard[0]?.said).toEqual(['drained'])
+    await expect.poll(() => writers[0]?.calls).toEqual(['drained'])
   })
 
   test('HEAD gets the headers, and no writer is started', async () => {
-    const { edge, heard } = await serving()
+    const { edge, writers } = await serving()
     const stream = await reading(edge, 'HEAD')
     expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream'])
     await expect.poll(() => stream.isOver()).toBe(true)
-    expect([stream.text(), heard]).toEqual(['', []])
+    expect([stream.text(), writers]).toEqual(['', []])
   })
 
   test('is never followed by another response: later pipelined requests end with the connection', async () => {
-    const { edge, heard } = await serving()
+    const { edge, writers } = await serving()
     const socket = connect(edge.port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     let text = ''
     socket.on('data', (piece) => (text += piece.toString()))
     socket.write('GET /live HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3))
-    await expect.poll(() => heard.length).toBe(1)
+    await expect.poll(() => writers.length).toBe(1)
     await expect.poll(() => text).toContain('data: begin')
-    heard[0]?.client.end()
+    writers[0]?.client.end()
     await once(socket, 'close')
-    expect([heard.length, text.match(/HTTP\/1\.1 200/g)?.length]).toEqual([1, 1])
+    expect([writers.length, text.match(/HTTP\/1\.1 200/g)?.length]).toEqual([1, 1])
   })
 })

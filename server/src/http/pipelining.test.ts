@@ -124,8 +124,8 @@ describe('a client that pipelines', () => {
     const { number, begun, release } = numbered()
     release()
     const edge = await serving([number, PLAIN])
-    const heard = await sendRaw(edge.port, many(500, text) + CLOSE)
-    expect(numbersIn(heard)).toEqual(upTo(500))
+    const received = await sendRaw(edge.port, many(500, text) + CLOSE)
+    expect(numbersIn(received)).toEqual(upTo(500))
     expect(begun).toEqual(upTo(500))
   })
 
@@ -136,12 +136,12 @@ describe('a client that pipelines', () => {
       release()
       const edge = await serving([number])
       const client = clientOf(edge)
-      let heard = ''
+      let received = ''
       client.on('data', (piece) => {
-        heard += piece
+        received += piece
       })
       client.write(many(count, withoutBody))
-      await expect.poll(() => numbersIn(heard)).toEqual(upTo(count))
+      await expect.poll(() => numbersIn(received)).toEqual(upTo(count))
     },
   )
 
@@ -150,24 +150,24 @@ describe('a client that pipelines', () => {
     release()
     const edge = await serving([number, PLAIN])
     const client = clientOf(edge)
-    let heard = ''
+    let received = ''
     client.on('data', (piece) => {
-      heard += piece
+      received += piece
     })
     const text = many(60, (at) => [withoutBody, withBody, inChunks][at % 3]?.(at) ?? '')
     for (let at = 0; at < text.length; at += 7) {
       if (!client.write(text.slice(at, at + 7))) await once(client, 'drain')
       if (at % 70 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
-    await expect.poll(() => numbersIn(heard)).toEqual(upTo(60))
+    await expect.poll(() => numbersIn(received)).toEqual(upTo(60))
   })
 
   test('gets the answers before bytes that are not HTTP, and nothing after them', async () => {
     const { number, begun, release } = numbered()
     release()
     const edge = await serving([number])
-    const heard = await sendRaw(edge.port, `${withoutBody(0)}\u0000\u0000\r\n\r\n${withoutBody(1)}`)
-    expect([numbersIn(heard), begun]).toEqual([[0], [0]])
+    const received = await sendRaw(edge.port, `${withoutBody(0)}\u0000\u0000\r\n\r\n${withoutBody(1)}`)
+    expect([numbersIn(received), begun]).toEqual([[0], [0]])
   })
 })
 
@@ -219,12 +219,12 @@ describe('a client that reads nothing', () => {
     await expect.poll(() => socket?.writableNeedDrain).toBe(true)
     for (let n = 0; n < 20; n++) expect((await fetch(`${edge.url}/plain`)).status).toBe(200)
     expect(requests?.length).toBeLessThan(count)
-    let heard = ''
+    let received = ''
     client.on('data', (piece) => {
-      heard += piece.toString().replaceAll(/x{10,}/g, 'x')
+      received += piece.toString().replaceAll(/x{10,}/g, 'x')
     })
     client.resume()
-    await expect.poll(() => heard.includes('"ok":true')).toBe(true)
-    expect(numbersIn(heard)).toEqual(upTo(count))
+    await expect.poll(() => received.includes('"ok":true')).toBe(true)
+    expect(numbersIn(received)).toEqual(upTo(count))
   })
 })

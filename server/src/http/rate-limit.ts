@@ -1,5 +1,5 @@
 import { ApiError } from '#kernel/errors.ts'
-import type { Count, Hit } from '#system/counting/window-counter.ts'
+import type { Count, Hit } from '#system/counting/local-counter.ts'
 import type { Params } from './router.ts'
 
 /** The digest of the bearer token and whether it is a publishable key. The token itself is not passed to other code. */

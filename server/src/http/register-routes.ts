@@ -3,14 +3,13 @@ import fastJson from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
 import type { Access } from './access.ts'
 import { STREAMED_TYPES } from './answer.ts'
-import { allowsAnyOrigin } from './cors.ts'
-import type { CompiledSchemas, Edge, ServedRoute } from './edge.ts'
+import type { CompiledSchemas, Edge, KnownPath, ServedRoute } from './edge.ts'
 import { inputReader } from './input/read-input.ts'
-import { pathsOf } from './known-paths.ts'
 import { isOpenDocument } from './open-document.ts'
 import { actionOf } from './record-action.ts'
 import type { Route } from './route.ts'
 import { Router } from './router.ts'
+import { allowsAnyOrigin, browserAccess } from './security-headers.ts'
 import { stepsOf } from './version-steps.ts'
 
 type Registered = { readonly router: Router<ServedRoute>; readonly served: readonly ServedRoute[] }
@@ -113,4 +112,45 @@ function rejectUnservable({ ports }: Edge, routes: readonly Route[]): void {
   const forPeople = routes.find(({ access }) => access.kind === 'session')
   if (forPeople === undefined || (ports.signIns !== undefined && ports.csrfKeys !== undefined)) return
   throw new Error(`${forPeople.operation} serves people and needs the ports signIns and csrfKeys`)
+}
+
+const ALIAS_PREFIX = '/api/v2'
+
+/** The paths of a route: its own, and for API routes also the older prefix. */
+function pathsOf(route: Route): readonly string[] {
+  return route.alias === false ? [route.path] : [route.path, ALIAS_PREFIX + route.path]
+}
+
+type Pattern = { readonly segments: readonly string[]; readonly route: Route }
+
+/**
+ * Distinguishes an unknown path (404) from a known path with another method (405). Only requests that the router did
+ * not match need it, so a scan over all patterns is fast enough.
+ */
+export function knownPaths(routes: readonly Route[]): (path: string) => KnownPath | null {
+  const patterns: Pattern[] = routes.flatMap((route) =>
+    pathsOf(route).map((path) => ({ segments: path.split('/'), route })),
+  )
+  return (path) => {
+    const segments = path.split('/')
+    const here = patterns.filter((pattern) => fits(pattern.segments, segments)).map(({ route }) => route)
+    const [first] = here
+    if (first === undefined) return null
+    const methods = new Set<string>(here.map(({ method }) => method))
+    if (methods.has('GET')) methods.add('HEAD')
+    methods.add('OPTIONS')
+    return {
+      methods: [...methods].sort(),
+      browsers: browserAccess(here),
+      errorsAs: first.errorsAs ?? 'envelope',
+    }
+  }
+}
+
+function fits(pattern: readonly string[], path: readonly string[]): boolean {
+  if (pattern.at(-1)?.startsWith('*')) {
+    return path.length >= pattern.length && fits(pattern.slice(0, -1), path.slice(0, pattern.length - 1))
+  }
+  if (path.length !== pattern.length) return false
+  return pattern.every((part, at) => (part.startsWith(':') ? path[at] !== '' : part === path[at]))
 }

@@ -1,6 +1,11 @@
 import type { PlatformQueries, Tx } from '#system/postgres/database.ts'
-import { countedRows, type QueueLength, secondsSince } from '#system/postgres/queue-length.ts'
-import { platformStatement, statement } from '#system/postgres/statement.ts'
+import {
+  countedRows,
+  platformStatement,
+  type QueueLength,
+  secondsSince,
+  statement,
+} from '#system/postgres/statement.ts'
 import type { Letter } from './letter.ts'
 
 const INTO_QUEUE =

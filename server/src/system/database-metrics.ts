@@ -1,7 +1,7 @@
 import { Gauge, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client'
 import type { World } from '#kernel/world.ts'
 import type { PoolUse } from './postgres/database.ts'
-import type { QueueLength } from './postgres/queue-length.ts'
+import type { QueueLength } from './postgres/statement.ts'
 
 export type Pools = Readonly<Record<string, { poolUse(): readonly PoolUse[] }>>
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
+import type { Hit, Refused } from '#system/counting/local-counter.ts'
 import { localCounter } from '#system/counting/local-counter.ts'
-import type { Hit, Refused } from '#system/counting/window-counter.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { type RedisCounter, redisCounter } from '#system/redis/redis-counter.ts'
 import { openRedis } from '#system/redis/shared-counter.ts'

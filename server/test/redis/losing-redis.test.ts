@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
+import type { Hit, Refused } from '#system/counting/local-counter.ts'
 import { localCounter } from '#system/counting/local-counter.ts'
-import type { Hit, Refused } from '#system/counting/window-counter.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { type SharedCounter, sharedCounter } from '#system/redis/shared-counter.ts'
 import { type RedisServer, redisServer } from '#test/redis-server.ts'

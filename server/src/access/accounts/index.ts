@@ -30,8 +30,7 @@ export { type OpenIdSettings, offersSignUp, type SignInSettings } from './settin
 export { type DeviceCookies, deviceCookies, deviceLabel, purgeSignIns, signIns } from './sign-in/sign-ins.ts'
 export { isRecentlyProven } from './sign-in/store.ts'
 export { teamMailCounter } from './sign-in/throttle.ts'
-export { inviteToPlatform, offerFirstAdministrator } from './sign-up/invite.ts'
-export { openVerifiedAccount } from './sign-up/sign-up.ts'
+export { inviteToPlatform, offerFirstAdministrator, openVerifiedAccount } from './sign-up/sign-up.ts'
 export { listStaff } from './staff/store.ts'
 export {
   type Account,

@@ -1,6 +1,8 @@
 export {
+  APP_NOTICES,
   APP_STATES,
   type App,
+  type AppNotice,
   type AppProgram,
   type AppState,
   CLIENT_TYPES,
@@ -11,19 +13,13 @@ export {
   conditionsUrl,
   KEY_STATES,
   type KeyState,
+  type NotifyAppTeam,
   PROGRAM_NAMES,
   type ProgramAt,
   type ProgramName,
   programScopes,
-} from './app.ts'
-export {
-  APP_NOTICES,
-  type AppNotice,
-  NOTICE_HOURS_BEFORE_EXPIRY,
-  type NotifyAppTeam,
-  noticeExpiringSecrets,
   type Stopped,
-} from './app-notices.ts'
+} from './app.ts'
 export { approveApp, approvePii, withdrawPii } from './approvals.ts'
 export { changeLogo } from './change-logo.ts'
 export { disableApp, enableApp, liftSuspension, suspendApp } from './change-state.ts'
@@ -49,6 +45,8 @@ export {
   createKey,
   type KeyWithSecret,
   type NewAppKey,
+  NOTICE_HOURS_BEFORE_EXPIRY,
+  noticeExpiringSecrets,
   OVERLAP_SECONDS_DEFAULT,
   revokeKey,
   rotateSecret,

@@ -5,6 +5,7 @@ import { type ClientId, newClientId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
+import type { NotifyAppTeam } from './app.ts'
 import {
   type AppKey,
   countKeys,
@@ -15,6 +16,7 @@ import {
   type KeyTexts,
   letRunOut,
   revokeKeyRow,
+  takeExpiringSecrets,
   updateKeyRow,
 } from './key-store.ts'
 import { EDITORS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
@@ -85,6 +87,18 @@ export async function rotateSecret(tx: PlatformTx, place: KeyPlace, overlapSecon
 }
 
 export type KeyPlace = Seat & { readonly key: ClientId }
+
+/** Long enough for a person to roll out the new secret within a working day. */
+export const NOTICE_HOURS_BEFORE_EXPIRY = 12
+
+/** Notifies the teams whose replaced client secrets will end soon, once for each secret. Returns the number of secrets. */
+export async function noticeExpiringSecrets(tx: PlatformTx, limit: number, notify: NotifyAppTeam): Promise<number> {
+  const secrets = await takeExpiringSecrets(tx, NOTICE_HOURS_BEFORE_EXPIRY, limit)
+  for (const { app, world, key, name, expires_at: expiresAt } of secrets) {
+    await notify(tx, { kind: 'app_key.secret_expiring', app, world, key, name, expiresAt })
+  }
+  return secrets.length
+}
 
 /** Locks the app, then reads the key. Rejects a revoked key and an ended organization: both are final. */
 async function lockKey(tx: PlatformTx, place: KeyPlace, event: string): Promise<AppKey> {

@@ -1,6 +1,19 @@
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
-import type { DigestedEntry } from './digest.ts'
+
+/** What a digest covers of an entry. `at` and `details` are texts as PostgreSQL writes them, so that nothing is rounded. */
+export type DigestedEntry = {
+  readonly id: string
+  readonly at: string
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly details: string
+  readonly by_operator: boolean
+  readonly request_id: string | null
+  /** Stands for the reason, which may be erased. */
+  readonly reason_digest: string | null
+}
 
 const LOCK = platformStatement<{ locked: boolean }>(
   'audit.lock_chain',

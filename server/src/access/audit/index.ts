@@ -1,13 +1,12 @@
-export { chainAudit } from './chain.ts'
-export { operatorAudit } from './operator-audit.ts'
+export { chainAudit, type Finding, verifyAudit } from './chain.ts'
 export {
   type AuditEntry,
   eraseReasons,
   eraseReasonsIn,
   explainIn,
+  operatorAudit,
   recordAudit,
   recordAuditIn,
   recordAudits,
   recordAuditsIn,
 } from './store.ts'
-export { type Finding, verifyAudit } from './verify-chain.ts'

@@ -1,3 +1,4 @@
+import type { OperatorAuditPort } from '#http/ports.ts'
 import type { PlatformDatabase, PlatformTx, Tx } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 
@@ -64,7 +65,7 @@ const EXPLAIN_IN = statement<{ request: string }>('audit.explain_in', EXPLAIN_SQ
 type Why = { readonly reason: string | null; readonly requestId: string }
 
 /** Every entry of this transaction says that an operator acted, why, and in which request. */
-export async function explain(tx: PlatformTx, { requestId, reason }: Why): Promise<void> {
+async function explain(tx: PlatformTx, { requestId, reason }: Why): Promise<void> {
   await tx.one(EXPLAIN, [requestId, reason ?? ''])
 }
 
@@ -79,7 +80,7 @@ const OPERATOR_ENTRY = platformStatement(
 )
 
 /** An entry of its own, for a request that changes nothing else. */
-export async function recordOperatorEntry(
+async function recordOperatorEntry(
   { reads }: Pick<PlatformDatabase, 'reads'>,
   entry: AuditEntry,
   { requestId, reason }: Why,
@@ -101,4 +102,22 @@ export async function eraseReasons(tx: PlatformTx, subjects: readonly string[]):
 
 export async function eraseReasonsIn(tx: Tx, subjects: readonly string[]): Promise<void> {
   await tx.run(ERASE_REASONS_IN, [[...subjects]])
+}
+
+/** More ids would not fit into an entry. A page has at most 100 records. */
+const IDS_MAX = 200
+
+/**
+ * Implements the edge's port. Each change by an operator, and each read of data about people, is recorded with the
+ * operator, the reason and the request's id.
+ */
+export function operatorAudit(platform: PlatformDatabase): OperatorAuditPort {
+  return {
+    within: explainIn,
+    onPlatform: explain,
+    recordRead: async ({ caller, operation, subject, shown, ...why }) => {
+      const details = { operation, mode: caller.world, shown: shown.slice(0, IDS_MAX) }
+      await recordOperatorEntry(platform, { actor: caller.actor, action: 'operator.read', subject, details }, why)
+    },
+  }
 }

@@ -1,6 +1,5 @@
-export { installTargetOf } from './api/granting-routes.ts'
 export { type PlatformRouteDeps, piiWithdrawalRoutes } from './api/platform-routes.ts'
-export { type InstallationRouteDeps, installationRoutes } from './api/routes.ts'
+export { type InstallationRouteDeps, installationRoutes, installTargetOf } from './api/routes.ts'
 export { INSTALLATION_STEPS, InstallationSchema, installationRecord } from './api/schemas.ts'
 export { type ConnectedAppsDeps, connectedAppsRoutes } from './connected-apps/routes.ts'
 export type { InstallPageDeps } from './install-page/routes.ts'

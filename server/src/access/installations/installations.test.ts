@@ -159,15 +159,15 @@ describe('a user disconnecting an app', () => {
   test('listeners that cancel queued deliveries are called in the same transaction, after the rows are written', async () => {
     const userId = await aUser()
     const made = await connect(userId, ['read:profile'])
-    const heard: unknown[] = []
+    const notified: unknown[] = []
     const onRevoked = {
       inWorld: async (tx: Tx, ids: readonly Id<'installation'>[]) => {
-        heard.push([ids, (await findInstallations(tx, ids)).map(({ state }) => state)])
+        notified.push([ids, (await findInstallations(tx, ids)).map(({ state }) => state)])
       },
       onPlatform: async () => {},
     }
     await disconnect(userId, testChangeContext([onRevoked]))
-    expect(heard).toEqual([[[made.id], ['revoked']]])
+    expect(notified).toEqual([[[made.id], ['revoked']]])
   })
 
   test('takes the world’s time, so that the end is never before the beginning', async () => {

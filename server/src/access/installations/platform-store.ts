@@ -151,7 +151,7 @@ export async function findInstallationsIn(
 const SHOWING = `array[${SHOWING_INVESTORS.map((name) => `'${name}'`).join(', ')}]`
 
 /** Includes superseded connections for the lifetime of a user access token, because superseding does not revoke these tokens. */
-const RESTING_ON_APPROVAL = inEach((world) =>
+const DEPENDENT_ON_APPROVAL = inEach((world) =>
   platformStatement<{ id: InstallationId; active: boolean }>(
     `installations.resting_on_approval_${world}`,
     `select id, state = 'active' as active from ${world}.installations
@@ -166,8 +166,8 @@ const RESTING_ON_APPROVAL = inEach((world) =>
  * The installations that show who investors are only because the platform approved the app: active ones, and superseded
  * connections whose access tokens may still be valid.
  */
-export async function lockRestingOnApproval(tx: PlatformTx, world: World, app: Id<'app'>) {
-  const locked = await tx.many(RESTING_ON_APPROVAL[world], [app])
+export async function lockDependentOnApproval(tx: PlatformTx, world: World, app: Id<'app'>) {
+  const locked = await tx.many(DEPENDENT_ON_APPROVAL[world], [app])
   const ids = (active: boolean) => locked.filter((row) => row.active === active).map(({ id }) => id)
   return { active: await findInstallationsIn(tx, world, ids(true)), replaced: ids(false) }
 }

@@ -27,9 +27,9 @@ import {
   type Bounds,
   findExceeding,
   findSupersededIn,
+  lockDependentOnApproval,
   lockExceeding,
   lockInstallationsOf,
-  lockRestingOnApproval,
   setScopesIn,
 } from './platform-store.ts'
 import { findInstallations, lockInstallation } from './store.ts'
@@ -205,7 +205,7 @@ type InWorld = { readonly world: World; readonly app: Id<'app'>; readonly role: 
 
 async function endResting(tx: PlatformTx, { world, app, role }: InWorld, context: ChangeContext): Promise<number> {
   const writes = onPlatform(tx, world)
-  const { active, replaced } = await lockRestingOnApproval(tx, world, app)
+  const { active, replaced } = await lockDependentOnApproval(tx, world, app)
   await endInstallations(writes, { installations: active, move: 'revoke', role }, context)
   // A superseded connection that showed investors may still have access tokens that are running out.
   await writes.stopTokens(replaced, 'all')

@@ -1,5 +1,5 @@
 import type { Counted, SentCredential } from '#http/rate-limit.ts'
-import type { Count, Hit, WindowCounter, WindowLimit } from '#system/counting/window-counter.ts'
+import type { Count, Hit, WindowCounter, WindowLimit } from '#system/counting/local-counter.ts'
 import { type Counting, countMore } from './limit-table.ts'
 
 const KNOWN_MAX = 50_000
@@ -10,7 +10,7 @@ export type Guessing = {
    * Call before a credential is looked up. `by` is the IP address, for example. Counts a guess, or returns null for a credential
    * in the cache. The verdict is available when `answered` resolves.
    */
-  tries(by: string, digest: string): Count | null
+  countGuess(by: string, digest: string): Count | null
   /** Caches that the credential exists or existed. */
   isHeld(digest: string): void
 }
@@ -24,7 +24,7 @@ export type Guessing = {
 export function guessing(limit: WindowLimit, counter: WindowCounter): Guessing {
   const known = new RecentlySeen(KNOWN_MAX)
   return {
-    tries: (by, digest) => (known.has(digest) ? null : counter.count([{ limit, key: by }])),
+    countGuess: (by, digest) => (known.has(digest) ? null : counter.count([{ limit, key: by }])),
     isHeld: (digest) => known.note(digest),
   }
 }

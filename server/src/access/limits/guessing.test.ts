@@ -7,13 +7,13 @@ const LIMIT = { name: 'unknown_token', max: 3, periodSeconds: 300 }
 
 /** Presents a credential that exists: the guess is taken back and the credential cached. */
 function held(guard: Guessing, by: string, digest: string): void {
-  const guess = guard.tries(by, digest)
+  const guess = guard.countGuess(by, digest)
   expect(guess?.refused ?? null).toBeNull()
   guess?.giveBack()
   guard.isHeld(digest)
 }
 
-const refused = (guard: Guessing, by: string, digest: string) => guard.tries(by, digest)?.refused ?? null
+const refused = (guard: Guessing, by: string, digest: string) => guard.countGuess(by, digest)?.refused ?? null
 
 describe('guessing', () => {
   test('after the maximum of unknown credentials, every unknown one is rejected until the window ends', () => {
@@ -42,7 +42,7 @@ describe('guessing', () => {
 
   test('those in progress count: concurrent guesses are limited like sequential ones', () => {
     const guard = guessing(LIMIT, localCounter(movableClock()))
-    const underWay = Array.from({ length: 5 }, (_, n) => guard.tries('here', `${n}`))
+    const underWay = Array.from({ length: 5 }, (_, n) => guard.countGuess('here', `${n}`))
     expect(underWay.map((guess) => guess?.refused === null)).toEqual([true, true, true, false, false])
     for (const guess of underWay) guess?.giveBack()
     expect(refused(guard, 'here', 'again')).toBeNull()

@@ -1,6 +1,6 @@
 import type { Counted } from '#http/rate-limit.ts'
 import { type Refusal, rateLimited } from '#http/rate-limit.ts'
-import type { Count, Hit, Refused, WindowCounter, WindowLimit } from '#system/counting/window-counter.ts'
+import type { Count, Hit, Refused, WindowCounter, WindowLimit } from '#system/counting/local-counter.ts'
 
 const [MINUTE, FIVE_MINUTES, HOUR] = [60, 300, 3_600]
 

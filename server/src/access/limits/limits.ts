@@ -2,7 +2,7 @@ import type { LimitPort } from '#http/ports.ts'
 import type { Counted } from '#http/rate-limit.ts'
 import type { ClientId } from '#kernel/ids.ts'
 import { addressGroup } from '#system/counting/address-group.ts'
-import type { Refused, WindowCounter } from '#system/counting/window-counter.ts'
+import type { Refused, WindowCounter } from '#system/counting/local-counter.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import { guessing, webhookTests } from './counted-limits.ts'
 import { type Counting, countMore, type LimitSettings, limitTable, refuse } from './limit-table.ts'
@@ -88,11 +88,11 @@ type ClaimedClient = { readonly client: ClientId; readonly secret: string | null
 
 type ClientLimit = {
   /** Before the client is looked up: its id is only claimed. Throws the 429. */
-  tries(claimed: ClaimedClient): Promise<{ proved(): void }>
+  countGuess(claimed: ClaimedClient): Promise<{ proved(): void }>
   /** A token request of the authenticated client. Throws the 429. */
-  asks(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
+  countTokenRequest(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
   /** An authenticated request with HTTP Basic. Throws the 429. */
-  calls(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
+  countBasicRequest(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
 }
 
 /**
@@ -115,13 +115,15 @@ function clientLimit(counting: Counting, uses: LimitUses): ClientLimit {
       throw error
     }
   }
-  const calls: ClientLimit['calls'] = (client, counted) => countFor('server_key', client, counted)
-  if (limit === null) return { tries: async () => UNCOUNTED, asks: async () => UNCOUNTED, calls }
+  const countBasicRequest: ClientLimit['countBasicRequest'] = (client, counted) =>
+    countFor('server_key', client, counted)
+  if (limit === null)
+    return { countGuess: async () => UNCOUNTED, countTokenRequest: async () => UNCOUNTED, countBasicRequest }
   const guard = guessing({ ...limit, name: `${limit.name}_at_address` }, counting.counter)
   return {
-    async tries({ client, secret, address }) {
+    async countGuess({ client, secret, address }) {
       const digest = secret === null ? '' : hexDigestOf(`${client} ${secret}`)
-      const guess = guard.tries(`${client} ${addressGroup(address)}`, digest)
+      const guess = guard.countGuess(`${client} ${addressGroup(address)}`, digest)
       if (guess !== null && guess.answered !== null) await guess.answered
       refuse(counting, guess?.refused ?? null)
       const proved = () => {
@@ -131,8 +133,8 @@ function clientLimit(counting: Counting, uses: LimitUses): ClientLimit {
       }
       return { proved }
     },
-    asks: (client, counted) => countFor('token_client', client, counted),
-    calls,
+    countTokenRequest: (client, counted) => countFor('token_client', client, counted),
+    countBasicRequest,
   }
 }
 

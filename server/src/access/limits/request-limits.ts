@@ -5,7 +5,7 @@ import type { LimitPort } from '#http/ports.ts'
 import type { Counted, Sent } from '#http/rate-limit.ts'
 import type { Route } from '#http/route.ts'
 import { addressGroup } from '#system/counting/address-group.ts'
-import type { Count, Hit, Refused, WindowLimit } from '#system/counting/window-counter.ts'
+import type { Count, Hit, Refused, WindowLimit } from '#system/counting/local-counter.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { Guessing, WebhookTests } from './counted-limits.ts'
 import { type Counting, count, type LimitName, refuse } from './limit-table.ts'
@@ -62,7 +62,7 @@ function isEmpty({ address, token, publishableKey, isTest, guard }: Rules): bool
  */
 function admit(parts: RequestLimitParts, rules: Rules, sent: Sent): Counted {
   const group = addressGroup(sent.address)
-  const guess = sent.credential === null ? null : (rules.guard?.tries(group, sent.credential.digest) ?? null)
+  const guess = sent.credential === null ? null : (rules.guard?.countGuess(group, sent.credential.digest) ?? null)
   if (guess === null || guess.answered === null) return admitKnown(parts, rules, { sent, group, guess })
   return new CountedAfter(sent, guess.answered, () => admitKnown(parts, rules, { sent, group, guess }))
 }

@@ -138,13 +138,13 @@ function formDecoded(text: string): string | null {
 /** Rate limits for guessing client secrets and for requesting tokens. */
 export type ClientLimit = {
   /** Counts an authentication attempt for this client. Throws `rateLimited(…)`; `proved()` gives the attempt back. */
-  tries(claimed: {
+  countGuess(claimed: {
     readonly client: ClientId
     readonly secret: string | null
     readonly address: string
   }): Promise<Attempt>
   /** Counts a token request of an authenticated client. Throws `rateLimited(…)`. */
-  asks(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
+  countTokenRequest(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
 }
 
 export type Attempt = { proved(): void }
@@ -161,7 +161,7 @@ export async function countAttempt(
   const { limit, address, credentials } = request
   const client = parseClientId(credentials.clientId)
   if (client === null) return { attempt: NO_ATTEMPT }
-  return { attempt: await limit.tries({ client: client.id, secret: credentials.secret, address }) }
+  return { attempt: await limit.countGuess({ client: client.id, secret: credentials.secret, address }) }
 }
 
 /** Called when the client authenticated, or is public and has no secret. */
@@ -189,8 +189,8 @@ export const CLIENT_STEPS = inOrder<DirectRequest>()
   .step(noteProved)
 
 /** Wrong secrets are limited as at /oauth/token; authenticated requests count on the key's own hourly limit. */
-type ServerKeyLimit = Pick<ClientLimit, 'tries'> & {
-  calls: ClientLimit['asks']
+type ServerKeyLimit = Pick<ClientLimit, 'countGuess'> & {
+  countBasicRequest: ClientLimit['countTokenRequest']
 }
 
 type Deps = { readonly databases: Readonly<Record<World, WorldDatabase>>; readonly limit: ServerKeyLimit }
@@ -205,12 +205,12 @@ export function authenticateServerKey({ databases, limit }: Deps): ServerKeyLook
     const pair = parseBasic(authorization)
     const id = pair === null ? null : parseClientId(pair.id)
     if (pair === null || id === null) return null
-    const attempt = await limit.tries({ client: id.id, secret: pair.secret, address })
+    const attempt = await limit.countGuess({ client: id.id, secret: pair.secret, address })
     const client = await findClient(databases[id.world], id.id, pair.secret)
     if (client?.clientType !== 'confidential' || !client.secretMatches) return null
     attempt.proved()
     if (client.state !== 'active') return null
-    await limit.calls(client.keyId, counted)
+    await limit.countBasicRequest(client.keyId, counted)
     return callerOf(client, digestOf(pair.secret))
   }
 }

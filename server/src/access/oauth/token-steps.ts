@@ -128,7 +128,7 @@ type Proving = Limited & { readonly client: Presented; readonly attempt: Attempt
 async function countProved({ limit, client, attempt, counted }: Proving): Promise<void> {
   if (client.clientType === 'public') return
   attempt.proved()
-  await limit.asks(client.keyId, counted)
+  await limit.countTokenRequest(client.keyId, counted)
 }
 
 /**
@@ -138,7 +138,7 @@ async function countProved({ limit, client, attempt, counted }: Proving): Promis
  */
 async function whileProving<T>({ limit, client, attempt, counted }: Proving, grant: () => Promise<T>): Promise<T> {
   if (client.clientType === 'confidential') return grant()
-  const count = await limit.asks(client.keyId, counted)
+  const count = await limit.countTokenRequest(client.keyId, counted)
   try {
     const granted = await grant()
     attempt.proved()

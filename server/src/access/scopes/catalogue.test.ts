@@ -169,8 +169,8 @@ describe('Scope catalog', () => {
   test('no route and no event asks for a scope that is unknown, retired or accepted by no operation', async () => {
     const routes = await readFile(new URL('../../../../docs/routes.md', import.meta.url), 'utf8')
     const asked = routes.match(/\b(read|write|admin):[a-z_]+(:[a-z]+)?/g) ?? []
-    const heard = Object.values(EVENT_CATALOGUE).flatMap(({ audience }) => audience.map(({ scope }) => scope ?? []))
-    const wrong = [...asked, ...heard.flat()].filter((name) => {
+    const ofEvents = Object.values(EVENT_CATALOGUE).flatMap(({ audience }) => audience.map(({ scope }) => scope ?? []))
+    const wrong = [...asked, ...ofEvents.flat()].filter((name) => {
       if (!isScopeName(name)) return true
       return SCOPE_CATALOGUE[name].idle || SCOPE_CATALOGUE[name].group === 'retired'
     })

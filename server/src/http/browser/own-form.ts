@@ -1,9 +1,9 @@
 import { ApiError } from '#kernel/errors.ts'
 import { trusts } from '../client-address.ts'
-import { allowsAnyOrigin } from '../cors.ts'
 import type { Edge, ServedRoute } from '../edge.ts'
 import { type Exchange, headerOf } from '../exchange.ts'
 import { parseQueryText } from '../input/read-query.ts'
+import { allowsAnyOrigin } from '../security-headers.ts'
 import { isCsrfToken, readCookie } from './cookies.ts'
 import { CONFIRM_PATH, KEPT_FORM_FIELD, openForm } from './return-to.ts'
 

@@ -1,8 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
-import { countedRows, type QueueLength, secondsSince } from '#system/postgres/queue-length.ts'
-import { shortStatement, statement } from '#system/postgres/statement.ts'
+import { countedRows, type QueueLength, secondsSince, shortStatement, statement } from '#system/postgres/statement.ts'
 
 /**
  * Sets the time limits of the publishing transaction, and locks the world's clock before the ledger, because the clock of the

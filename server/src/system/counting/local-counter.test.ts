@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { movableClock } from '#test/clock.ts'
+import type { Hit } from './local-counter.ts'
 import { localCounter } from './local-counter.ts'
-import type { Hit } from './window-counter.ts'
 
 const HOUR_START = Date.UTC(2026, 0, 1, 12)
 const hourly = (key: string, max: number, name = 'hourly'): Hit => ({ limit: { name, max, periodSeconds: 3_600 }, key })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { movableClock } from '#test/clock.ts'
+import type { Hit, Refused } from './local-counter.ts'
 import { localCounter } from './local-counter.ts'
 import { type CountReply, type CountRequest, countFor, type RemoteCounter, remoteCounter } from './remote-counter.ts'
-import type { Hit, Refused } from './window-counter.ts'
 
 const hourly = (key: string, max: number): Hit => ({ limit: { name: 'hourly', max, periodSeconds: 3_600 }, key })
 

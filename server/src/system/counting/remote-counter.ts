@@ -1,5 +1,4 @@
-import type { LocalCounter } from './local-counter.ts'
-import type { Count, Hit, Refused, WindowCounter } from './window-counter.ts'
+import type { Count, Hit, LocalCounter, Refused, WindowCounter } from './local-counter.ts'
 
 /*
  * The processes of one service that answer requests have one count together: their primary process counts, and they send it

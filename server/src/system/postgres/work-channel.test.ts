@@ -12,10 +12,10 @@ afterAll(() => Promise.all([db.close(), other.close()]))
 
 const LISTENERS = `select pid from pg_stat_activity where datname = current_database() and query = 'listen portico_work'`
 
-let heard: number
+let wakeUps: number
 let warnings: string[]
 beforeEach(() => {
-  heard = 0
+  wakeUps = 0
   warnings = []
 })
 
@@ -24,7 +24,7 @@ async function listening(url = db.url) {
   const listener = listenForWork({
     url,
     onWork: () => {
-      heard += 1
+      wakeUps += 1
     },
     log: { warn: (message: unknown) => warnings.push(String(message)) },
   })
@@ -35,26 +35,26 @@ async function listening(url = db.url) {
 test('a signal reaches every listener of its database, and no listener of another database', async () => {
   await listening()
   await listening()
-  await expect.poll(() => heard).toBe(2)
+  await expect.poll(() => wakeUps).toBe(2)
   announceWork(other.databases.platform)
   announceWork(db.databases.platform)
-  await expect.poll(() => heard).toBe(4)
+  await expect.poll(() => wakeUps).toBe(4)
 })
 
 test('a listener whose connection is lost opens a new one, and polls for work that was signaled meanwhile', async () => {
   await listening()
-  await expect.poll(() => heard).toBe(1)
+  await expect.poll(() => wakeUps).toBe(1)
   await db.sql(`select pg_terminate_backend(pid) from (${LISTENERS}) as listeners`)
-  await expect.poll(() => heard).toBe(2)
+  await expect.poll(() => wakeUps).toBe(2)
   announceWork(db.databases.platform)
-  await expect.poll(() => heard).toBe(3)
+  await expect.poll(() => wakeUps).toBe(3)
 })
 
 test('without a database it warns and keeps trying', async () => {
   await listening(db.url.replace(/t_[0-9a-f]+/, 't_missing'))
   await expect.poll(() => warnings.length).toBeGreaterThanOrEqual(2)
   expect(warnings[0]).toContain('polling finds it')
-  expect(heard).toBe(0)
+  expect(wakeUps).toBe(0)
 })
 
 test('closed, it leaves no connection, also while it is connecting', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Hit } from '#system/counting/window-counter.ts'
+import type { Hit } from '#system/counting/local-counter.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { CountBatch, KeyNames } from './count-batch.ts'
 

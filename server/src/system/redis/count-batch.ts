@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Hit, Refused, WindowLimit } from '#system/counting/window-counter.ts'
+import type { Hit, Refused, WindowLimit } from '#system/counting/local-counter.ts'
 import type { Key } from '#system/crypto/keyring.ts'
 
 /** A key's name in Redis, with its number in the current batch. Cached, because most callers call again. */

@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { LocalCounter } from '#system/counting/local-counter.ts'
-import type { Count, Hit, Refused } from '#system/counting/window-counter.ts'
+import type { Count, Hit, LocalCounter, Refused } from '#system/counting/local-counter.ts'
 import type { Key } from '#system/crypto/keyring.ts'
 import { CountBatch, type Group, KeyNames } from './count-batch.ts'
 import { COUNT, GIVE_BACK, script } from './count-script.ts'

@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis'
-import type { LocalCounter } from '#system/counting/local-counter.ts'
-import type { WindowCounter } from '#system/counting/window-counter.ts'
+import type { LocalCounter, WindowCounter } from '#system/counting/local-counter.ts'
 import type { Key } from '#system/crypto/keyring.ts'
 import type { Log } from '#system/log.ts'
 import { redisCounter } from './redis-counter.ts'

@@ -1,7 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
-import { countedRows, type QueueLength, secondsSince } from '#system/postgres/queue-length.ts'
-import { shortStatement, statement } from '#system/postgres/statement.ts'
+import { countedRows, type QueueLength, secondsSince, shortStatement, statement } from '#system/postgres/statement.ts'
 import { PREVIOUS_SECRETS } from '../endpoints/secret-store.ts'
 import type { Recorded } from '../history/delivery.ts'
 import { EVENT_JOINS, PROJECTED_COLUMNS, type ProjectedRow, receiverJoins } from '../projection/projected-store.ts'

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const UNLIMITED = { tries: async () => ({ proved() {} }), calls: async () => ({ giveBack() {} }) }
+const UNLIMITED = { countGuess: async () => ({ proved() {} }), countBasicRequest: async () => ({ giveBack() {} }) }
 const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
 
 /** A server with these limits. */

@@ -46,7 +46,7 @@ const STREAMING = {
   ...{ roundMs: 10, checkMs: 200, beatMs: 100, batch: 7, catchingUpMax: 2 },
   ...{ perAppMax: 100, allMax: 100 },
 }
-const UNLIMITED = { tries: async () => ({ proved() {} }), calls: async () => ({ giveBack() {} }) }
+const UNLIMITED = { countGuess: async () => ({ proved() {} }), countBasicRequest: async () => ({ giveBack() {} }) }
 
 type Place = { readonly company: Id<'company'>; readonly installation: Id<'installation'>; readonly caused: string[] }
 

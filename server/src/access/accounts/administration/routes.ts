@@ -10,7 +10,7 @@ import { resetFactors } from '../factors/change-factors.ts'
 import { type PasswordNotices, queuePasswordNotice } from '../letters.ts'
 import { type PasswordHasher, rejectBadPassword } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
-import { inviteToPlatform } from '../sign-up/invite.ts'
+import { inviteToPlatform } from '../sign-up/sign-up.ts'
 import { type AccountRow, type IssuedPurpose, listAccounts } from '../store.ts'
 import {
   connectUser,

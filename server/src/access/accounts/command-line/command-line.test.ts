@@ -8,7 +8,7 @@ import { quickHasher } from '#test/quick-hasher.ts'
 import { createAccount, disableAccount } from '../index.ts'
 import { type AccountService, accountService } from '../testing/account-service.ts'
 import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
-import { codePhrase, deviceName } from './request.ts'
+import { codePhrase, deviceName } from './sessions.ts'
 
 const PASSWORD = 'lantern over a quiet harbour'
 const STEP_MS = 30_000

@@ -5,7 +5,7 @@ import { button, decisionBar, form, hidden, linkButton } from '#pages/elements.t
 import { type Frame, framedPage, refusalPage, type ShownPage } from '#pages/hosted-page.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
 import { SECURITY_PATH } from '../factors/security-page.ts'
-import { CONFIRM_PATH, type CommandLineRequest, codePhrase } from './request.ts'
+import { CONFIRM_PATH, type CommandLineRequest, codePhrase } from './sessions.ts'
 
 type Around = Omit<Frame, 'world' | 'person'> & { readonly person: AccountCaller }
 

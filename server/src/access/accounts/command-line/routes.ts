@@ -12,8 +12,14 @@ import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { rowId } from '../factors/passkey-routes.ts'
 import { deleteSession } from '../sign-in/store.ts'
 import { allowPage, confirmedPage, confirmPage, unreadablePage } from './pages.ts'
-import { addressOf, COMMAND_LINE_PATH, CONFIRM_PATH, readRequest } from './request.ts'
-import { allowCommandLine, startCommandLine } from './sessions.ts'
+import {
+  addressOf,
+  allowCommandLine,
+  COMMAND_LINE_PATH,
+  CONFIRM_PATH,
+  readRequest,
+  startCommandLine,
+} from './sessions.ts'
 import { findDevice, findOwnSession, proveCommandLine } from './store.ts'
 
 type CommandLineDeps = {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SignIns } from '#http/ports.ts'
+import type { SignIns, StaffMember } from '#http/ports.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
@@ -11,7 +11,7 @@ import { purgeTickets } from '../factors/store.ts'
 import { purgeUsedStates } from '../openid/store.ts'
 import { STAFF_LIMITS, type StaffLimits } from '../settings.ts'
 import { purgeSignUps } from '../sign-up/store.ts'
-import { findStaffMember } from '../staff/staff-sessions.ts'
+import { findStaffSession, touchStaffSession } from '../staff/store.ts'
 import { findAccountByEmail, purgeLinks } from '../store.ts'
 import {
   countDeviceFailure,
@@ -57,6 +57,25 @@ export function signIns(
 /** Runs beside the request, which does not wait for it. If it fails, the next request tries again. */
 function noteUse(db: WorldDatabase, hash: Buffer): void {
   touchSession(db, hash).catch(() => {})
+}
+
+/**
+ * Whether the person of this session may act for the platform. The session is the one of the portal, with more
+ * conditions: a second factor that was proved in it a short time ago, and no long pause. Only admitted requests count
+ * as use, so that a rejected request does not revive a session that ended.
+ */
+async function findStaffMember(
+  db: WorldDatabase,
+  sessionHash: Buffer,
+  limits: StaffLimits,
+): Promise<StaffMember | null> {
+  const session = await findStaffSession(db, sessionHash, limits)
+  if (session === null) return null
+  const { account_id: accountId, name, role, has_factor: hasFactor, ends_at: endsAt } = session
+  const serves = role !== null && hasFactor && endsAt !== null
+  // Runs beside the request, which does not wait for it. If it fails, the next request tries again.
+  if (serves && session.unseen_lately) touchStaffSession(db, sessionHash).catch(() => {})
+  return { accountId, name, sessionHash, role, hasFactor, endsAt }
 }
 
 const VALUE_BYTES = 32

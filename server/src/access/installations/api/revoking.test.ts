@@ -8,10 +8,10 @@ import type { OnRevoked } from '../lifecycle.ts'
 import { type Answer, type ApiStage, openApiStage, type Partner, type Person, type Send } from '../testing/api-stage.ts'
 
 /** Listeners for revocations in the same transaction, such as webhooks. */
-const heard: Id<'installation'>[] = []
+const notified: Id<'installation'>[] = []
 const listener: OnRevoked = {
   inWorld: async (_tx, ids) => {
-    heard.push(...ids)
+    notified.push(...ids)
   },
   onPlatform: async () => {},
 }
@@ -72,16 +72,16 @@ describe('DELETE /installations/{id}', () => {
       expect(refusal(refused)).toEqual([401, 'invalid_token'])
     }
     expect(await eventsOf(data.id)).toEqual([{ ...answer.data, occurred_at: answer.data['revoked_at'] }])
-    expect(heard).toContain(data.id)
+    expect(notified).toContain(data.id)
   })
 
   test('again: 200 with the same record, no second event and no second notice', async () => {
     const { data } = await installed()
     const first = await revoke(send, data.id)
-    heard.length = 0
+    notified.length = 0
     const teammate = await stage.as(partner, await stage.teammate(partner))
     expect((await revoke(teammate, data.id)).data).toEqual(first.data)
-    expect([(await eventsOf(data.id)).length, heard]).toEqual([1, []])
+    expect([(await eventsOf(data.id)).length, notified]).toEqual([1, []])
   })
 
   test.each(['founder', 'admin', 'editor'] as const)(

@@ -9,10 +9,10 @@ import {
   aCompanyOf,
   aLinkedApp,
   aSyndicateOf,
-  heard,
   installationsOf,
   linkTo,
   openInstallSite,
+  parametersIn,
   pressInstall,
   SETUP,
   shownIn,
@@ -283,7 +283,7 @@ describe('POST /apps/{client_id}/install', () => {
     const { status, location, text } = await pressInstall(browser, address)
     expect([status, text]).toEqual([303, ''])
     const [made] = await installationsOf(site, app)
-    expect(heard(location)).toEqual({
+    expect(parametersIn(location)).toEqual({
       at: 'https://app.fieldbook.example/setup',
       from: 'us',
       installation_id: made?.id,
@@ -310,7 +310,7 @@ describe('POST /apps/{client_id}/install', () => {
     const { text } = await browser.open(address)
     expect(text).toContain('See and run this syndicate: members, deals and settings.')
     expect(text).toContain('members’ email addresses included')
-    expect(heard((await pressInstall(browser, address)).location)).toHaveProperty('installation_id')
+    expect(parametersIn((await pressInstall(browser, address)).location)).toHaveProperty('installation_id')
     expect(await installationsOf(site, app)).toMatchObject([{ tier: 'manager', target: syndicate }])
   })
 
@@ -331,9 +331,11 @@ describe('POST /apps/{client_id}/install', () => {
     const browser = await site.signedIn(person)
     const address = linkTo(app, { target: company, state: long })
     await browser.open(address)
-    expect(heard((await browser.submit(address, { decision: 'cancel' })).location)).toMatchObject({ state: long })
+    expect(parametersIn((await browser.submit(address, { decision: 'cancel' })).location)).toMatchObject({
+      state: long,
+    })
     const without = await pressInstall(browser, `/apps/${app.clientId}/install?target=${company}`)
-    expect(heard(without.location)).not.toHaveProperty('state')
+    expect(parametersIn(without.location)).not.toHaveProperty('state')
   })
 
   test('Cancel on either step is access_denied with the state, and nothing is installed', async () => {
@@ -341,7 +343,7 @@ describe('POST /apps/{client_id}/install', () => {
     for (const at of [linkTo(app), address]) {
       const { status, location } = await browser.submit(at, { decision: 'cancel' })
       expect(status).toBe(303)
-      expect(heard(location)).toEqual({
+      expect(parametersIn(location)).toEqual({
         at: 'https://app.fieldbook.example/setup',
         from: 'us',
         error: 'access_denied',

@@ -10,8 +10,8 @@ import {
   agree,
   anAskingApp,
   CALLBACK,
-  heard,
   openConsentSite,
+  parametersIn,
 } from './testing/consent-site.ts'
 
 let site: Site
@@ -129,7 +129,7 @@ describe('GET /oauth/authorize', () => {
     const organization = await anOrganization(site.db)
     const app = await anAskingApp(site, { organization })
     const { page, person, browser, address } = await asked(app, { scope: 'read:investors:pii' })
-    expect([page.status, heard(page.location)]).toMatchObject([
+    expect([page.status, parametersIn(page.location)]).toMatchObject([
       303,
       { error: 'invalid_scope', error_description: expect.stringContaining('approved the app for investor PII') },
     ])
@@ -213,7 +213,7 @@ describe('errors redirected to the app (303), before any person is asked to sign
     const app = await anAskingApp(site)
     const { status, location } = await site.browser().open(addressFor(app, more))
     expect(status).toBe(303)
-    expect(heard(location)).toMatchObject({ error, state: 'st&te', iss: site.url })
+    expect(parametersIn(location)).toMatchObject({ error, state: 'st&te', iss: site.url })
   })
 })
 

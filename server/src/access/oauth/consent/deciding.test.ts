@@ -9,8 +9,8 @@ import {
   agree,
   anAskingApp,
   CALLBACK,
-  heard,
   openConsentSite,
+  parametersIn,
   VERIFIER,
 } from './testing/consent-site.ts'
 
@@ -40,7 +40,7 @@ describe('POST /oauth/authorize', () => {
     const { person, browser, address } = await asked(app)
     const { status, location } = await agree(browser, address, ['read:profile', 'read:investments'])
     expect(status).toBe(303)
-    const { code = '', ...rest } = heard(location)
+    const { code = '', ...rest } = parametersIn(location)
     expect(rest).toEqual({
       at: 'https://app.fieldbook.example/oauth/callback',
       from: 'us',
@@ -70,8 +70,8 @@ describe('POST /oauth/authorize', () => {
     const { person, browser, address } = await asked(await anAskingApp(site))
     const { status, location } = await browser.submit(address, fields)
     expect(status).toBe(303)
-    expect(heard(location)).toMatchObject({ error: 'access_denied', state: 'st&te', iss: site.url })
-    expect(heard(location)).not.toHaveProperty('code')
+    expect(parametersIn(location)).toMatchObject({ error: 'access_denied', state: 'st&te', iss: site.url })
+    expect(parametersIn(location)).not.toHaveProperty('code')
     expect(await connections(person)).toEqual([])
   })
 
@@ -80,23 +80,23 @@ describe('POST /oauth/authorize', () => {
     const { person, browser, address } = await asked(app, { scope: 'read:profile read:investors:pii' })
     const forged = ['read:profile', 'read:companies', 'read:investors:pii', 'write:syndicates', 'admin:read', 'x']
     const { location } = await agree(browser, address, forged)
-    expect(heard(location)).toHaveProperty('code')
+    expect(parametersIn(location)).toHaveProperty('code')
     expect(await connections(person)).toMatchObject([{ scopes: ['read:profile'] }])
     expect(await codes(userIn(person))).toEqual([{ scopes: ['read:profile'] }])
     const only = await asked(app, { scope: 'read:investors:pii' })
     await only.browser.open(addressFor(app))
     const refused = await agree(only.browser, only.address, ['read:investors:pii'])
-    expect(heard(refused.location)).toMatchObject({ error: 'invalid_scope' })
+    expect(parametersIn(refused.location)).toMatchObject({ error: 'invalid_scope' })
     expect(await connections(only.person)).toEqual([])
   })
 
   test('read:public alone: the connection holds no other scope, and the token echoes it', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app, { scope: 'read:public' })
-    expect(heard((await browser.submit(address, { decision: 'connect' })).location)).toHaveProperty('code')
+    expect(parametersIn((await browser.submit(address, { decision: 'connect' })).location)).toHaveProperty('code')
     expect(await connections(person)).toMatchObject([{ scopes: [] }])
     const both = await asked(app, { scope: 'read:public read:profile' })
-    expect(heard((await both.browser.submit(both.address, { decision: 'connect' })).location)).toMatchObject({
+    expect(parametersIn((await both.browser.submit(both.address, { decision: 'connect' })).location)).toMatchObject({
       error: 'access_denied',
     })
   })
@@ -105,7 +105,7 @@ describe('POST /oauth/authorize', () => {
     const app = await anAskingApp(site)
     const { person, browser } = await asked(app)
     const undeclared = await agree(browser, addressFor(app, { scope: 'read:syndicates' }), ['read:syndicates'])
-    expect(heard(undeclared.location)).toMatchObject({ error: 'invalid_scope' })
+    expect(parametersIn(undeclared.location)).toMatchObject({ error: 'invalid_scope' })
     const elsewhere = await agree(browser, addressFor(app, { redirect_uri: 'https://evil.example/' }), ['read:profile'])
     expect([elsewhere.status, elsewhere.location]).toEqual([400, null])
     expect(await connections(person)).toEqual([])
@@ -162,7 +162,7 @@ describe('POST /oauth/authorize', () => {
   ])('an app that was granted no scope is not recorded as installed: %s', async (_, scope, fields) => {
     const app = await anAskingApp(site)
     const { browser, address } = await asked(app, { scope })
-    expect(heard((await browser.submit(address, fields)).location)).toMatchObject({ error: 'access_denied' })
+    expect(parametersIn((await browser.submit(address, fields)).location)).toMatchObject({ error: 'access_denied' })
     expect(await noted(app)).toEqual([{ noted: false }])
   })
 
@@ -192,7 +192,7 @@ describe('POST /oauth/authorize', () => {
       await site.db.sql(`update platform.${name} set scopes = '{read:profile}' where ${where} = $1`, [app.appId])
     }
     const { location } = await agree(browser, address, ['read:profile', 'read:investments'])
-    expect(heard(location)).toMatchObject({ error: 'invalid_scope' })
+    expect(parametersIn(location)).toMatchObject({ error: 'invalid_scope' })
     expect(await connections(person)).toEqual([])
   })
 

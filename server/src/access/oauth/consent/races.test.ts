@@ -7,7 +7,7 @@ import { mayCarry } from '#access/scopes/index.ts'
 import { revokeExceeding } from '#access/tokens/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { testChangeContext } from '#test/installations.ts'
-import { addressFor, agree, anAskingApp, heard, openConsentSite } from './testing/consent-site.ts'
+import { addressFor, agree, anAskingApp, openConsentSite, parametersIn } from './testing/consent-site.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('two consents of one user to one app at the same moment', () => {
   test('with the same scopes: one connection, no error, a code each', async () => {
     const { consent, rows } = await arranged()
     const answers = await Promise.all(Array.from({ length: TOGETHER }, () => consent()))
-    expect(answers.map(({ location }) => typeof heard(location)['code'])).toEqual(answers.map(() => 'string'))
+    expect(answers.map(({ location }) => typeof parametersIn(location)['code'])).toEqual(answers.map(() => 'string'))
     expect(await rows('active')).toHaveLength(1)
     expect(await rows('revoked')).toHaveLength(0)
   })
@@ -88,7 +88,7 @@ describe('consent against disconnect', () => {
       answer = consent()
       await site.db.untilSomebodyWaits()
     })
-    expect(heard((await answer)?.location ?? null)).toHaveProperty('code')
+    expect(parametersIn((await answer)?.location ?? null)).toHaveProperty('code')
     expect([await rows('active'), await rows('revoked')].map(({ length }) => length)).toEqual([1, 1])
   })
 })
@@ -103,7 +103,7 @@ describe('consent against the removal of a scope', () => {
       await site.db.untilSomebodyWaits()
       await writeScopes(tx, app.appId, ['read:profile'])
     })
-    expect(heard((await answer)?.location ?? null)).toMatchObject({ error: 'invalid_scope' })
+    expect(parametersIn((await answer)?.location ?? null)).toMatchObject({ error: 'invalid_scope' })
     expect(await rows('active')).toEqual([])
   })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { ConstraintViolation, DatabaseUnavailable, translateError } from '../errors.ts'
 import { shortStatement } from '../statement.ts'
-import { type Message, MessageReader } from './message-reader.ts'
+import { type Message, MessageReader } from './messages.ts'
 import { Pipeline } from './pipeline.ts'
 
 type Echoed = {
@@ -137,16 +137,16 @@ describe('messages', () => {
     fc.assert(
       fc.property(fc.array(content, { maxLength: 8 }), cuts, (contents, lengths) => {
         const sent = Buffer.concat(contents.flatMap((bytes) => [head(bytes.length), bytes]))
-        const heard: Buffer[] = []
+        const read: Buffer[] = []
         const reader = new MessageReader(({ bytes, start, end }: Message) => {
-          heard.push(Buffer.from(bytes.subarray(start, end)))
+          read.push(Buffer.from(bytes.subarray(start, end)))
         })
         for (let at = 0, turn = 0; at < sent.length; turn++) {
           const length = lengths[turn % lengths.length] ?? 1
           reader.read(sent.subarray(at, at + length))
           at += length
         }
-        expect(heard).toEqual(contents.map((bytes) => Buffer.from(bytes)))
+        expect(read).toEqual(contents.map((bytes) => Buffer.from(bytes)))
       }),
     )
   })

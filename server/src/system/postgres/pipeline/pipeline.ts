@@ -2,8 +2,7 @@ import type { Duplex } from 'node:stream'
 import { DatabaseError } from 'pg'
 import { columnTypes } from '../connection.ts'
 import type { ShortStatement, SqlValue } from '../statement.ts'
-import { type Message, MessageReader } from './message-reader.ts'
-import { Outbox, type WantedColumn } from './outbox.ts'
+import { type Message, MessageReader, MessageWriter, type WantedColumn } from './messages.ts'
 
 /** A statement that was sent and has no response yet. PostgreSQL responds in the order of sending. */
 type Waiting = {
@@ -25,7 +24,7 @@ type Prepared = { readonly text: string; columns: readonly Column[] | Promise<re
  */
 export class Pipeline {
   readonly #stream: Duplex
-  readonly #outbox = new Outbox()
+  readonly #writer = new MessageWriter()
   readonly #waiting: Waiting[] = []
   readonly #prepared = new Map<string, Prepared>()
   #isDue = false
@@ -47,7 +46,7 @@ export class Pipeline {
   }
 
   /**
-   * A prepared statement is put into the outbox at once, so several calls in one turn are sent in their order. A new one first
+   * A prepared statement is added to the next write at once, so several calls in one turn are sent in their order. A new one first
    * waits for the description of its columns.
    */
   run(statement: ShortStatement<unknown>, values: readonly SqlValue[]): Promise<Row[]> {
@@ -58,7 +57,7 @@ export class Pipeline {
   }
 
   #execute({ name }: ShortStatement<unknown>, values: readonly SqlValue[], columns: readonly Column[]): Promise<Row[]> {
-    this.#outbox.execute(name, values, columns)
+    this.#writer.execute(name, values, columns)
     return new Promise((resolve, reject) => {
       this.#await({ columns, rows: [], error: null, answered: (_, rows) => resolve(rows), reject })
     })
@@ -73,7 +72,7 @@ export class Pipeline {
   }
 
   #prepare({ name, text }: ShortStatement<unknown>): Promise<readonly Column[]> {
-    this.#outbox.prepare({ name, text })
+    this.#writer.prepare({ name, text })
     const columns = new Promise<readonly Column[]>((resolve, reject) => {
       this.#await({ columns: [], rows: [], error: null, answered: resolve, reject })
     })
@@ -100,7 +99,7 @@ export class Pipeline {
     this.#isDue = true
     setImmediate(() => {
       this.#isDue = false
-      this.#stream.write(this.#outbox.take())
+      this.#stream.write(this.#writer.take())
     })
   }
 

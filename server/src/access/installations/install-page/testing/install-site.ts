@@ -85,7 +85,7 @@ export function shownIn(text: string): Readonly<Record<string, string>> {
 }
 
 /** The parameters that the app receives at its setup URL. */
-export function heard(location: string | null): Readonly<Record<string, string>> {
+export function parametersIn(location: string | null): Readonly<Record<string, string>> {
   const url = new URL(String(location))
   return { at: `${url.origin}${url.pathname}`, ...Object.fromEntries(url.searchParams) }
 }

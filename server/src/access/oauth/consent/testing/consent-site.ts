@@ -56,7 +56,7 @@ export function agree(browser: TestBrowser, address: string, scope: readonly str
 }
 
 /** The parameters that the app receives at its redirect URI. */
-export function heard(location: string | null): Readonly<Record<string, string>> {
+export function parametersIn(location: string | null): Readonly<Record<string, string>> {
   const url = new URL(String(location))
   return { at: `${url.origin}${url.pathname}`, ...Object.fromEntries(url.searchParams) }
 }
