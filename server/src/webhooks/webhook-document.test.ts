@@ -29,7 +29,7 @@ describe('docs/webhooks.md', () => {
       '90 days',
       '30 days',
       '24 hours',
-      'Ten a minute',
+      'ten tests a minute',
     ]) {
       expect(document).toContain(limit)
     }
