@@ -5,6 +5,7 @@ import { measureFacts } from './facts.ts'
 import { measureLedger } from './ledger/ledger.ts'
 import { measureLimits } from './limits/limits.ts'
 import { measurePipelining } from './pipelining.ts'
+import { measurePortal } from './portal.ts'
 import { measureReferrals } from './referrals/referrals.ts'
 import { measureSeed } from './seed.ts'
 import { measureStart } from './start.ts'
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   limits: [measureLimits, 'what limits cost on a sync page, in process and in Redis'],
   listen: [measureListen, 'from a request to the event at portico listen, against webhook delivery'],
   pipelining: [measurePipelining, 'one connection that pipelines without end, and what others notice'],
+  portal: [measurePortal, 'the developer portal in Chromium: until it can be used, and a long list that scrolls'],
   processes: [measureApiProcesses, 'sync pages of 1, 2 and 4 processes that answer requests'],
   referrals: [measureReferrals, 'publishing a week of credited investments, and a year of statistics'],
   seed: [measureSeed, 'seeding a million investments: time and memory'],

@@ -2,8 +2,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { App, Mode, Schemas } from '../api/client.ts'
 import { appQuery, keysQuery } from '../api/queries.ts'
+import { catalogueQuery, type PickerScope } from '../scopes/scope-queries.ts'
 import { appCrumbs, useAppId, useMode } from '../shell/place.ts'
-import { StatusBadge } from '../ui/badge.tsx'
+import { Badge, StatusBadge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -15,14 +16,28 @@ import { installationsQuery, targetName } from './installation-queries.ts'
 
 type Installation = Schemas['Installation']
 
-const COLUMNS: readonly Column<Installation>[] = [
+const columnsFor = (declared: readonly PickerScope[]): readonly Column<Installation>[] => [
   { header: 'Where', cell: ({ target }) => targetName(target) },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { header: 'Kind', cell: ({ target }) => KINDS[target.type], wide: true },
   { header: 'Tier', cell: ({ tier }) => tier.charAt(0).toUpperCase() + tier.slice(1), wide: true },
-  { header: 'Scopes', cell: ({ scopes }) => scopes.length, align: 'end', wide: true },
+  { header: 'Scopes', cell: (installation) => <Granted of={installation} declared={declared} />, wide: true },
   { header: 'Installed', cell: ({ installed_at }) => <Time at={installed_at} />, wide: true },
 ]
+
+/** An installation keeps the scopes that it was made with, so it can lack what the app declared later. */
+function Granted({ of, declared }: { readonly of: Installation; readonly declared: readonly PickerScope[] }) {
+  const held = new Set(of.scopes)
+  const lacking = declared.filter(
+    ({ id, attributes }) => attributes.takes_effect_on.includes(of.target.type) && !held.has(id),
+  )
+  if (of.status !== 'active' || lacking.length === 0) return <>{of.scopes.length}</>
+  return (
+    <>
+      {of.scopes.length} <Badge tone="warning">{lacking.length} missing</Badge>
+    </>
+  )
+}
 
 const KINDS: Readonly<Record<Installation['target']['type'], string>> = {
   company: 'Company',
@@ -35,6 +50,7 @@ export function InstallationListPage() {
   const mode = useMode()
   const { data: app } = useSuspenseQuery(appQuery(appId))
   const { data: keys } = useSuspenseQuery(keysQuery(appId))
+  const { data: catalogue } = useSuspenseQuery(catalogueQuery)
   const { data: installations } = useSuspenseQuery(installationsQuery(appId, mode))
   const key = keys.find(({ attributes }) => attributes.mode === mode && attributes.status === 'active')
   return (
@@ -76,7 +92,7 @@ export function InstallationListPage() {
           <DataTable
             label={`Installations in ${mode} mode`}
             rows={installations}
-            columns={COLUMNS}
+            columns={columnsFor(catalogue.filter(({ id }) => app.attributes.scopes.includes(id)))}
             rowKey={({ id }) => id}
             rowTo={({ id }) => `/apps/${appId}/installations/${id}`}
           />

@@ -65,7 +65,10 @@ const columnsFor = (appId: string): readonly Column<Key>[] => [
   { header: 'Status', cell: ({ attributes }) => <StatusBadge status={attributes.status} /> },
   { header: 'Client id', cell: ({ id }) => <CopyText value={id} label="Copy the client id" />, wide: true },
   { header: 'Type', cell: ({ attributes }) => typeWords(attributes), wide: true },
-  { header: 'Last used', cell: ({ id }) => <LastUsed appId={appId} keyId={id} /> },
+  {
+    header: 'Last used',
+    cell: ({ id, attributes }) => <LastUsed appId={appId} keyId={id} createdAt={attributes.created_at} />,
+  },
   { header: 'Created', cell: ({ attributes }) => <Time at={attributes.created_at} />, wide: true },
 ]
 

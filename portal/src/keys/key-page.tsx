@@ -73,7 +73,7 @@ function FactsPanel({ appId, shown }: FactsPanelProps) {
         <div>
           <dt>Last used</dt>
           <dd>
-            <LastUsed appId={appId} keyId={shown.id} />
+            <LastUsed appId={appId} keyId={shown.id} createdAt={shown.attributes.created_at} />
           </dd>
         </div>
         <div>

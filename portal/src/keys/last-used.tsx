@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { client, read } from '../api/client.ts'
 import { Time } from '../ui/time.tsx'
 
-type LastUsedProps = { readonly appId: string; readonly keyId: string }
+type LastUsedProps = { readonly appId: string; readonly keyId: string; readonly createdAt: string }
 
 /** The request log holds seven days, so an older use is not known. */
-export function LastUsed({ appId, keyId }: LastUsedProps) {
+export function LastUsed({ appId, keyId, createdAt }: LastUsedProps) {
   const { data, error } = useQuery({
     queryKey: ['apps', appId, 'last-used', keyId],
     queryFn: async ({ signal }) => {
@@ -16,6 +16,11 @@ export function LastUsed({ appId, keyId }: LastUsedProps) {
   if (error !== null) return <>Unknown</>
   if (data === undefined) return <>…</>
   const [newest] = data
-  if (newest === undefined) return <span title="The request log holds seven days.">Not in 7 days</span>
+  if (newest === undefined) {
+    if (Date.now() - Date.parse(createdAt) < LOG_MS) return <>Never</>
+    return <span title="The request log holds seven days.">Not in 7 days</span>
+  }
   return <Time at={newest.attributes.started_at} />
 }
+
+const LOG_MS = 7 * 24 * 60 * 60_000

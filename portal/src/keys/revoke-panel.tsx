@@ -50,7 +50,7 @@ export function RevokePanel({ appId, shown }: RevokePanelProps) {
           back.
         </p>
         <p>
-          Last used: <LastUsed appId={appId} keyId={shown.id} />
+          Last used: <LastUsed appId={appId} keyId={shown.id} createdAt={shown.attributes.created_at} />
         </p>
       </ConfirmDialog>
     </Panel>

@@ -101,7 +101,7 @@ type Quiet = { readonly isNewest: boolean; readonly isAwaited: boolean; readonly
 /** The ledger sends one event for several moves of an investment that follow each other closely. */
 function quietWords({ recordId }: Run, { isNewest, isAwaited, isDeaf }: Quiet): string {
   if (isDeaf || !recordId.startsWith('inv_')) return 'No event.'
-  if (!isNewest) return `Part of the ${FOLLOWING} of a later move.`
+  if (!isNewest) return `Its ${FOLLOWING} is listed with the newest move of this investment.`
   return isAwaited ? `${FOLLOWING} follows in a moment.` : 'No event for this app.'
 }
 

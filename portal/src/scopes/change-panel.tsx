@@ -124,35 +124,33 @@ function ConsentAgain({ appId, added, modes }: ConsentAgainProps) {
         installations and tokens keep exactly the scopes they have.
         {lacking > 0 && ` ${lacking} of them will lack what you add.`}
       </p>
-      {ofPeople.length > 0 && (
-        <p>
-          People who connected the app: send them to your authorization address again with <Names of={ofPeople} /> in{' '}
-          <code>scope</code>.
-        </p>
-      )}
-      {ofTargets.length > 0 && (
-        <>
-          <p>
+      <ul>
+        {ofPeople.length > 0 && (
+          <li>
+            People who connected the app: send them to your authorization address again with <Names of={ofPeople} /> in{' '}
+            <code>scope</code>.
+          </li>
+        )}
+        {ofTargets.length > 0 && (
+          <li>
             Where it is installed on a {targetsInWords(ofTargets)}: a person who runs it removes the app and installs it
-            again for <Names of={ofTargets} />, by this link for {mode} mode:
-          </p>
-          <p>
-            <InstallLink appId={appId} mode={mode} />
-          </p>
-        </>
-      )}
-      {onlyOfPeople.length > 0 && (
-        <p>
-          <Names of={onlyOfPeople} /> {onlyOfPeople.length === 1 ? 'is' : 'are'} about a person. An installation on a
-          company or a syndicate has no use for {onlyOfPeople.length === 1 ? 'it' : 'them'} and need not be made again.
-        </p>
-      )}
-      {own.length > 0 && (
-        <p>
-          <Names of={own} /> {own.length === 1 ? 'is' : 'are'} the app’s own: your server requests a new token by client
-          credentials.
-        </p>
-      )}
+            again for <Names of={ofTargets} />, by this link for {mode} mode: <InstallLink appId={appId} mode={mode} />
+          </li>
+        )}
+        {onlyOfPeople.length > 0 && (
+          <li>
+            <Names of={onlyOfPeople} /> {onlyOfPeople.length === 1 ? 'is' : 'are'} about a person. An installation on a
+            company or a syndicate has no use for {onlyOfPeople.length === 1 ? 'it' : 'them'} and need not be made
+            again.
+          </li>
+        )}
+        {own.length > 0 && (
+          <li>
+            <Names of={own} /> {own.length === 1 ? 'is' : 'are'} the app’s own: your server requests a new token by
+            client credentials.
+          </li>
+        )}
+      </ul>
     </div>
   )
 }

@@ -49,6 +49,9 @@ test('a person adds a scope, a user consents again, and the removal does what th
   expect(new URL(page.url()).searchParams.get('add')).toBe(JSON.stringify([ADDED]))
   await page.getByRole('button', { name: 'Add the scope' }).click()
   await page.getByText('The scopes are changed').waitFor()
+  await page.getByRole('link', { name: 'See the installations' }).click()
+  await page.getByText('1 missing', { exact: true }).waitFor()
+  await page.goBack()
 
   const user = demo.people.investor
   const tokens = await connect(demo.base_url, user, { client: key, scopes: ['read:profile', ADDED] })

@@ -166,7 +166,7 @@ export function connectedAppsPage(parts: ConnectedAppsPage): string {
   const { brand, person, csrf, connected, disconnected, removed } = parts
   const lead = `What apps may see and do at ${brandName(brand)}, for you and for the companies and syndicates that you run. Each app stays until you disconnect or remove it.`
   const main = html`${disconnected !== null && notice(html`<bdi>${disconnected.name}</bdi> is disconnected. It can no longer see or do anything for you.`)}
-${removed !== null && notice(html`<bdi>${removed.app.name}</bdi> is removed from <bdi>${removed.there.name}</bdi>. It can no longer see or do anything there.`)}
+${removed !== null && notice(html`<bdi>${removed.app.name}</bdi> is removed from <bdi>${removed.there.name}</bdi>. It can no longer see or do anything there. To install it again, use the link of the app’s makers.`)}
 ${connected.length === 0 ? EMPTY : connected.map((world) => section(brand, world))}`
   return settingsPage({ tab: 'apps', title: 'Connected apps', lead, main, brand, person, csrf })
 }
