@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '#kernel/errors.ts'
+import { inSpan } from '#system/tracing.ts'
 import { servesStaff } from './access.ts'
 import { admit } from './admit.ts'
 import { send } from './answer.ts'
 import { addressOfPage, requireOwnHost, requireOwnSite } from './browser/own-form.ts'
 import type { Edge, ServedRoute } from './edge.ts'
-import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
+import { addHeaders, beginRequestSpan, type Exchange, type SentHeaders } from './exchange.ts'
 import { endsSoon, hasBody, parseBody, receiveBody, requireLength, requireMediaType } from './input/read-body.ts'
 import { recordRefused } from './record-action.ts'
 import { describeError, renderError } from './render-error.ts'
@@ -38,13 +39,18 @@ export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: 
     exchange.params = found.params
     requireOwnSite(edge, served, exchange)
     if (!(await admit(edge, served, exchange))) return
-    // A body of a GET request has no meaning in HTTP and is ignored.
-    const isRead = served.route.method !== 'GET' && served.route.bodyAs !== 'unread'
-    if (isRead && hasBody(request.headers)) exchange.body = await readBody(edge, served, exchange)
-    await serve(edge, served, exchange)
+    const span = beginRequestSpan(edge, exchange)
+    await (span === null ? work(edge, served, exchange) : inSpan(span, () => work(edge, served, exchange)))
   } catch (error) {
     refuse(edge, exchange, error)
   }
+}
+
+async function work(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<void> {
+  // A body of a GET request has no meaning in HTTP and is ignored.
+  const isRead = served.route.method !== 'GET' && served.route.bodyAs !== 'unread'
+  if (isRead && hasBody(exchange.request.headers)) exchange.body = await readBody(edge, served, exchange)
+  await serve(edge, served, exchange)
 }
 
 function begin(edge: Edge, served: ServedRoute, exchange: Exchange): void {

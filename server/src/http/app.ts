@@ -4,11 +4,11 @@ import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import { answer } from './answer-request.ts'
-import { clientAddress, requestedHost } from './client-address.ts'
+import { clientAddress, requestedHost, sentBy } from './client-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import type { Edge } from './edge.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from './edge.ts'
-import { Exchange, ExchangeResponse } from './exchange.ts'
+import { Exchange, ExchangeResponse, endRequestSpan } from './exchange.ts'
 import { type Listening, listenOn, type Where } from './listen.ts'
 import { asOAuthError } from './oauth-error.ts'
 import { openDocuments } from './open-document.ts'
@@ -127,6 +127,7 @@ function edgeOf({ routes, ports, pageOfError, settings }: AppParts, isClosing: (
     pathAt: knownPaths(routes),
     addressOf: clientAddress(all.trustedProxies),
     hostOf: requestedHost(all.trustedProxies),
+    isTraceParent: sentBy(all.traceParents),
     presentations: { envelope: asEnvelope, oauth: asOAuthError, page: pageOfError },
     documents: openDocuments(),
     live: new Set(),
@@ -151,6 +152,7 @@ function observeRequest(edge: Edge, exchange: Exchange): void {
     const durationMs = performance.now() - exchange.startedMs
     const status = response.headersSent ? response.statusCode : unansweredStatus(exchange)
     if (!exchange.request.complete) noteUnfinished(edge, exchange)
+    endRequestSpan(edge, exchange, status)
     if (answered.hasSubscribers && response.headersSent) publishAnswer(exchange, status)
     if (ports.requestLog !== undefined)
       logForApp(ports.requestLog, exchange, { status, durationMs, nowMs: ports.clock.now() })
@@ -208,7 +210,7 @@ function noteUnfinished({ answeredEarly }: Edge, { request }: Exchange): void {
 }
 
 function lineOf(exchange: Exchange, status: number, durationMs: number) {
-  const { id, served, method, caller, failure, response, live } = exchange
+  const { id, served, method, caller, failure, response, live, span } = exchange
   return {
     request_id: id,
     operation: served?.route.operation ?? null,
@@ -216,6 +218,7 @@ function lineOf(exchange: Exchange, status: number, durationMs: number) {
     route: served?.route.path ?? null,
     status,
     duration_ms: Math.round(durationMs * 10) / 10,
+    ...(span === null ? {} : { trace_id: span.traceId }),
     ...(caller === null ? {} : callerFields(caller)),
     ...(live === null ? {} : live.line()),
     ...(failure === null ? {} : { error_type: failure.type, internal: failure.internal, error: failure.error }),

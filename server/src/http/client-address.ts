@@ -30,6 +30,12 @@ export function requestedHost(trustedProxies: readonly string[]) {
   }
 }
 
+/** Whether the request comes directly from one of these addresses. */
+export function sentBy(list: readonly string[]): (request: IncomingMessage) => boolean {
+  const isOne = trusts(list)
+  return (request) => isOne(peerOf(request))
+}
+
 const peerOf = ({ socket }: IncomingMessage): string => plain(socket.remoteAddress ?? '')
 
 /**

@@ -28,6 +28,8 @@ export type HttpSettings = {
   readonly pagesAtLocalhost: () => boolean
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, `loopback`. */
   readonly trustedProxies: readonly string[]
+  /** Gateways that write the traceparent of every request themselves: their traces are continued. */
+  readonly traceParents: readonly string[]
   /** How long a confirmation of identity is valid (`recentlyProven`). */
   readonly proofSeconds: number
   /** How older versions' shapes differ from the newest, by operation. Each module declares the steps of its own records. */
@@ -51,6 +53,7 @@ export const HTTP_DEFAULTS: HttpSettings = {
   ownHosts: 'any',
   pagesAtLocalhost: () => false,
   trustedProxies: [],
+  traceParents: [],
   proofSeconds: 600,
   versionSteps: [],
   bodyBytesMax: 1_048_576,
@@ -106,6 +109,8 @@ export type Edge = {
   readonly pathAt: (path: string) => KnownPath | null
   /** The client's address, as far as it can be trusted. */
   readonly addressOf: (request: IncomingMessage) => string
+  /** Whether the sender of the request is one of `traceParents`. */
+  readonly isTraceParent: (request: IncomingMessage) => boolean
   /** The requested host, as far as it can be trusted. */
   readonly hostOf: (request: IncomingMessage, target: Target) => string
   readonly presentations: Readonly<Record<ErrorStyle, Presentation>>

@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import { type Id, newId } from '#kernel/ids.ts'
+import type { ActiveSpan, TraceCause, Tracing } from '#system/tracing.ts'
 import type { Browser } from './browser/cookies.ts'
 import { type Target, targetOf } from './client-address.ts'
 import type { Edge, ServedRoute } from './edge.ts'
@@ -56,6 +57,10 @@ export class Exchange {
   reason: string | null = null
   errorsAs: ErrorStyle = 'envelope'
   failure: Failure | null = null
+  /** Null if the trace is not sampled, and before the caller is known. */
+  span: ActiveSpan | null = null
+  /** Whether `span` was decided. */
+  isTraced = false
   /** The writer of a live response. */
   live: LiveWriter | null = null
   /** The status of an error response that was written directly to the socket, because the request became invalid HTTP. */
@@ -94,4 +99,58 @@ export function addHeaders(headers: SentHeaders, more: Readonly<Record<string, s
 export function setVersion(edge: Edge, exchange: Exchange, version: Version): void {
   exchange.version = version
   exchange.headers[edge.versionHeader] = version
+}
+
+/**
+ * Decides whether the request is traced, once the caller is known. Only the platform decides what is sampled: the trace of an
+ * operator key's request, or of a gateway in `traceParents`, is continued. Any other caller could set the sampled flag of every
+ * request, so its trace is linked and our own sampling applies.
+ */
+export function beginRequestSpan(edge: Edge, exchange: Exchange): ActiveSpan | null {
+  const { tracing = null } = edge.ports
+  return tracing === null ? null : spanOf(tracing, edge, exchange)
+}
+
+/** Ends the span of a request, or makes that of a request that was rejected before its caller was known. */
+export function endRequestSpan(edge: Edge, exchange: Exchange, status: number): void {
+  const { tracing = null } = edge.ports
+  if (tracing === null) return
+  const span = exchange.isTraced ? exchange.span : spanOf(tracing, edge, exchange)
+  if (span === null) return
+  span.set({ 'http.response.status_code': status })
+  if (exchange.failure !== null) span.set({ 'error.type': exchange.failure.type })
+  if (status >= 500) span.fail(exchange.failure?.type ?? 'internal_error')
+  span.end()
+}
+
+/** Patterns and ids only. The path, the query, the address, headers and bodies may have personal data and secrets in them. */
+function spanOf(tracing: Tracing, edge: Edge, exchange: Exchange): ActiveSpan | null {
+  const { served, caller } = exchange
+  const route = served?.route
+  const startedMs = performance.timeOrigin + exchange.startedMs
+  exchange.isTraced = true
+  exchange.span = tracing.start(route === undefined ? 'unmatched' : `${route.method} ${route.path}`, {
+    kind: 'SERVER',
+    startedMs,
+    cause: causeOf(edge, exchange),
+    attributes: {
+      'portico.request_id': exchange.id,
+      'portico.credential': caller?.kind ?? 'none',
+      ...(route === undefined
+        ? {}
+        : { 'http.request.method': route.method, 'http.route': route.path, 'portico.operation': route.operation }),
+      ...(caller !== null && 'world' in caller ? { 'portico.world': caller.world } : {}),
+      ...(caller !== null && 'appId' in caller ? { 'portico.app_id': caller.appId } : {}),
+    },
+  })
+  exchange.span?.child('admit', {}, startedMs)?.end()
+  return exchange.span
+}
+
+function causeOf(edge: Edge, exchange: Exchange): TraceCause | null {
+  const traceparent = headerOf(exchange, 'traceparent')
+  if (traceparent === undefined) return null
+  const { caller } = exchange
+  const continues = (caller?.kind === 'operator' && caller.session === null) || edge.isTraceParent(exchange.request)
+  return { traceparent, tracestate: headerOf(exchange, 'tracestate'), continues }
 }

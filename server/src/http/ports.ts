@@ -14,6 +14,7 @@ import type { World } from '#kernel/world.ts'
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { Tracing } from '#system/tracing.ts'
 import type { Counted, Sent } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
@@ -150,6 +151,8 @@ export type Ports = {
   readonly actions?: ActionPort
   readonly requestLog?: RequestLogPort
   readonly operatorAudit?: OperatorAuditPort
+  /** Absent if traces are not exported. */
+  readonly tracing?: Tracing | null
   /** For routes that serve people; with such a route and without this port the server does not start. */
   readonly signIns?: SignIns
   /** Makes and checks CSRF tokens. */

@@ -9,7 +9,7 @@ import { openLog, standardOutput } from '#system/log.ts'
 import { type MetricSnapshot, type Metrics, openMetrics } from '#system/metrics.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { announceWork } from '#system/postgres/work-channel.ts'
-import { loadConfig } from './config.ts'
+import { loadConfig, tracingSettings } from './config.ts'
 import { happeningSettings } from './module-settings.ts'
 import type { DemoFile } from './optional-workspaces.ts'
 import { type Beginning, type FromProcess, Questions, type ToProcess, type WorkerHealth } from './process-messages.ts'
@@ -67,7 +67,8 @@ stopping.signal.addEventListener('abort', () => setTimeout(() => process.exit(1)
 async function run(beginning: Beginning): Promise<void> {
   const { number, role, port, poolSize, databaseUrl, secret, migrationsKnown } = beginning
   const { signal } = stopping
-  const log = openLog(config.logLevel, standardOutput(config.logFormat)).child({ process: number })
+  const output = standardOutput(config.logFormat)
+  const log = openLog(config.logLevel, output, tracingSettings(config) !== null).child({ process: number })
   const metrics = openMetrics('api', number)
   own = { metrics, api: null }
   workers = beginning.workers === null ? null : { health: beginning.workers, heardMs: systemClock.now() }

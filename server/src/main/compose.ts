@@ -28,11 +28,12 @@ import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Log } from '#system/log.ts'
 import { type MetricSnapshot, type Metrics, openMetrics, prometheusText } from '#system/metrics.ts'
 import type { Databases, WorldDatabase } from '#system/postgres/database.ts'
+import { traced } from '#system/postgres/traced.ts'
 import { actionRecorder } from '#views/activity/index.ts'
 import { deliveryLagSeconds } from '#webhooks/index.ts'
 import type { Arguments } from './command-line.ts'
 import type { Config } from './config.ts'
-import { mailSettings } from './config.ts'
+import { mailSettings, tracingSettings } from './config.ts'
 import { signUpSetting, wantsDemo } from './demo.ts'
 import { type HealthDeps, isSilent } from './health.ts'
 import { countMigrations } from './health-store.ts'
@@ -43,6 +44,7 @@ import {
   happeningSettings,
   ON_REVOKED,
   referralParts,
+  tracingOf,
   webhookParts,
 } from './module-settings.ts'
 import { demoIfInstalled } from './optional-workspaces.ts'
@@ -83,18 +85,10 @@ type Parts = {
 
 /** Connects the edge and the routes with the opened databases and keys. */
 export async function composeApp(parts: Parts): Promise<App> {
-  const {
-    config,
-    role,
-    databases,
-    rules,
-    secret,
-    origin,
-    log,
-    clock = systemClock,
-    metrics = openMetrics('api'),
-  } = parts
-  metrics.pools({ requests: databases })
+  const { config, role, rules, secret, origin, log, clock = systemClock, metrics = openMetrics('api') } = parts
+  metrics.pools({ requests: parts.databases })
+  const tracing = await tracingOf(tracingSettings(config), { log, metrics })
+  const databases = tracing === null ? parts.databases : traced(parts.databases)
   const keys = keyring(secret, config.previousSecrets)
   const own = () => [...configuredOrigins(config), origin()]
   const webhooks = webhookParts({ keys, brand: config.brand, loopback: allowsLoopback(config), clock, own })
@@ -156,6 +150,7 @@ export async function composeApp(parts: Parts): Promise<App> {
         },
       },
       operatorAudit: operatorAudit(databases.platform),
+      tracing,
       signIns: signIns(databases, { hours: config.staffSessionHours, idleMinutes: config.staffIdleMinutes }),
       csrfKeys: keys('csrf'),
     },
@@ -169,6 +164,7 @@ export async function composeApp(parts: Parts): Promise<App> {
       ownHosts: ownHosts(config),
       pagesAtLocalhost: () => ownHosts(config) === 'loopback' && new URL(origin()).hostname === 'localhost',
       trustedProxies: config.trustedProxies,
+      traceParents: config.traceParents,
       versionSteps: VERSION_STEPS,
     },
   })
@@ -178,6 +174,7 @@ export async function composeApp(parts: Parts): Promise<App> {
     await limitUse.close()
     closeLimits()
     await Promise.all([actions.settled(), requestLog.settled(), senders.test.close(), senders.live.close()])
+    await tracing?.close()
   }
   return { ...app, close }
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { DkimSettings, MailBrand, MailSettings } from '#mail/index.ts'
+import type { TracingSettings } from '#system/tracing.ts'
 import { mailSender, sealingSecret } from './setting-types.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 
@@ -74,6 +75,14 @@ export function mailSettings(config: Config): MailSettings | null {
   if (smtpUrl !== null) return { kind: 'smtp', url: smtpUrl, from, dkim: dkimSettings(config, from) }
   const directory = mailDirectory ?? (databaseUrl === null ? join(dataDirectory, 'mail') : null)
   return directory === null ? null : { kind: 'directory', directory: resolve(directory), from }
+}
+
+/** Null if no traces are exported. */
+export function tracingSettings(config: Config): TracingSettings | null {
+  const { otlpEndpoint: endpoint, traceSampler: sampler } = config
+  if (endpoint === null || sampler === 'always_off') return null
+  const { otlpHeaders: headers, traceServiceName: serviceName, traceResource: resource, traceRatio: ratio } = config
+  return { endpoint, headers: headers ?? {}, serviceName, resource: resource ?? {}, sampler, ratio }
 }
 
 function dkimSettings({ dkimKey, dkimSelector }: Config, from: string): DkimSettings | null {

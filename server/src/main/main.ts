@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openLog, standardOutput, textIsWanted } from '#system/log.ts'
 import { EXIT_BAD_USAGE, HelpWanted, parseArguments, UsageError } from './command-line.ts'
-import { ConfigError, loadConfig } from './config.ts'
+import { ConfigError, loadConfig, tracingSettings } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
 import { type Running, start } from './start.ts'
 import { type StepTime, startSteps } from './start-steps.ts'
@@ -17,7 +17,7 @@ async function main(signal: AbortSignal): Promise<void> {
   const loadedMs = performance.now()
   const args = parseArguments(process.argv.slice(2))
   const config = loadConfig()
-  const log = openLog(config.logLevel, standardOutput(config.logFormat))
+  const log = openLog(config.logLevel, standardOutput(config.logFormat), tracingSettings(config) !== null)
   for (const setting of config.ignored) log.warn({ setting }, 'unknown setting: it is ignored')
   const terminal = process.stdout.isTTY && textIsWanted(config.logFormat) ? process.stdout : null
   const steps = startSteps(log, terminal)

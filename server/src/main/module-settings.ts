@@ -9,9 +9,11 @@ import { type ReferralSettings, type ReleaseSettings, tokenKeyBox } from '#refer
 import { type Keyring, keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Log } from '#system/log.ts'
+import type { Metrics } from '#system/metrics.ts'
 import { type AddressPolicy, PUBLIC_ONLY } from '#system/outbound/address.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
 import type { Databases } from '#system/postgres/database.ts'
+import type { Tracing, TracingSettings } from '#system/tracing.ts'
 import { isShownTo } from '#views/catalog/index.ts'
 import type { WebhookRouteDeps } from '#webhooks/http.ts'
 import { cancelDeliveries, signatureHeaderOf } from '#webhooks/index.ts'
@@ -38,6 +40,16 @@ export function webhookAddressPolicy(
 export function configuredOrigins({ baseUrl, host, port }: Config): readonly string[] {
   const name = host.includes(':') ? `[${host}]` : host
   return [...(baseUrl === null ? [] : [baseUrl]), `http://${name}:${port}`]
+}
+
+/** Null without settings: then nothing of the library is loaded. */
+export async function tracingOf(
+  settings: TracingSettings | null,
+  around: { readonly log: Log; readonly metrics: Metrics },
+): Promise<Tracing | null> {
+  if (settings === null) return null
+  const { openTracing } = await import('#system/open-tracing.ts')
+  return openTracing(settings, around)
 }
 
 /** The registered name of the app for which a person signs in; null if the client is unknown or not active. */

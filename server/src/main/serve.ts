@@ -6,7 +6,7 @@ import type { Databases } from '#system/postgres/database.ts'
 import { announceWork } from '#system/postgres/work-channel.ts'
 import type { Role } from './command-line.ts'
 import type { Config } from './config.ts'
-import { mailBrand, mailSettings } from './config.ts'
+import { mailBrand, mailSettings, tracingSettings } from './config.ts'
 import type { DatabaseServer } from './database-server.ts'
 import { makeDemo, type PlannedDemo, peopleOf, waitUntilPublished, wantsDemo, writeDemoFile } from './demo.ts'
 import { allowsLoopback, configuredOrigins, happeningSettings } from './module-settings.ts'
@@ -110,5 +110,7 @@ function workerSettings(config: Config, { url, secret }: DatabaseServer) {
     referralPeopleMin: config.referralPeopleMin,
     mail: mailSettings(config),
     mailBrand: mailBrand(config),
+    tracing: tracingSettings(config),
+    traceWebhooks: config.traceWebhooks === 'on',
   }
 }

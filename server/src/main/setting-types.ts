@@ -109,6 +109,38 @@ export const trustedProxies: SettingType<readonly string[]> = {
   },
 }
 
+export const ratio: SettingType<number> = {
+  allowed: 'a number from 0 to 1, such as 0.1',
+  parse: (text) => (/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text) ? Number(text) : undefined),
+}
+
+const httpAddress = url('http:', 'https:')
+
+/** The base address of a collector; a path is allowed. */
+export const collector: SettingType<string> = {
+  allowed: httpAddress.allowed,
+  parse: (text) => (/[\s?#]/.test(text) ? undefined : httpAddress.parse(text)),
+}
+
+/** OpenTelemetry's form: `key=value,key=value`, with values percent-encoded. Headers hold API keys. */
+export const keyValues = (secret: { readonly secret?: true }): SettingType<Readonly<Record<string, string>>> => ({
+  ...secret,
+  allowed: 'pairs like key=value, separated by commas, with values percent-encoded',
+  parse: (text) => {
+    const pairs = text.split(',').map((pair) => /^\s*([^\s=,;]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair))
+    try {
+      return Object.fromEntries(
+        pairs.map((pair) => {
+          if (pair === null) throw new URIError('not a pair')
+          return [pair[1], decodeURIComponent(pair[2] ?? '')]
+        }),
+      )
+    } catch {
+      return undefined
+    }
+  },
+})
+
 /** Secret, because it contains a password. */
 export const redisUrl: SettingType<string> = {
   allowed: 'an address like redis://user:password@host:6379/0, or rediss:// for TLS',

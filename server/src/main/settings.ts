@@ -2,20 +2,24 @@
 import { SIGN_UP_SETTINGS, STAFF_LIMITS } from '#access/accounts/settings.ts'
 import { CREDIT_MODELS } from '#referrals/settings.ts'
 import { LOG_FORMATS } from '#system/log.ts'
+import { SAMPLERS } from '#system/tracing.ts'
 import {
   accentColor,
   checkoutTemplate,
+  collector,
   countOrOff,
   databaseUrl,
   httpsUrl,
   integer,
   issuer,
+  keyValues,
   mailSender,
   matching,
   oneOf,
   origin,
   pictureFile,
   privateKeyFile,
+  ratio,
   redisUrl,
   type SettingType,
   sealingSecret,
@@ -382,6 +386,49 @@ export const SETTINGS = {
     matching(/^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/, 'a name of letters, digits and hyphens'),
     'portico',
     'The selector under which the DNS of that domain holds the public key.',
+  ),
+  otlpEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    collector,
+    null,
+    'The OpenTelemetry collector to which traces are sent, as OTLP over HTTP (JSON); /v1/traces is appended. Without it there are no traces.',
+  ),
+  otlpHeaders: setting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    keyValues({ secret: true }),
+    null,
+    'Headers for the collector, such as its API key.',
+  ),
+  traceServiceName: setting(
+    'OTEL_SERVICE_NAME',
+    matching(/^[^\p{C}]{1,100}$/u, 'a name of up to 100 characters'),
+    'portico',
+    'The name of this service in traces.',
+  ),
+  traceResource: setting(
+    'OTEL_RESOURCE_ATTRIBUTES',
+    keyValues({}),
+    null,
+    'Attributes of every trace, such as deployment.environment.name=production.',
+  ),
+  traceSampler: setting(
+    'OTEL_TRACES_SAMPLER',
+    oneOf(...SAMPLERS),
+    'parentbased_traceidratio',
+    'Which traces are sampled. The parent-based samplers take what the platform’s own trace says, if a request continues one.',
+  ),
+  traceRatio: setting('OTEL_TRACES_SAMPLER_ARG', ratio, 0.1, 'The share of traces that a sampler with a ratio takes.'),
+  traceParents: setting(
+    'PORTICO_TRACE_PARENTS',
+    trustedProxies,
+    [] as readonly string[],
+    'Gateways that write the traceparent of every request themselves, by address. Their traces are continued, as are those of operator keys; the traces of all other callers are linked.',
+  ),
+  traceWebhooks: setting(
+    'PORTICO_TRACE_WEBHOOKS',
+    oneOf('on', 'off'),
+    'off',
+    'Whether webhooks of a sampled trace carry its traceparent. Receivers could then see which of their requests and events have a common cause.',
   ),
   logLevel: setting(
     'LOG_LEVEL',

@@ -5,6 +5,7 @@ import type { MailBrand, MailSettings } from '#mail/index.ts'
 import type { Log, LogFormat } from '#system/log.ts'
 import type { MetricSnapshot } from '#system/metrics.ts'
 import type { Databases } from '#system/postgres/database.ts'
+import type { TracingSettings } from '#system/tracing.ts'
 import { STOP_STEPS_MS, within } from './within.ts'
 
 /** The settings of a worker, as plain data that can be sent to a thread. */
@@ -27,6 +28,10 @@ export type WorkerSettings = {
   /** How mail is sent; null if it is not configured. */
   readonly mail: MailSettings | null
   readonly mailBrand: MailBrand
+  /** Null if no traces are exported. */
+  readonly tracing: TracingSettings | null
+  /** Whether webhooks carry the trace of their event. */
+  readonly traceWebhooks: boolean
 }
 
 /** Messages from the API's thread to the workers' thread. */

@@ -14,7 +14,7 @@ const settings = workerData as WorkerSettings
 const stopping = new AbortController()
 let wake = () => {}
 const metrics = openMetrics('worker')
-const log = openLog(settings.logLevel, standardOutput(settings.logFormat))
+const log = openLog(settings.logLevel, standardOutput(settings.logFormat), settings.tracing !== null)
 
 const say = (message: FromWorker) => port.postMessage(message)
 

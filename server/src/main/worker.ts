@@ -12,10 +12,11 @@ import type { Metrics } from '#system/metrics.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { type DatabaseOptions, openDatabases } from '#system/postgres/open.ts'
+import { traced } from '#system/postgres/traced.ts'
 import { listenForWork, type WorkListener } from '#system/postgres/work-channel.ts'
 import { deliveryEngine, disableGone, ENGINE_DEFAULTS, signatureHeaderOf } from '#webhooks/index.ts'
 import { jobs } from './jobs.ts'
-import { releaseSettings, webhookAddressPolicy } from './module-settings.ts'
+import { releaseSettings, tracingOf, webhookAddressPolicy } from './module-settings.ts'
 import type { WorkerSettings } from './worker-host.ts'
 
 /**
@@ -41,8 +42,10 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
       onError: (home, reason) => log.warn({ home, reason }, 'an idle database connection was lost'),
       ...options,
     })
-  const databases = await open({ poolSize: settings.poolSize })
-  const queues = await open({ poolSize: QUEUE_POOL_SIZE, forQueues: true })
+  const tracing = await tracingOf(settings.tracing, around)
+  const observed = (opened: Databases) => (tracing === null ? opened : traced(opened))
+  const databases = observed(await open({ poolSize: settings.poolSize }))
+  const queues = observed(await open({ poolSize: QUEUE_POOL_SIZE, forQueues: true }))
   around.metrics.pools({ jobs: databases, queues })
   const keys = keyring(settings.secret, settings.previousSecrets)
   const looks = { brand: settings.mailBrand, tokens: mailTokens(keys('mail-links')) }
@@ -59,11 +62,11 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     }
     around.onStarted({ wake })
     listener = listenForWork({ url: settings.databaseUrl, onWork: wake, log })
-    await Promise.all([engines.run(signal), ...work.all.map((job) => runJob(job, around))])
+    await Promise.all([engines.run(signal), ...work.all.map((job) => runJob(job, { ...around, tracing }))])
   } finally {
     mailer?.close()
     await listener?.close()
-    await Promise.all([databases.close(), queues.close()])
+    await Promise.all([databases.close(), queues.close(), tracing?.close()])
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { type Tracing, withSpan } from './tracing.ts'
 
 /**
  * A background job. Its correctness depends only on polling: after a round that found work the next one follows soon,
@@ -26,13 +27,20 @@ export type Job = {
  */
 const ATTENTIVE_MS = 2_000
 
-type Around = { readonly log: Log; readonly metrics: Metrics; readonly signal: AbortSignal }
+type Around = {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly signal: AbortSignal
+  /** Null if traces are not exported. */
+  readonly tracing?: Tracing | null
+}
 
 /** After a failure the next round waits at least this long, to spare a broken database. */
 const AFTER_FAILURE_MS = 1_000
 
 /** Runs rounds until `signal` aborts, and finishes the running one first. A failing round never ends the loop. */
-export async function runJob(job: Job, { log, metrics, signal }: Around): Promise<void> {
+export async function runJob(job: Job, around: Around): Promise<void> {
+  const { signal } = around
   const wakeUp = job.wakeUp ?? new WakeSignal()
   signal.addEventListener('abort', () => wakeUp.wake(), { once: true })
   let attentiveUntil = performance.now() + ATTENTIVE_MS
@@ -41,7 +49,7 @@ export async function runJob(job: Job, { log, metrics, signal }: Around): Promis
   }
   const idleMs = () => (performance.now() < attentiveUntil ? job.idleMs : (job.quietMs ?? job.idleMs))
   while (!signal.aborted) {
-    const outcome = await oneRound(job, log, metrics)
+    const outcome = await oneRound(job, around)
     if (outcome === 'busy') stayAttentive()
     if (await wakeUp.wait(waitAfter(outcome, job, idleMs()))) stayAttentive()
   }
@@ -60,11 +68,11 @@ function waitAfter(outcome: Outcome, { busyMs }: Job, idleMs: number): number {
   }
 }
 
-async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<Outcome> {
+async function oneRound(job: Job, { log, metrics, tracing = null }: Around): Promise<Outcome> {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1_000
   try {
-    const more = await job.round()
+    const more = await (tracing === null ? job.round() : tracedRound(job, tracing))
     metrics.job(job.name, 'done', seconds())
     return more ? 'busy' : 'idle'
   } catch (error) {
@@ -72,6 +80,13 @@ async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<Outcome> 
     log.error({ job: job.name, err: error }, 'a background job failed; it will be tried again')
     return 'failed'
   }
+}
+
+/** A round that wrote nothing has no span. */
+async function tracedRound(job: Job, tracing: Tracing): Promise<boolean> {
+  const attributes = { 'portico.job': job.name }
+  const span = tracing.start(`job ${job.name}`, { kind: 'INTERNAL', attributes, discardIfIdle: true })
+  return span === null ? job.round() : withSpan(span, () => job.round())
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino'
+import { activeSpan } from './tracing.ts'
 
 export type Log = Logger
 
@@ -36,14 +37,21 @@ export function textIsWanted(format: LogFormat | null): boolean {
 
 const STDOUT = 1
 
-export function openLog(level: string, destination?: DestinationStream): Log {
+/** With traces, each line of code that runs in a sampled trace has the trace's id. */
+export function openLog(level: string, destination?: DestinationStream, withTraces = false): Log {
   const options = {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
+    ...(withTraces ? { mixin: traceFields } : {}),
     redact: { paths: NEVER_LOGGED.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '(hidden)' },
   }
   return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+function traceFields(): { trace_id?: string } {
+  const span = activeSpan()
+  return span === null ? {} : { trace_id: span.traceId }
 }
 
 /** On a terminal an unfinished line (the progress of a start) is cleared first. */

@@ -16,6 +16,8 @@ export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>[]
 /** `internal`: an internal error prevented the send; the delivery is retried. */
 export type DeliveryOutcome = 'delivered' | 'again' | 'exhausted' | 'canceled' | 'internal'
 
+export type SpanOutcome = 'exported' | 'failed' | 'dropped'
+
 /** The metrics of one thread. /metrics merges those of the API and the workers. */
 export type Metrics = {
   request(operation: string, status: number, seconds: number): void
@@ -26,6 +28,8 @@ export type Metrics = {
   limitRefused(limit: string): void
   /** Where limits are counted from now on. */
   limitsCountedIn(store: 'redis' | 'process'): void
+  /** Spans of traces: sent to the collector, not accepted by it, or dropped because too many wait. */
+  spans(outcome: SpanOutcome, count: number): void
   /** How many processes answer requests, and how many should. Called by their primary process. */
   apiProcesses(running: number, wanted: number): void
   /** Measures these pools from now on. */
@@ -81,6 +85,12 @@ export function openMetrics(thread: Thread, processNumber?: number): Metrics {
   })
   // The store redis is not reported before Redis was reached once, because a node without Redis cannot lose it.
   countedIn.set({ store: 'process' }, 1)
+  const spans = new Counter({
+    name: 'portico_trace_spans_total',
+    help: 'Spans of sampled traces: exported, failed (the collector did not accept them), or dropped (too many waited).',
+    labelNames: ['outcome'],
+    registers: thread === 'primary' ? [] : [registry],
+  })
   const loop = new Gauge({
     name: 'portico_event_loop_delay_seconds',
     help: 'Worst delay of the event loop over the last second.',
@@ -125,6 +135,7 @@ export function openMetrics(thread: Thread, processNumber?: number): Metrics {
       countedIn.set({ store }, 1)
       countedIn.set({ store: store === 'redis' ? 'process' : 'redis' }, 0)
     },
+    spans: (outcome, count) => spans.inc({ outcome }, count),
     apiProcesses(running, wanted) {
       processes.set({ state: 'running' }, running)
       processes.set({ state: 'wanted' }, wanted)

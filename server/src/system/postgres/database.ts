@@ -14,8 +14,10 @@ export type WorldQueries = {
 }
 
 declare const inTransaction: unique symbol
+/** The W3C traceparent of the transaction's span; absent if its trace is not sampled. */
+type TraceContext = string
 /** A transaction in one world. A separate type and a required argument, so that forgetting it does not compile. */
-export type Tx = WorldQueries & { readonly [inTransaction]: 'world' }
+export type Tx = WorldQueries & { readonly [inTransaction]: 'world'; readonly trace?: TraceContext }
 
 export type PlatformQueries = {
   many<Row>(statement: PlatformStatement<Row>, values?: Values): Promise<Row[]>
@@ -25,7 +27,7 @@ export type PlatformQueries = {
 }
 
 /** A transaction that may use both worlds and the platform's own tables. Never interchangeable with `Tx`. */
-export type PlatformTx = PlatformQueries & { readonly [inTransaction]: 'platform' }
+export type PlatformTx = PlatformQueries & { readonly [inTransaction]: 'platform'; readonly trace?: TraceContext }
 
 export type WorldDatabase = {
   readonly world: World

@@ -7,10 +7,9 @@ import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { memberExporter } from './export-members.ts'
-import { OfSyndicate } from './fields.ts'
 import { forManagers, managerOf, occasionOf } from './manager-access.ts'
 import { findMember } from './member-page-store.ts'
-import { noMembershipYet } from './member-record.ts'
+import { noMembershipYet, OfSyndicate } from './member-record.ts'
 import { firstOfOthers, lockOrder, renumber, writeOrder } from './store.ts'
 
 /** Limited, because each id is one written row. To order more members, send several requests and begin with the last part. */

@@ -11,9 +11,8 @@ import {
   restore,
   withdrawInvite,
 } from './act-on-member.ts'
-import { OfMember } from './fields.ts'
 import { forManagers, managerOf, occasionOf, type SyndicateRouteDeps } from './manager-access.ts'
-import { memberRecord, OneMember } from './member-record.ts'
+import { memberRecord, OfMember, OneMember } from './member-record.ts'
 
 type Action = {
   readonly operation: string

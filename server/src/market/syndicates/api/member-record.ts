@@ -1,16 +1,31 @@
 import { type Static, Type } from 'typebox'
 import { listOf } from '#http/pagination.ts'
 import { absoluteUrl } from '#http/response-bodies.ts'
-import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
+import { exactly, idOf, nullable, oneOf, time } from '#http/schema-fields.ts'
 import { parseCents } from '#kernel/money.ts'
 import { illegalTransition, type StateMachine } from '#kernel/state-machine.ts'
+import { SEEN_PARAGRAPHS_PATTERN, UNSEEN } from '#kernel/text.ts'
 import { MEMBERSHIP_STATES } from '../membership-states.ts'
 import { percent } from '../membership-store.ts'
 import { type MemberProfile, PERMISSIONS } from '../syndicate.ts'
 import { MEMBER_ROLES } from './directory-store.ts'
-import { NullableText, Time } from './fields.ts'
 import type { MemberRow } from './member-page-store.ts'
 import type { PermissionHere } from './store.ts'
+
+export const Time = time('UTC, in the time of the world.')
+export const NullableText = nullable(Type.String())
+
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: `^[^@${UNSEEN}]+@[^@${UNSEEN}]+$`,
+  examples: ['ada@example.org'],
+})
+
+export const Paragraphs = (max: number) =>
+  Type.String({ minLength: 1, maxLength: max, pattern: SEEN_PARAGRAPHS_PATTERN })
+
+export const OfSyndicate = Type.Object({ syndicate_id: idOf('syndicate') })
+export const OfMember = Type.Object({ syndicate_id: idOf('syndicate'), member_id: idOf('membership') })
 
 const Words = Type.Array(Type.String())
 const Percent = nullable(Type.Number())

@@ -10,7 +10,6 @@ import { mailInvitation } from '../invitation-mail.ts'
 import { PERMISSIONS } from '../syndicate.ts'
 import { changeEntry, invite, requireMember } from './act-on-member.ts'
 import { MEMBER_ROLES, MEMBER_SORTS, sortOf } from './directory-store.ts'
-import { Email, OfMember, OfSyndicate } from './fields.ts'
 import {
   forManagers,
   managerOf,
@@ -20,7 +19,7 @@ import {
   type SyndicateRouteDeps,
 } from './manager-access.ts'
 import { type MemberFilters, memberPage, type Place } from './member-page-store.ts'
-import { MemberList, memberRecord, OneMember } from './member-record.ts'
+import { Email, MemberList, memberRecord, OfMember, OfSyndicate, OneMember } from './member-record.ts'
 
 const NewInvitation = exactly(
   {

@@ -7,7 +7,6 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 import type { Fund } from '../syndicate.ts'
 import { updateSyndicate } from '../syndicate-settings.ts'
 import { directoryRoutes } from './directory-routes.ts'
-import { NullableText, OfSyndicate, Paragraphs, Time } from './fields.ts'
 import {
   bearerOf,
   forManagers,
@@ -17,6 +16,7 @@ import {
   type SyndicateRouteDeps,
 } from './manager-access.ts'
 import { memberActionRoutes } from './member-action-routes.ts'
+import { NullableText, OfSyndicate, Paragraphs, Time } from './member-record.ts'
 import { memberRoutes } from './member-routes.ts'
 import { type ShownSyndicate, showSyndicate, syndicatesOfManager } from './store.ts'
 

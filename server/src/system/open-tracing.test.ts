@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { freePort } from '#test/free-port.ts'
+import { type TraceCollector, traceCollector } from '#test/trace-collector.ts'
+import { openLog } from './log.ts'
+import type { SpanOutcome } from './metrics.ts'
+import { openTracing } from './open-tracing.ts'
+import { activeSpan, inSpan, SPANS_MAX, type Tracing, type TracingSettings, withSpan } from './tracing.ts'
+
+/** What a collector that is dead or slow costs, and how many spans a trace may have. */
+
+let closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.toReversed()) await close()
+  closing = []
+})
+
+type Opened = { readonly tracing: Tracing; readonly counted: Record<SpanOutcome, number>; readonly lines: string[] }
+
+function open(endpoint: string, more: Partial<TracingSettings> = {}): Opened {
+  const counted = { exported: 0, failed: 0, dropped: 0 }
+  const lines: string[] = []
+  const tracing = openTracing(
+    { endpoint, headers: {}, serviceName: 'portico', resource: {}, sampler: 'always_on', ratio: 1, ...more },
+    {
+      log: openLog('info', { write: (line: string) => void lines.push(line) }, true),
+      metrics: {
+        spans: (outcome, count) => {
+          counted[outcome] += count
+        },
+      },
+    },
+  )
+  closing.push(() => tracing.close())
+  return { tracing, counted, lines }
+}
+
+async function collector(): Promise<TraceCollector> {
+  const opened = await traceCollector()
+  closing.push(() => opened.close())
+  return opened
+}
+
+/** Begins and ends this many traces. */
+function makeSpans(tracing: Tracing, count: number): void {
+  for (let made = 0; made < count; made++) tracing.start('probe', { kind: 'INTERNAL' })?.end()
+}
+
+describe('the export', () => {
+  test('sends every span when it is closed', async () => {
+    const { url, spans } = await collector()
+    const { tracing, counted } = open(url)
+    makeSpans(tracing, 300)
+    await tracing.close()
+    expect(spans).toHaveLength(300)
+    expect(counted).toEqual({ exported: 300, failed: 0, dropped: 0 })
+  })
+
+  test('to a collector that never answers drops what does not fit, and delays neither the caller nor the stop', async () => {
+    const { url, answerWith } = await collector()
+    answerWith(null)
+    const { tracing, counted } = open(url)
+    makeSpans(tracing, 10_000)
+    // Those that wait are given up at the stop.
+    expect(counted.dropped).toBeGreaterThan(7_000)
+    await tracing.close()
+    expect(counted.exported).toBe(0)
+    // All but the batch that is under way.
+    expect(counted.dropped).toBeGreaterThan(9_500)
+  })
+
+  test('to a collector that is not there logs one line, and another when it is back', async () => {
+    const { tracing, counted, lines } = open(`http://127.0.0.1:${await freePort()}`)
+    makeSpans(tracing, 200)
+    await expect.poll(() => counted.failed, { timeout: 30_000 }).toBe(200)
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['traces cannot be exported'])
+  })
+})
+
+describe('a trace', () => {
+  test(`has at most ${SPANS_MAX} spans besides its first, which says how many are missing`, async () => {
+    const { url, spans } = await collector()
+    const { tracing } = open(url)
+    const first = tracing.start('many', { kind: 'SERVER' })
+    for (let made = 0; made < SPANS_MAX + 25; made++) first?.child('part', {})?.end()
+    first?.end()
+    await tracing.close()
+    expect(spans.filter(({ name }) => name === 'part')).toHaveLength(SPANS_MAX)
+    expect(spans.find(({ name }) => name === 'many')?.attributes['portico.spans_left_out']).toBe(25)
+  })
+
+  test('that was begun for a round without work leaves no span', async () => {
+    const { url, spans } = await collector()
+    const { tracing } = open(url)
+    for (const isEffect of [false, true]) {
+      const round = tracing.start('job', { kind: 'INTERNAL', discardIfIdle: true })
+      round?.statement({ name: `took ${isEffect}`, place: 'test', startedMs: 0, rows: 1, isEffect })
+      round?.end()
+    }
+    await tracing.close()
+    expect(spans.map(({ name }) => name).toSorted()).toEqual(['job', 'took true'])
+  })
+
+  test('ends with its span: work that outlives it does not belong to it', async () => {
+    const { tracing } = open((await collector()).url)
+    const span = tracing.start('request', { kind: 'SERVER' })
+    if (span === null) throw new Error('it is not sampled')
+    const later = Promise.withResolvers<void>()
+    const outlives = inSpan(span, async () => {
+      const during = activeSpan()
+      await later.promise
+      return { during, after: activeSpan() }
+    })
+    span.end()
+    later.resolve()
+    expect(await outlives).toEqual({ during: span, after: null })
+  })
+
+  test('names the kind of an error, and not its message', async () => {
+    const { url, spans, bodies } = await collector()
+    const { tracing } = open(url)
+    const span = tracing.start('request', { kind: 'SERVER' })
+    if (span === null) throw new Error('it is not sampled')
+    const work = withSpan(span, () => Promise.reject(new TypeError('ada@example.org is a bad number')))
+    await expect(work).rejects.toThrow(TypeError)
+    await tracing.close()
+    expect(spans[0]).toMatchObject({ isError: true, attributes: { 'error.type': 'TypeError' } })
+    expect(bodies.join('')).not.toContain('ada@')
+  })
+
+  test('is in the lines that its code logs', async () => {
+    const { tracing, lines } = open((await collector()).url)
+    const span = tracing.start('request', { kind: 'SERVER' })
+    if (span === null) throw new Error('it is not sampled')
+    const log = openLog('info', { write: (line: string) => void lines.push(line) }, true)
+    inSpan(span, () => log.info('inside'))
+    log.info('outside')
+    expect(lines.map((line) => JSON.parse(line).trace_id)).toEqual([span.traceId, undefined])
+  })
+
+  test('is sampled by the share that the setting names', async () => {
+    const { tracing } = open((await collector()).url, { sampler: 'parentbased_traceidratio', ratio: 0.1 })
+    const sampled = Array.from({ length: 4_000 }, () => tracing.start('probe', { kind: 'INTERNAL' }))
+    const share = sampled.filter((span) => span !== null).length / sampled.length
+    expect(share).toBeGreaterThan(0.05)
+    expect(share).toBeLessThan(0.15)
+  })
+})

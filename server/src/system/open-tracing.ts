@@ -1,0 +1,177 @@
+import { type Context, isSpanContextValid, type Link, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BasicTracerProvider,
+  ParentBasedSampler,
+  type ReadableSpan,
+  type Sampler,
+  type SpanExporter,
+  type SpanProcessor,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-base'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { ActiveSpan, nowMs, SPANS_MAX, type TraceCause, type Tracing, type TracingSettings } from './tracing.ts'
+
+type Around = { readonly log: Pick<Log, 'info' | 'warn'>; readonly metrics: Pick<Metrics, 'spans'> }
+
+/** Loaded by `import()`, and only if traces are exported: the library takes 23 MB and 0.4 s in each thread. */
+export function openTracing(settings: TracingSettings, around: Around): Tracing {
+  const { endpoint, headers, serviceName, resource } = settings
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint}/v1/traces`,
+    headers: { ...headers },
+    timeoutMillis: EXPORT_MS,
+  })
+  const batches = new SpanBatches(exporter, around)
+  const tracer = new BasicTracerProvider({
+    sampler: samplerOf(settings),
+    resource: resourceFromAttributes({ ...resource, 'service.name': serviceName }),
+    spanLimits: { attributeCountLimit: 32, attributeValueLengthLimit: 256, linkCountLimit: 32, eventCountLimit: 0 },
+    spanProcessors: [batches],
+  }).getTracer('portico')
+  return {
+    start(name, { kind, attributes = {}, startedMs = nowMs(), cause = null, discardIfIdle = false }) {
+      const { context, links } = after(cause)
+      const options = { kind: SpanKind[kind], startTime: startedMs, attributes, links }
+      const span = tracer.startSpan(name, options, context)
+      if (!span.isRecording()) return null
+      return new ActiveSpan(span, {
+        make: (child, begun, parent) =>
+          tracer.startSpan(
+            child,
+            { kind: SpanKind[begun.kind], startTime: begun.startedMs, attributes: begun.attributes },
+            trace.setSpan(ROOT_CONTEXT, parent),
+          ),
+        left: SPANS_MAX,
+        isIdle: discardIfIdle,
+      })
+    },
+    close: () => batches.shutdown(),
+  }
+}
+
+function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
+  const root = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
+  }
+  if (sampler === 'always_on' || sampler === 'always_off' || sampler === 'traceidratio') return root[sampler]()
+  return new ParentBasedSampler({ root: root[sampler.slice('parentbased_'.length) as keyof typeof root]() })
+}
+
+const W3C = new W3CTraceContextPropagator()
+
+/** A traceparent that is not valid is ignored. Of a cause that is only linked, the tracestate is ignored too: a stranger wrote it. */
+function after(cause: TraceCause | null): { readonly context: Context; readonly links: Link[] } {
+  if (cause === null) return { context: ROOT_CONTEXT, links: [] }
+  const { traceparent, continues } = cause
+  const tracestate = continues ? boundedState(cause.tracestate) : undefined
+  const context = W3C.extract(ROOT_CONTEXT, { traceparent, tracestate }, READ_HEADERS)
+  const caused = trace.getSpanContext(context)
+  if (caused === undefined || !isSpanContextValid(caused)) return { context: ROOT_CONTEXT, links: [] }
+  return continues ? { context, links: [] } : { context: ROOT_CONTEXT, links: [{ context: caused }] }
+}
+
+/** "Vendors SHOULD propagate at least 512 characters"; a longer one is dropped before it is parsed. */
+const STATE_CHARS_MAX = 512
+
+function boundedState(tracestate: string | undefined): string | undefined {
+  return tracestate !== undefined && tracestate.length <= STATE_CHARS_MAX ? tracestate : undefined
+}
+
+type Headers = Readonly<Record<string, string | undefined>>
+const READ_HEADERS = {
+  get: (headers: Headers, name: string) => headers[name],
+  keys: (headers: Headers) => Object.keys(headers),
+}
+
+/** About 4 MB. Spans that find the queue full are dropped. */
+const QUEUE_MAX = 2_048
+/** Writing a batch as JSON blocks the thread, for about a millisecond. */
+const BATCH_MAX = 128
+const WAIT_MS = 1_000
+/** How long one batch may take, with all retries. */
+const EXPORT_MS = 5_000
+const CLOSE_MS = 2_000
+
+/**
+ * Exports one batch at a time. A collector that is dead or slow costs the spans that do not fit into the queue, and nothing else:
+ * no request and no stop waits for it. The library's own processor does not report how many spans it drops.
+ */
+export class SpanBatches implements SpanProcessor {
+  readonly #exporter: SpanExporter
+  readonly #around: Around
+  #queue: ReadableSpan[] = []
+  #timer: NodeJS.Timeout | null = null
+  #exporting: Promise<void> | null = null
+  #isReached = true
+  #isClosed = false
+
+  constructor(exporter: SpanExporter, around: Around) {
+    this.#exporter = exporter
+    this.#around = around
+  }
+
+  onStart(): void {}
+
+  onEnd(span: ReadableSpan): void {
+    if (this.#isClosed || this.#queue.length >= QUEUE_MAX) {
+      this.#around.metrics.spans('dropped', 1)
+      return
+    }
+    this.#queue.push(span)
+    if (this.#exporting !== null) return
+    if (this.#queue.length >= BATCH_MAX) this.#export()
+    else this.#timer ??= setTimeout(() => this.#export(), WAIT_MS).unref()
+  }
+
+  #export(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#exporting ??= this.#exportAll().finally(() => {
+      this.#exporting = null
+    })
+  }
+
+  async #exportAll(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, BATCH_MAX)
+      const error = await new Promise<Error | null>((resolve) => {
+        this.#exporter.export(batch, (result) =>
+          resolve(result.code === ExportResultCode.SUCCESS ? null : (result.error ?? new Error('it was rejected'))),
+        )
+      })
+      this.#around.metrics.spans(error === null ? 'exported' : 'failed', batch.length)
+      this.#report(error)
+    }
+  }
+
+  /** One line when the collector is lost, and one when it is back. */
+  #report(error: Error | null): void {
+    const isReached = error === null
+    if (isReached === this.#isReached) return
+    this.#isReached = isReached
+    if (isReached) this.#around.log.info('traces are exported again')
+    else this.#around.log.warn({ reason: error.message }, 'traces cannot be exported')
+  }
+
+  async forceFlush(): Promise<void> {
+    this.#export()
+    await this.#exporting
+  }
+
+  async shutdown(): Promise<void> {
+    this.#isClosed = true
+    const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref())
+    await Promise.race([this.forceFlush(), late])
+    this.#around.metrics.spans('dropped', this.#queue.length)
+    this.#queue = []
+    void this.#exporter.shutdown()
+  }
+}

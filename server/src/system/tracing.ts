@@ -1,0 +1,170 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Attributes, Span } from '@opentelemetry/api'
+import type { World } from '#kernel/world.ts'
+
+export const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
+/** As plain data that can be sent to a thread. */
+export type TracingSettings = {
+  /** The collector; `/v1/traces` is appended. */
+  readonly endpoint: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+  readonly resource: Readonly<Record<string, string>>
+  readonly sampler: (typeof SAMPLERS)[number]
+  /** The share of traces that a sampler with a ratio takes. */
+  readonly ratio: number
+}
+
+/**
+ * Traces, without the library that exports them: `open-tracing.ts` loads it, and only if tracing is on. While it is off, no span
+ * exists, and all that a request pays is a comparison with null.
+ */
+export type Tracing = {
+  /** Begins a trace, or continues that of the cause. Null if it is not sampled. */
+  start(name: string, span: NewSpan): ActiveSpan | null
+  /** Sends what waits, for two seconds at most. */
+  close(): Promise<void>
+}
+
+export type NewSpan = {
+  readonly kind: 'SERVER' | 'INTERNAL' | 'CLIENT'
+  readonly attributes?: Attributes
+  /** Milliseconds since 1970, with fractions; now if absent. */
+  readonly startedMs?: number
+  readonly cause?: TraceCause | null
+  /** A span without effect is discarded: the round of a job that found no work. */
+  readonly discardIfIdle?: boolean
+}
+
+/** `continues`: the span belongs to the trace of its cause. Otherwise it begins a trace and has a link to its cause. */
+export type TraceCause = {
+  readonly traceparent: string
+  readonly tracestate?: string | undefined
+  readonly continues: boolean
+}
+
+type Begun = Required<Pick<NewSpan, 'kind' | 'attributes' | 'startedMs'>>
+
+/** The spans of one trace in this process. */
+type LocalTrace = { readonly make: (name: string, begun: Begun, parent: Span) => Span; left: number; isIdle: boolean }
+
+/** A request with a thousand facts has a thousand transactions. Spans after these are counted and not made. */
+export const SPANS_MAX = 500
+
+const FAILED = 2
+
+/** A span of a sampled trace. */
+export class ActiveSpan {
+  readonly #span: Span
+  readonly #trace: LocalTrace
+  readonly traceId: string
+  /** The W3C header of a request that this span causes. */
+  readonly traceparent: string
+  isOver = false
+
+  constructor(span: Span, trace: LocalTrace) {
+    const { traceId, spanId } = span.spanContext()
+    this.#span = span
+    this.#trace = trace
+    this.traceId = traceId
+    this.traceparent = `00-${traceId}-${spanId}-01`
+  }
+
+  /** Null if the trace has as many spans as it may have. */
+  child(name: string, attributes: Attributes, startedMs = nowMs()): ActiveSpan | null {
+    const span = this.#make(name, { kind: 'INTERNAL', attributes, startedMs })
+    return span === null ? null : new ActiveSpan(span, this.#trace)
+  }
+
+  /** A statement that has ended: its name, and neither its text nor its values. */
+  statement({ name, place, startedMs, rows, isEffect, error }: EndedStatement): void {
+    if (isEffect) this.act()
+    if (this.#trace.isIdle) return
+    const attributes = { 'db.system.name': 'postgresql', 'db.namespace': place, 'db.query.summary': name }
+    const span = this.#make(name, { kind: 'CLIENT', attributes, startedMs })
+    if (span === null) return
+    if (error === undefined) span.setAttribute('db.response.returned_rows', rows)
+    else failed(span, error)
+    span.end(nowMs())
+  }
+
+  /** Something was done: the span is not discarded. */
+  act(): void {
+    this.#trace.isIdle = false
+  }
+
+  set(attributes: Attributes): void {
+    this.#span.setAttributes(attributes)
+  }
+
+  /** Records the kind of an error. Its message may have values in it. */
+  fail(error: unknown): void {
+    this.act()
+    failed(this.#span, error)
+  }
+
+  end(): void {
+    this.isOver = true
+    if (this.#trace.isIdle) return
+    if (this.#trace.left < 0) this.#span.setAttribute('portico.spans_left_out', -this.#trace.left)
+    this.#span.end(nowMs())
+  }
+
+  #make(name: string, begun: Begun): Span | null {
+    this.#trace.left--
+    return this.#trace.left < 0 ? null : this.#trace.make(name, begun, this.#span)
+  }
+}
+
+export type EndedStatement = {
+  readonly name: string
+  readonly place: World | 'platform'
+  readonly startedMs: number
+  readonly rows: number
+  /** Whether it wrote or took rows. */
+  readonly isEffect: boolean
+  readonly error?: unknown
+}
+
+function failed(span: Span, error: unknown): void {
+  span.setStatus({ code: FAILED })
+  span.setAttribute('error.type', typeof error === 'string' ? error : error instanceof Error ? error.name : 'unknown')
+}
+
+/** Milliseconds since 1970, with fractions. */
+export function nowMs(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+/** Only code of a sampled trace runs inside of it. */
+const active = new AsyncLocalStorage<ActiveSpan>()
+
+export function inSpan<T>(span: ActiveSpan, work: () => T): T {
+  return active.run(span, work)
+}
+
+/** Null outside of a sampled trace, and after its span has ended: work that outlives a request does not belong to it. */
+export function activeSpan(): ActiveSpan | null {
+  const span = active.getStore()
+  return span === undefined || span.isOver ? null : span
+}
+
+/** Runs the work in a span of its own, which ends with it. */
+export async function withSpan<T>(span: ActiveSpan, work: () => Promise<T>): Promise<T> {
+  try {
+    return await inSpan(span, work)
+  } catch (error) {
+    span.fail(error)
+    throw error
+  } finally {
+    span.end()
+  }
+}
