@@ -31,6 +31,7 @@ export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> 
   await callKeys(recorder, cast, at)
   await recorder.call('requestPiiApproval', { as, path: at })
   await recorder.call('requestProgram', { as, path: at, body: { program: 'founder' } })
+  await recorder.call('requestAppApproval', { as, path: at })
   await recorder.call('readAppLimits', { as, path: at })
   await recorder.call('createSandboxCompany', { as, path: at })
   await recorder.call('disableApp', { as, path: at })
@@ -42,6 +43,7 @@ export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> 
   await recorder.call('deleteApp', { as, path: { app_id: idOf(draft) }, body: { name: 'Quayside Draft' } })
   await recorder.call('listOrganizations', { as: liveOperator, query: { per_page: 2 } })
   await recorder.call('readOrganization', { as: liveOperator, path: own })
+  await recorder.call('readOrganizationHistory', { as: liveOperator, path: own, query: { per_page: 2 } })
   const reason = { reason: 'The company was dissolved.' }
   await recorder.call('endOrganization', { as: liveOperator, path: own, body: reason })
   await callAccounts(recorder, cast)
@@ -81,6 +83,11 @@ async function callPlatformApps(recorder: Recorder, as: string, at: { app_id: st
   await recorder.call('listApps', { as, query: { per_page: 2 } })
   await recorder.call('readApp', { as, path: at })
   await recorder.call('approveApp', { as, path: at })
+  await recorder.call('listPartnerRequests', { as, query: { per_page: 2 } })
+  const declined = { kind: 'program', program: 'founder', reason: 'Tell us first how you delete the names.' }
+  await recorder.call('declineAppRequest', { as, path: at, body: declined })
+  await recorder.call('searchPartners', { as, query: { query: 'quayside' } })
+  await recorder.call('searchPartnersOfMember', { as, query: { email: '@portico.example', per_page: 1 } })
   await recorder.call('approvePii', { as, path: at })
   await recorder.call('withdrawPii', { as, path: at })
   await recorder.call('grantProgram', { as, path: at, body: { program: 'founder' } })

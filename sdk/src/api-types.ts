@@ -102,6 +102,12 @@ export type App = {
     scopes: Array<string>
     /** Real time, UTC, with microseconds. */
     approved_at: string | null
+    approval: {
+      /** When the team asked again. */
+      requested_at: string | null
+      /** When the platform last declined or withdrew the approval. */
+      declined_at: string | null
+    }
     pii: {
       /** Real time, UTC, with microseconds. */
       requested_at: string | null
@@ -353,6 +359,27 @@ export type AppOverview = {
       step: "create_key" | "call_api" | "declare_scopes" | "add_endpoint" | "install" | "receive_event"
       done: boolean
     }>
+  }
+}
+
+export type AppRequest = {
+  id: string
+  type: "app_request"
+  attributes: {
+    kind: "approval" | "pii" | "program"
+    app: {
+      id: string
+      name: string
+    }
+    organization: {
+      id: string
+      name: string
+    }
+    program: "marketing_partner" | "founder" | null
+    /** The tier that the team wants. */
+    tier: number | null
+    /** Real time, UTC, with microseconds. */
+    requested_at: string
   }
 }
 
@@ -1045,6 +1072,13 @@ export type DealInvestorsPending = {
   amount_cents: number
 }
 
+export type DeclinedRequest = {
+  kind: "approval" | "pii" | "program"
+  /** For the kind `program`. */
+  program?: "marketing_partner" | "founder"
+  reason: string
+}
+
 export type DisclosureDocument = {
   name: string | null
   url: string
@@ -1196,6 +1230,22 @@ export type FollowState = {
     followed: boolean
     /** False if the request changed nothing. */
     changed: boolean
+  }
+}
+
+export type FoundPartner = {
+  id: string
+  type: "partner"
+  attributes: {
+    kind: "organization" | "app"
+    name: string
+    status: "active" | "suspended" | "disabled" | "ended"
+    organization: {
+      id: string
+      name: string
+    }
+    /** Which of its data the search matched. */
+    matched: Array<"id" | "name" | "client_id" | "redirect_host" | "member">
   }
 }
 
@@ -2020,7 +2070,7 @@ export type Notice = {
   id: string
   type: "notice"
   attributes: {
-    event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled" | "webhook_endpoint.secret_expiring" | "app.suspended" | "app.suspension_lifted" | "app.scopes_removed" | "app.pii_withdrawn" | "app_key.secret_expiring"
+    event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled" | "webhook_endpoint.secret_expiring" | "app.suspended" | "app.suspension_lifted" | "app.approved" | "app.pii_approved" | "app.program_granted" | "app.request_declined" | "app.scopes_removed" | "app.pii_withdrawn" | "app_key.secret_expiring"
     app: {
       id: string
       name: string
@@ -2047,6 +2097,12 @@ export type Notice = {
       refresh_tokens_revoked?: number
       endpoints_disabled?: number
     } | null
+    /** What the platform declined. */
+    request: "approval" | "pii" | "program" | null
+    /** The program that was granted or declined. */
+    program: "marketing_partner" | "founder" | null
+    /** The tier that was granted. */
+    tier: number | null
     /** UTC. For a failing or disabled endpoint, by the clock of the mode’s world. */
     created_at: string
   }
@@ -2136,6 +2192,28 @@ export type Organization = {
     created_at: string
     /** Real time, UTC, with microseconds. */
     ended_at: string | null
+  }
+}
+
+export type OrganizationHistoryEntry = {
+  id: string
+  type: "history_entry"
+  attributes: {
+    /** Real time, UTC, with microseconds. */
+    at: string
+    action: string
+    details: Record<string, unknown>
+    actor: {
+      type: "member" | "key" | "platform" | "system"
+      /** The account (`acct_…`), the app’s own key (`pk_…`) or the operator key (`opk_…`) that acted. */
+      id: string | null
+      /** The name of the account or of the key. */
+      name: string | null
+    }
+    /** Why an operator did it. */
+    reason: string | null
+    /** The organization, or which of its apps. */
+    subject: string
   }
 }
 
@@ -4919,6 +4997,16 @@ export interface Operations {
     }
     response: ScopeRemoval
   }
+  /** Decline a team’s request */
+  "POST /platform/apps/{app_id}/requests/decline": {
+    path: {
+      app_id: string
+    }
+    body: DeclinedRequest
+    response: {
+      data: App
+    }
+  }
   /** Add operator-only scopes */
   "POST /platform/apps/{app_id}/scopes": {
     path: {
@@ -5039,6 +5127,99 @@ export interface Operations {
       data: Organization
     }
   }
+  /** Get an organization’s history */
+  "GET /platform/organizations/{organization_id}/history": {
+    path: {
+      organization_id: string
+    }
+    query?: {
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<OrganizationHistoryEntry>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Search organizations by a member */
+  "GET /platform/partners/of_member": {
+    query: {
+      /** An address, or `@` and a domain. */
+      email: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<FoundPartner>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Search organizations and apps */
+  "GET /platform/partners/search": {
+    query: {
+      /** What to find. */
+      query: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<FoundPartner>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** List requests that wait */
+  "GET /platform/requests": {
+    query?: {
+      kind?: "approval" | "pii" | "program"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<AppRequest>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        counts: {
+          approval: number
+          pii: number
+          program: number
+        }
+      }
+    }
+  }
   /** List the platform’s staff */
   "GET /platform/staff": {
     query?: {
@@ -5116,6 +5297,15 @@ export interface Operations {
       name: string
     }
     response: undefined
+  }
+  /** Request the app’s approval again */
+  "POST /portal/api/apps/{app_id}/approval_request": {
+    path: {
+      app_id: string
+    }
+    response: {
+      data: App
+    }
   }
   /** Disable an app */
   "POST /portal/api/apps/{app_id}/disable": {

@@ -53,6 +53,26 @@ export interface paths {
         patch: operations["updateApp"];
         trace?: never;
     };
+    "/portal/api/apps/{app_id}/approval_request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request the app’s approval again
+         * @description Asks the platform to approve the app after it declined or withdrew the approval. A new app waits for its approval by itself.
+         */
+        post: operations["requestAppApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps/{app_id}/disable": {
         parameters: {
             query?: never;
@@ -2189,6 +2209,18 @@ export interface components {
             attributes: {
                 /** @description The API version for requests that name none. */
                 api_version: string;
+                approval: {
+                    /**
+                     * Format: date-time
+                     * @description When the platform last declined or withdrew the approval.
+                     */
+                    declined_at: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When the team asked again.
+                     */
+                    requested_at: string | null;
+                };
                 /**
                  * Format: date-time
                  * @description Real time, UTC, with microseconds.
@@ -3125,7 +3157,7 @@ export interface components {
                  */
                 created_at: string;
                 /** @enum {string} */
-                event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled" | "webhook_endpoint.secret_expiring" | "app.suspended" | "app.suspension_lifted" | "app.scopes_removed" | "app.pii_withdrawn" | "app_key.secret_expiring";
+                event: "webhook_endpoint.failing" | "webhook_endpoint.disabled_soon" | "webhook_endpoint.disabled" | "webhook_endpoint.secret_expiring" | "app.suspended" | "app.suspension_lifted" | "app.approved" | "app.pii_approved" | "app.program_granted" | "app.request_declined" | "app.scopes_removed" | "app.pii_withdrawn" | "app_key.secret_expiring";
                 /**
                  * Format: date-time
                  * @description When the replaced secret ends.
@@ -3138,8 +3170,12 @@ export interface components {
                 failing_since: string | null;
                 /** @description Null if it concerns both modes. */
                 mode: ("test" | "live") | null;
+                /** @description The program that was granted or declined. */
+                program: ("marketing_partner" | "founder") | null;
                 /** @description Why it was disabled or suspended. */
                 reason: string | null;
+                /** @description What the platform declined. */
+                request: ("approval" | "pii" | "program") | null;
                 /** @description Which scopes were removed. */
                 scopes: string[] | null;
                 /** @description What ended with a scope or an approval. */
@@ -3152,6 +3188,8 @@ export interface components {
                 } | null;
                 /** @description The id of the webhook endpoint, the key or the app that it is about. */
                 subject: string;
+                /** @description The tier that was granted. */
+                tier: number | null;
                 /** @description The URL of the webhook endpoint. */
                 url: string | null;
             };
@@ -4571,6 +4609,10 @@ export interface operations {
                      *               "read:investments"
                      *             ],
                      *             "approved_at": null,
+                     *             "approval": {
+                     *               "requested_at": null,
+                     *               "declined_at": null
+                     *             },
                      *             "pii": {
                      *               "requested_at": null,
                      *               "approved_at": null
@@ -4679,6 +4721,10 @@ export interface operations {
                      *             "read:investments"
                      *           ],
                      *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
                      *           "pii": {
                      *             "requested_at": null,
                      *             "approved_at": null
@@ -4761,6 +4807,10 @@ export interface operations {
                      *             "read:investments"
                      *           ],
                      *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
                      *           "pii": {
                      *             "requested_at": null,
                      *             "approved_at": null
@@ -4894,11 +4944,115 @@ export interface operations {
                      *             "read:investments"
                      *           ],
                      *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
                      *           "pii": {
                      *             "requested_at": null,
                      *             "approved_at": null
                      *           },
                      *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": true,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestAppApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
+                     *           "pii": {
+                     *             "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [
+                     *             {
+                     *               "program": "founder",
+                     *               "tier": null,
+                     *               "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *               "approved_at": null
+                     *             }
+                     *           ],
                      *           "conditions": {
                      *             "version": "2026-11-01",
                      *             "url": "/conditions/2026-11-01",
@@ -4983,6 +5137,10 @@ export interface operations {
                      *             "read:investments"
                      *           ],
                      *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
                      *           "pii": {
                      *             "requested_at": "2026-11-15T08:00:00.000000Z",
                      *             "approved_at": null
@@ -5079,6 +5237,10 @@ export interface operations {
                      *             "read:investments"
                      *           ],
                      *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
                      *           "pii": {
                      *             "requested_at": "2026-11-15T08:00:00.000000Z",
                      *             "approved_at": null
@@ -5526,7 +5688,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "53",
+                     *           "id": "55",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -5540,7 +5702,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "52",
+                     *           "id": "54",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -5815,6 +5977,40 @@ export interface operations {
                      *           }
                      *         },
                      *         {
+                     *           "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         },
+                     *         {
                      *           "id": "inst_3vq4PHWefTHzRNTMoHcV9O4D",
                      *           "status": "active",
                      *           "target": {
@@ -5836,40 +6032,6 @@ export interface operations {
                      *             "read:installations",
                      *             "write:installations",
                      *             "read:investors:pii",
-                     *             "read:syndicates",
-                     *             "write:syndicates",
-                     *             "read:invite_links",
-                     *             "write:invite_links",
-                     *             "read:investment_sessions",
-                     *             "write:investment_sessions",
-                     *             "write:syndicate_members"
-                     *           ],
-                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
-                     *           "installed_by": {
-                     *             "role": "user"
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
-                     *           "status": "active",
-                     *           "target": {
-                     *             "type": "user",
-                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "name": null
-                     *           },
-                     *           "tier": "user",
-                     *           "scopes": [
-                     *             "read:explore",
-                     *             "read:profile",
-                     *             "write:profile",
-                     *             "write:follows",
-                     *             "write:comments",
-                     *             "read:investments",
-                     *             "read:companies",
-                     *             "read:webhooks",
-                     *             "write:webhooks",
-                     *             "read:installations",
-                     *             "write:installations",
                      *             "read:syndicates",
                      *             "write:syndicates",
                      *             "read:invite_links",
@@ -6825,13 +6987,13 @@ export interface operations {
                      *               "name": "access_token",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "address",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "public_catalog",
@@ -6849,7 +7011,7 @@ export interface operations {
                      *               "name": "token_client",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "token_address",
@@ -6861,7 +7023,7 @@ export interface operations {
                      *               "name": "server_key",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "webhook_test",
@@ -6873,7 +7035,7 @@ export interface operations {
                      *               "name": "pending_intent",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "document",
@@ -7020,6 +7182,10 @@ export interface operations {
                      *             "read:investments"
                      *           ],
                      *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
                      *           "pii": {
                      *             "requested_at": null,
                      *             "approved_at": null
@@ -7221,6 +7387,10 @@ export interface operations {
                      *             "read:investments"
                      *           ],
                      *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
                      *           "pii": {
                      *             "requested_at": "2026-11-15T08:00:00.000000Z",
                      *             "approved_at": null
@@ -7319,6 +7489,10 @@ export interface operations {
                      *             "read:investments"
                      *           ],
                      *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
                      *           "pii": {
                      *             "requested_at": "2026-11-15T08:00:00.000000Z",
                      *             "approved_at": null
@@ -7901,7 +8075,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
                 app_id: string;
             };
             cookie?: never;
@@ -7922,11 +8096,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Copper Looms (sandbox)",
-                     *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *           "name": "Cedar Optics (sandbox)",
+                     *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
                      *     }
@@ -7950,11 +8124,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Copper Looms (sandbox)",
-                     *           "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *           "name": "Cedar Optics (sandbox)",
+                     *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
                      *     }
@@ -10203,7 +10377,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user": "usr_nIQELA3laKbhFzfB9Ch3D54M"
+                 *       "user": "usr_27aVHSXogLJtAP1AWjp72uY8"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxFinish"];
@@ -10230,7 +10404,7 @@ export interface operations {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "pending_approval",
                      *           "ineligible_reason": null,
-                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *           "user": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *           "membership": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
                      *           "installation": null,
                      *           "metadata": {},
@@ -10247,7 +10421,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "js_1Pqx8E3CDu6BkARvqS9CZ3ku",
                      *               "user": {
-                     *                 "id": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *                 "id": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *                 "name": "Edda"
                      *               },
                      *               "theme": {
@@ -10422,7 +10596,7 @@ export interface operations {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "joined",
                      *           "ineligible_reason": null,
-                     *           "user": "usr_27aVHSXogLJtAP1AWjp72uY8",
+                     *           "user": "usr_FjJWWrQYa4oEBOSXl0djD8mc",
                      *           "membership": "mem_8PxmMCtSu4zph4FU29dRiERz",
                      *           "installation": null,
                      *           "metadata": {},
@@ -10439,7 +10613,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_8PxmMCtSu4zph4FU29dRiERz",
                      *               "user": {
-                     *                 "id": "usr_27aVHSXogLJtAP1AWjp72uY8",
+                     *                 "id": "usr_FjJWWrQYa4oEBOSXl0djD8mc",
                      *                 "name": "Dele",
                      *                 "email": "dele@example.com"
                      *               },
@@ -10459,7 +10633,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_8PxmMCtSu4zph4FU29dRiERz",
                      *               "user": {
-                     *                 "id": "usr_27aVHSXogLJtAP1AWjp72uY8",
+                     *                 "id": "usr_FjJWWrQYa4oEBOSXl0djD8mc",
                      *                 "name": "Dele",
                      *                 "email": "dele@example.com"
                      *               },
@@ -10479,7 +10653,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "js_91lgsiIEcHlYJL5qufw3Q5dh",
                      *               "user": {
-                     *                 "id": "usr_27aVHSXogLJtAP1AWjp72uY8",
+                     *                 "id": "usr_FjJWWrQYa4oEBOSXl0djD8mc",
                      *                 "name": "Dele"
                      *               },
                      *               "theme": {
@@ -10632,7 +10806,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "reason": "jurisdiction",
-                 *       "user": "usr_nIQELA3laKbhFzfB9Ch3D54M"
+                 *       "user": "usr_27aVHSXogLJtAP1AWjp72uY8"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxIneligible"];
@@ -10659,7 +10833,7 @@ export interface operations {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "ineligible",
                      *           "ineligible_reason": "jurisdiction",
-                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *           "user": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *           "membership": null,
                      *           "installation": null,
                      *           "metadata": {},
@@ -10676,7 +10850,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "js_DgW3XtifDsurWqp3JXhsGtdw",
                      *               "user": {
-                     *                 "id": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *                 "id": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *                 "name": "Edda"
                      *               },
                      *               "theme": {
@@ -10754,7 +10928,7 @@ export interface operations {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "rejected",
                      *           "ineligible_reason": null,
-                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *           "user": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *           "membership": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
                      *           "installation": null,
                      *           "metadata": {},
@@ -10771,7 +10945,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "js_1Pqx8E3CDu6BkARvqS9CZ3ku",
                      *               "user": {
-                     *                 "id": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *                 "id": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *                 "name": "Edda"
                      *               },
                      *               "theme": {
@@ -10831,7 +11005,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user": "usr_nIQELA3laKbhFzfB9Ch3D54M"
+                 *       "user": "usr_27aVHSXogLJtAP1AWjp72uY8"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxSignIn"];
@@ -10858,7 +11032,7 @@ export interface operations {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *           "status": "open",
                      *           "ineligible_reason": null,
-                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *           "user": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *           "membership": null,
                      *           "installation": null,
                      *           "metadata": {},
@@ -10934,7 +11108,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *           "user": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *           "status": "member",
                      *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
                      *           "invited_email": null,
@@ -10950,7 +11124,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "id": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *                 "name": "Faye",
                      *                 "email": "faye@example.com"
                      *               },
@@ -10970,7 +11144,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "id": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *                 "name": "Faye",
                      *                 "email": "faye@example.com"
                      *               },
@@ -11045,7 +11219,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *           "user": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *           "status": "declined",
                      *           "approved_by": null,
                      *           "invited_email": null,
@@ -11061,7 +11235,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "id": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *                 "name": "Faye",
                      *                 "email": "faye@example.com"
                      *               },
@@ -11133,7 +11307,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *           "user": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *           "status": "payment_failed",
                      *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
                      *           "invited_email": null,
@@ -11149,7 +11323,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "id": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *                 "name": "Faye",
                      *                 "email": "faye@example.com"
                      *               },
@@ -11224,7 +11398,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *           "user": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *           "status": "member",
                      *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
                      *           "invited_email": null,
@@ -11240,7 +11414,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "id": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *                 "name": "Faye",
                      *                 "email": "faye@example.com"
                      *               },
@@ -11315,7 +11489,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *           "user": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *           "status": "left",
                      *           "approved_by": null,
                      *           "invited_email": "edda@example.com",
@@ -11331,7 +11505,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
                      *               "user": {
-                     *                 "id": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *                 "id": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *                 "name": "Edda",
                      *                 "email": "edda@example.com"
                      *               },
@@ -11403,7 +11577,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *           "user": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *           "status": "removed",
                      *           "approved_by": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
                      *           "invited_email": null,
@@ -11419,7 +11593,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "id": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *                 "name": "Faye",
                      *                 "email": "faye@example.com"
                      *               },
@@ -11494,7 +11668,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *           "user": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *           "status": "withdrawn",
                      *           "approved_by": null,
                      *           "invited_email": null,
@@ -11510,7 +11684,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "id": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *                 "name": "Faye",
                      *                 "email": "faye@example.com"
                      *               },
@@ -11557,7 +11731,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example ofr_wW2VRZb5gyDLFG6VoMyuWcRO */
+                /** @example ofr_ObbbPTJnx9h44kRzfMkcJa7v */
                 id: string;
             };
             cookie?: never;
@@ -11578,7 +11752,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "ofr_wW2VRZb5gyDLFG6VoMyuWcRO",
+                     *         "id": "ofr_ObbbPTJnx9h44kRzfMkcJa7v",
                      *         "type": "offering",
                      *         "attributes": {
                      *           "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11603,7 +11777,7 @@ export interface operations {
                      *                 "url": "brightkiln",
                      *                 "name": "Brightkiln"
                      *               },
-                     *               "offering": "ofr_wW2VRZb5gyDLFG6VoMyuWcRO"
+                     *               "offering": "ofr_ObbbPTJnx9h44kRzfMkcJa7v"
                      *             }
                      *           }
                      *         ],
@@ -11643,7 +11817,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example ofr_NzLUUnP1xWssb0XjitcAYlIB */
+                /** @example ofr_1bCsqc6mfONxPOZY1RL1OTXe */
                 id: string;
             };
             cookie?: never;
@@ -11664,7 +11838,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "ofr_NzLUUnP1xWssb0XjitcAYlIB",
+                     *         "id": "ofr_1bCsqc6mfONxPOZY1RL1OTXe",
                      *         "type": "offering",
                      *         "attributes": {
                      *           "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11689,7 +11863,7 @@ export interface operations {
                      *                 "url": "brightkiln",
                      *                 "name": "Brightkiln"
                      *               },
-                     *               "offering": "ofr_NzLUUnP1xWssb0XjitcAYlIB"
+                     *               "offering": "ofr_1bCsqc6mfONxPOZY1RL1OTXe"
                      *             }
                      *           }
                      *         ],
@@ -11729,7 +11903,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example ofr_NzLUUnP1xWssb0XjitcAYlIB */
+                /** @example ofr_1bCsqc6mfONxPOZY1RL1OTXe */
                 id: string;
             };
             cookie?: never;
@@ -11750,7 +11924,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "ofr_NzLUUnP1xWssb0XjitcAYlIB",
+                     *         "id": "ofr_1bCsqc6mfONxPOZY1RL1OTXe",
                      *         "type": "offering",
                      *         "attributes": {
                      *           "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11775,7 +11949,7 @@ export interface operations {
                      *                 "url": "brightkiln",
                      *                 "name": "Brightkiln"
                      *               },
-                     *               "offering": "ofr_NzLUUnP1xWssb0XjitcAYlIB"
+                     *               "offering": "ofr_1bCsqc6mfONxPOZY1RL1OTXe"
                      *             }
                      *           }
                      *         ],
@@ -11815,7 +11989,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example ofr_NzLUUnP1xWssb0XjitcAYlIB */
+                /** @example ofr_1bCsqc6mfONxPOZY1RL1OTXe */
                 id: string;
             };
             cookie?: never;
@@ -11836,7 +12010,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "ofr_NzLUUnP1xWssb0XjitcAYlIB",
+                     *         "id": "ofr_1bCsqc6mfONxPOZY1RL1OTXe",
                      *         "type": "offering",
                      *         "attributes": {
                      *           "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
@@ -11861,7 +12035,7 @@ export interface operations {
                      *                 "url": "brightkiln",
                      *                 "name": "Brightkiln"
                      *               },
-                     *               "offering": "ofr_NzLUUnP1xWssb0XjitcAYlIB"
+                     *               "offering": "ofr_1bCsqc6mfONxPOZY1RL1OTXe"
                      *             }
                      *           }
                      *         ],
@@ -11917,6 +12091,24 @@ export interface operations {
                      *         "attributes": {
                      *           "offerings": [
                      *             {
+                     *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
+                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
+                     *               "company_name": "Cedar Optics (sandbox)",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
+                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
+                     *               "company_name": "Cedar Optics (sandbox)",
+                     *               "testing_the_waters": true
+                     *             },
+                     *             {
+                     *               "id": "ofr_2MJzrqucux6upmhfjvq6Ixro",
+                     *               "company_id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "company_name": "Brightkiln",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
                      *               "id": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *               "company_id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *               "company_name": "Brightkiln",
@@ -11930,49 +12122,49 @@ export interface operations {
                      *             },
                      *             {
                      *               "id": "ofr_ptMzbHS9x3Q0IMu2D2gFwhSl",
-                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
+                     *               "company_id": "co_mlQLMGGoh8zOmxVgFf5KyHuG",
                      *               "company_name": "Kelpline",
                      *               "testing_the_waters": true
                      *             },
                      *             {
-                     *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
-                     *               "company_id": "co_mlQLMGGoh8zOmxVgFf5KyHuG",
+                     *               "id": "ofr_xHJIbTQkQ5TLn3twLt1cwl3m",
+                     *               "company_id": "co_otWtnhUDNZhYiSwLb4g4fFB4",
                      *               "company_name": "Vireo Aerospace",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
-                     *               "company_id": "co_otWtnhUDNZhYiSwLb4g4fFB4",
+                     *               "id": "ofr_MMqudAqh22hlPMzgIBrpFkNB",
+                     *               "company_id": "co_MF7YIZWJAEKITXPcpRJ1Ik31",
                      *               "company_name": "Lantern Sleep",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_xHJIbTQkQ5TLn3twLt1cwl3m",
-                     *               "company_id": "co_MF7YIZWJAEKITXPcpRJ1Ik31",
+                     *               "id": "ofr_Wf5N3amvt3zXVmmxOaHiUeCJ",
+                     *               "company_id": "co_DFdv6dfuqqiu1jfwrVx1iDIj",
                      *               "company_name": "Slate & Sapling",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_MMqudAqh22hlPMzgIBrpFkNB",
-                     *               "company_id": "co_DFdv6dfuqqiu1jfwrVx1iDIj",
+                     *               "id": "ofr_dXGCZYz0eBt5WMisQcQpGOhB",
+                     *               "company_id": "co_dx0ylEVBuQo5rCH9zZkG1ITE",
                      *               "company_name": "Plumbline Robotics",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_Wf5N3amvt3zXVmmxOaHiUeCJ",
-                     *               "company_id": "co_dx0ylEVBuQo5rCH9zZkG1ITE",
+                     *               "id": "ofr_B0gHIKRoKLoVDx2Mz5E7J9g3",
+                     *               "company_id": "co_HbnUycthWHcpgyea7FqgZ7mS",
                      *               "company_name": "Fathom Foods",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_dXGCZYz0eBt5WMisQcQpGOhB",
-                     *               "company_id": "co_HbnUycthWHcpgyea7FqgZ7mS",
+                     *               "id": "ofr_7UUeKqOamu4MMh5Ccke7d76c",
+                     *               "company_id": "co_ZYM11wbQsW07ljuQO3NYVsM8",
                      *               "company_name": "Mendable",
                      *               "testing_the_waters": true
                      *             },
                      *             {
-                     *               "id": "ofr_B0gHIKRoKLoVDx2Mz5E7J9g3",
-                     *               "company_id": "co_ZYM11wbQsW07ljuQO3NYVsM8",
+                     *               "id": "ofr_H6n1rS1SavWaujX07lNsVB1S",
+                     *               "company_id": "co_17CYue3UY5k7B7UuHpGiWTt0",
                      *               "company_name": "Redwood Childcare Co-op",
                      *               "testing_the_waters": false
                      *             },
@@ -11983,199 +12175,207 @@ export interface operations {
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_7UUeKqOamu4MMh5Ccke7d76c",
-                     *               "company_id": "co_17CYue3UY5k7B7UuHpGiWTt0",
+                     *               "id": "ofr_RMByalggHgX8rk4Cm1K2H0aN",
+                     *               "company_id": "co_B9P0c8tl3jQfKyj7h730Xh54",
                      *               "company_name": "Nordlys Batteri",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_H6n1rS1SavWaujX07lNsVB1S",
-                     *               "company_id": "co_B9P0c8tl3jQfKyj7h730Xh54",
+                     *               "id": "ofr_XUMLxsiuEwlKOhAXhaCOxKip",
+                     *               "company_id": "co_N82kZidHMzT1rFBQz7XNLVzM",
                      *               "company_name": "Saltgrass Oysters",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_RMByalggHgX8rk4Cm1K2H0aN",
-                     *               "company_id": "co_N82kZidHMzT1rFBQz7XNLVzM",
+                     *               "id": "ofr_5Vq646suMu71DwGmBJPjKYax",
+                     *               "company_id": "co_4tZeaMgTg785QzDdZ9WR1WpK",
                      *               "company_name": "Umami Yard",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_XUMLxsiuEwlKOhAXhaCOxKip",
-                     *               "company_id": "co_4tZeaMgTg785QzDdZ9WR1WpK",
+                     *               "id": "ofr_jPkAfeBJAJiSOo7tNATk20yP",
+                     *               "company_id": "co_aTH4F8TlAYitF5DI43M6FvdD",
                      *               "company_name": "Overtone",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_5Vq646suMu71DwGmBJPjKYax",
-                     *               "company_id": "co_aTH4F8TlAYitF5DI43M6FvdD",
+                     *               "id": "ofr_idKilOfpdrrMCmwPlOnEVc89",
+                     *               "company_id": "co_WuiLrV1P2SyWtVhZHoGTy73L",
                      *               "company_name": "Wintergreen Memory Care",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_jPkAfeBJAJiSOo7tNATk20yP",
-                     *               "company_id": "co_WuiLrV1P2SyWtVhZHoGTy73L",
+                     *               "id": "ofr_d8BAmgU1ey3275SdBjUxENoy",
+                     *               "company_id": "co_bkuTF7B1FY4VvKGvanhT61CR",
                      *               "company_name": "Pawprint Clinics",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_idKilOfpdrrMCmwPlOnEVc89",
-                     *               "company_id": "co_bkuTF7B1FY4VvKGvanhT61CR",
-                     *               "company_name": "Copperline Brewing",
-                     *               "testing_the_waters": false
-                     *             },
-                     *             {
-                     *               "id": "ofr_d8BAmgU1ey3275SdBjUxENoy",
-                     *               "company_id": "co_nP6Cw6GoG0tfyRqUlR1JLySE",
-                     *               "company_name": "Driftless Solar Commons",
-                     *               "testing_the_waters": false
-                     *             },
-                     *             {
                      *               "id": "ofr_ml0wDqMpIHQ34en22wY3t6zn",
-                     *               "company_id": "co_sUT2kBp1B2G1B55F0We6Xz54",
-                     *               "company_name": "Cobalt Reef",
+                     *               "company_id": "co_nP6Cw6GoG0tfyRqUlR1JLySE",
+                     *               "company_name": "Copperline Brewing",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_3KE915PxW29w11fgaxGQEvAN",
                      *               "company_id": "co_3DQfTUcfFpGkYhmebP31fsua",
-                     *               "company_name": "Loamworks",
+                     *               "company_name": "Driftless Solar Commons",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_Lfj2VkJJtLVD1C31r0EodTS9",
-                     *               "company_id": "co_KtUVrKbe8sGDjC7QB4s6pV2V",
-                     *               "company_name": "Second Current",
+                     *               "company_id": "co_sUT2kBp1B2G1B55F0We6Xz54",
+                     *               "company_name": "Cobalt Reef",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_r9iy5hcllxVxTBzbm6xeAatG",
+                     *               "company_id": "co_KtUVrKbe8sGDjC7QB4s6pV2V",
+                     *               "company_name": "Loamworks",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_GYxKpM6prdu8wfLdDSG3dx3z",
+                     *               "company_id": "co_NHPEjITKOKBSuAe4rJWTM82A",
+                     *               "company_name": "Second Current",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_N7a2RrbmLssIEKOGGjuk1dfS",
                      *               "company_id": "co_zH74RkdvxQp7V8bGyE8gie1S",
                      *               "company_name": "Kleinwerk",
                      *               "testing_the_waters": true
                      *             },
                      *             {
-                     *               "id": "ofr_GYxKpM6prdu8wfLdDSG3dx3z",
-                     *               "company_id": "co_NHPEjITKOKBSuAe4rJWTM82A",
+                     *               "id": "ofr_O7Tjj6W38dMHF2s6np9B2N7y",
+                     *               "company_id": "co_ATVp7uKcSgVOHtPAroJTl2ir",
                      *               "company_name": "Holzweg",
                      *               "testing_the_waters": false
                      *             },
                      *             {
-                     *               "id": "ofr_N7a2RrbmLssIEKOGGjuk1dfS",
-                     *               "company_id": "co_ATVp7uKcSgVOHtPAroJTl2ir",
-                     *               "company_name": "Marrow & Rye",
-                     *               "testing_the_waters": false
-                     *             },
-                     *             {
-                     *               "id": "ofr_O7Tjj6W38dMHF2s6np9B2N7y",
-                     *               "company_id": "co_ed0TnCCls0RT0HoZdTVEzxuQ",
-                     *               "company_name": "Ledgerleaf",
-                     *               "testing_the_waters": false
-                     *             },
-                     *             {
                      *               "id": "ofr_qfXku3XWcqkiQoeSHLZfdQ9s",
-                     *               "company_id": "co_2dJPPpNBPBZNDigNiomVEhXz",
-                     *               "company_name": "Hearth & Hinge",
+                     *               "company_id": "co_ed0TnCCls0RT0HoZdTVEzxuQ",
+                     *               "company_name": "Marrow & Rye",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_HF025yQvlUHJ6PkOokyiM6jG",
                      *               "company_id": "co_L5HLMD9yAL8LFHl9x8c66Eaq",
-                     *               "company_name": "The Ninth Ward Cinema",
+                     *               "company_name": "Ledgerleaf",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_NwuMr54Lw8v7jmYU4KcOXG65",
-                     *               "company_id": "co_tXEZ6hPLgL2BdT4P0QUQ5sqV",
-                     *               "company_name": "Harvest Ledger",
+                     *               "company_id": "co_2dJPPpNBPBZNDigNiomVEhXz",
+                     *               "company_name": "Hearth & Hinge",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_DOZHrucYkA11S9eOpx4Jvr4u",
-                     *               "company_id": "co_7KxW7SwTVfuHUdXb5fljGaE4",
-                     *               "company_name": "Trailhead Commons",
-                     *               "testing_the_waters": true
+                     *               "company_id": "co_tXEZ6hPLgL2BdT4P0QUQ5sqV",
+                     *               "company_name": "The Ninth Ward Cinema",
+                     *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_IQwn4xTJbGbBAlwJyCRtx4KZ",
-                     *               "company_id": "co_9ng2wuKgE1tX3b7ZajsKzGNA",
-                     *               "company_name": "Atelier Vélo",
+                     *               "company_id": "co_7KxW7SwTVfuHUdXb5fljGaE4",
+                     *               "company_name": "Harvest Ledger",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_mMyyvxkAHiVw1MGtqH4V08Za",
-                     *               "company_id": "co_zOJPT0ez54ZyhMNJN7Ir5qAN",
-                     *               "company_name": "Main Street Makers Fund",
-                     *               "testing_the_waters": false
+                     *               "company_id": "co_9ng2wuKgE1tX3b7ZajsKzGNA",
+                     *               "company_name": "Trailhead Commons",
+                     *               "testing_the_waters": true
                      *             },
                      *             {
                      *               "id": "ofr_NhPPxe4KqRNdKv05mXemxov5",
-                     *               "company_id": "co_X3ChLJgcCkpoW9l9pxRLPpgT",
-                     *               "company_name": "Halftime",
+                     *               "company_id": "co_zOJPT0ez54ZyhMNJN7Ir5qAN",
+                     *               "company_name": "Atelier Vélo",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_uAkuAN64a2rCdEObZl2Rg35l",
-                     *               "company_id": "co_epDJu6RyaiArq88fC8dy2Fv3",
-                     *               "company_name": "Quietude",
+                     *               "company_id": "co_X3ChLJgcCkpoW9l9pxRLPpgT",
+                     *               "company_name": "Main Street Makers Fund",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_AGYJsivombDGzuQ3nH9OHxJ5",
-                     *               "company_id": "co_kPD2Tf887yJZppbV64dIac71",
-                     *               "company_name": "Parcelbird",
+                     *               "company_id": "co_epDJu6RyaiArq88fC8dy2Fv3",
+                     *               "company_name": "Halftime",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_6ZCKRdHhuS3MJXWpwmSB2ZPv",
-                     *               "company_id": "co_gPJD1KeSQFw3QTCtdaqw1ki8",
-                     *               "company_name": "Blue Agave Still",
+                     *               "company_id": "co_kPD2Tf887yJZppbV64dIac71",
+                     *               "company_name": "Quietude",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_D5EI4JdAzk45oZpyTvpZqB0J",
-                     *               "company_id": "co_y61KCzhJNLOowVM8wFWRaP23",
-                     *               "company_name": "Foxglove Games",
+                     *               "company_id": "co_gPJD1KeSQFw3QTCtdaqw1ki8",
+                     *               "company_name": "Parcelbird",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_CJuFb4AkUQW4x7lJutXec5R7",
-                     *               "company_id": "co_D4BWWuh5wXxu9dGuRDfD35mI",
-                     *               "company_name": "Ría Azul",
+                     *               "company_id": "co_y61KCzhJNLOowVM8wFWRaP23",
+                     *               "company_name": "Blue Agave Still",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_kPFv5vsnsh6d0a6ps7JF00Wa",
-                     *               "company_id": "co_hUd3PtLQpCq0gKyHqGVv7zsC",
-                     *               "company_name": "Petri & Sons",
+                     *               "company_id": "co_D4BWWuh5wXxu9dGuRDfD35mI",
+                     *               "company_name": "Foxglove Games",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_3ww0UnWLaymrozzmHV5YafDO",
-                     *               "company_id": "co_owkjZRaz77vGJkAFUl5XjLlg",
-                     *               "company_name": "Juniper & June",
+                     *               "company_id": "co_hUd3PtLQpCq0gKyHqGVv7zsC",
+                     *               "company_name": "Ría Azul",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_1067QPhlwYwopiuevo9ZtWxE",
-                     *               "company_id": "co_zTOGDglkebA7NJEXaOMlacl8",
-                     *               "company_name": "Orchard Street Kitchen",
+                     *               "company_id": "co_owkjZRaz77vGJkAFUl5XjLlg",
+                     *               "company_name": "Petri & Sons",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_rCMfSRccqx2211A1D4hNWuot",
-                     *               "company_id": "co_NqRuIS5xRJhvPyn1070UiY3B",
-                     *               "company_name": "Pine Barrens Records",
+                     *               "company_id": "co_zTOGDglkebA7NJEXaOMlacl8",
+                     *               "company_name": "Juniper & June",
                      *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_1LvZsYztruetqEvmPaNTaDOH",
+                     *               "company_id": "co_NqRuIS5xRJhvPyn1070UiY3B",
+                     *               "company_name": "Orchard Street Kitchen",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_NzLUUnP1xWssb0XjitcAYlIB",
                      *               "company_id": "co_IIv6M4bWK4QjUbttIibg52Or",
+                     *               "company_name": "Pine Barrens Records",
+                     *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_wW2VRZb5gyDLFG6VoMyuWcRO",
+                     *               "company_id": "co_IS71D7cgIxbsIQOC5THs62gu",
                      *               "company_name": "Stitchwell",
                      *               "testing_the_waters": false
                      *             }
                      *           ],
                      *           "people": [
+                     *             {
+                     *               "id": "usr_ihU2l0HTGLJgqCsQu4Tedp3r",
+                     *               "name": "Theo Investor"
+                     *             },
+                     *             {
+                     *               "id": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *               "name": "Iris Investor"
+                     *             },
                      *             {
                      *               "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *               "name": "Priya Raman"
@@ -12198,9 +12398,11 @@ export interface operations {
                      *             }
                      *           ],
                      *           "examples": [
+                     *             "syn_eQCrQVNo3z2nTZCjyrkeHf70",
                      *             "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *             "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *             "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "ofr_x8HwZW9SnZTYWfoo7cjLCYTO",
                      *             "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *             "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *             "app_Lh38RnVidL5pjHfGpa7uywc7",
@@ -12244,7 +12446,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N"
+                 *       "user": "usr_K6fRdLXV3C2kZG0S6u3kHHZR"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxPerson"];
@@ -12269,7 +12471,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *           "user": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *           "status": "pending",
                      *           "approved_by": null,
                      *           "invited_email": null,
@@ -12285,7 +12487,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_kmzQll4RfHlPx57ccW2EAGxi",
                      *               "user": {
-                     *                 "id": "usr_eoTdUQjESPXcn0xdjG5k3p3N",
+                     *                 "id": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
                      *                 "name": "Faye",
                      *                 "email": "faye@example.com"
                      *               },
@@ -12437,7 +12639,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user": "usr_nIQELA3laKbhFzfB9Ch3D54M"
+                 *       "user": "usr_27aVHSXogLJtAP1AWjp72uY8"
                  *     }
                  */
                 "application/json": components["schemas"]["SandboxPerson"];
@@ -12462,7 +12664,7 @@ export interface operations {
                      *         "type": "syndicate_member",
                      *         "attributes": {
                      *           "syndicate": "syn_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *           "user": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *           "user": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *           "status": "member",
                      *           "approved_by": null,
                      *           "invited_email": "edda@example.com",
@@ -12478,7 +12680,7 @@ export interface operations {
                      *             "data": {
                      *               "id": "mem_Wk00RAcrXHM9XDBOQMcNJ04M",
                      *               "user": {
-                     *                 "id": "usr_nIQELA3laKbhFzfB9Ch3D54M",
+                     *                 "id": "usr_27aVHSXogLJtAP1AWjp72uY8",
                      *                 "name": "Edda",
                      *                 "email": "edda@example.com"
                      *               },
@@ -12621,7 +12823,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example usr_K6fRdLXV3C2kZG0S6u3kHHZR */
+                /** @example usr_TOcTY7VKgxiJeP7BcTEz3qhI */
                 id: string;
             };
             cookie?: never;
@@ -12642,7 +12844,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "usr_K6fRdLXV3C2kZG0S6u3kHHZR",
+                     *         "id": "usr_TOcTY7VKgxiJeP7BcTEz3qhI",
                      *         "type": "user",
                      *         "attributes": {
                      *           "deactivated": true
@@ -13084,7 +13286,7 @@ export interface operations {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
-                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
+                     *               "begins_at": "2026-11-15T07:00:00.000000Z",
                      *               "requests": 115,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
@@ -13595,7 +13797,7 @@ export interface operations {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
-                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
+                     *               "begins_at": "2026-11-15T07:00:00.000000Z",
                      *               "delivered": 36,
                      *               "failed": 0,
                      *               "mean_lag_ms": 42
@@ -14384,11 +14586,11 @@ export interface operations {
                      *               "email": "investor@example.com"
                      *             },
                      *             "status": "active",
-                     *             "occurred_at": "2026-01-12T08:00:00.000000Z",
+                     *             "occurred_at": "2026-01-11T08:00:00.000000Z",
                      *             "investor_totals": {
                      *               "active_investment_count": 1,
                      *               "total_committed": 250,
-                     *               "latest_applied_at": "2026-01-12T08:00:00Z",
+                     *               "latest_applied_at": "2026-01-11T08:00:00Z",
                      *               "investor_status": "active"
                      *             }
                      *           }
@@ -15245,10 +15447,34 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
+                     *       "data": [
+                     *         {
+                     *           "id": "ntc_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "notice",
+                     *           "attributes": {
+                     *             "event": "app.program_granted",
+                     *             "app": {
+                     *               "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Fieldbook CRM"
+                     *             },
+                     *             "mode": null,
+                     *             "subject": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "url": null,
+                     *             "failing_since": null,
+                     *             "reason": null,
+                     *             "expires_at": null,
+                     *             "scopes": null,
+                     *             "stopped": null,
+                     *             "request": null,
+                     *             "program": "marketing_partner",
+                     *             "tier": 0,
+                     *             "created_at": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         }
+                     *       ],
                      *       "meta": {
                      *         "has_more": false,
-                     *         "page_count": 0,
+                     *         "page_count": 1,
                      *         "next_cursor": null
                      *       }
                      *     }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { PROGRAM_NAMES, REQUEST_KINDS } from '#access/apps/index.ts'
 import { OrganizationParam, Resource } from '#access/organizations/http.ts'
 import { requireMember } from '#access/organizations/index.ts'
 import { signedIn } from '#http/access.ts'
@@ -42,6 +43,9 @@ const NoticeRecord = Resource(
     expires_at: nullable(RealTime, 'When the replaced secret ends.'),
     scopes: nullable(Type.Array(Type.String()), 'Which scopes were removed.'),
     stopped: nullable(StoppedRecord, 'What ended with a scope or an approval.'),
+    request: nullable(oneOf(REQUEST_KINDS), 'What the platform declined.'),
+    program: nullable(oneOf(PROGRAM_NAMES), 'The program that was granted or declined.'),
+    tier: nullable(Type.Integer(), 'The tier that was granted.'),
     created_at: time('UTC. For a failing or disabled endpoint, by the clock of the mode’s world.'),
   },
 )
@@ -49,7 +53,18 @@ const NoticeRecord = Resource(
 function noticeRecord(notice: Notice): Static<typeof NoticeRecord> {
   const { id, app, app_name: name, world: mode, kind: event, subject, details, created_at } = notice
   const { url = null, failing_since = null, reason = null, expires_at = null, scopes = null, stopped = null } = details
-  const about = { url, failing_since, reason, expires_at, scopes: scopes === null ? null : [...scopes], stopped }
+  const { request = null, program = null, tier = null } = details
+  const about = {
+    url,
+    failing_since,
+    reason,
+    expires_at,
+    scopes: scopes === null ? null : [...scopes],
+    stopped,
+    request,
+    program,
+    tier,
+  }
   return { id, type: 'notice', attributes: { event, app: { id: app, name }, mode, subject, ...about, created_at } }
 }
 

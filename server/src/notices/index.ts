@@ -35,7 +35,13 @@ function detailsOf(notice: AppNotice): NoticeDetails {
     case 'app.suspended':
       return { reason: notice.reason }
     case 'app.suspension_lifted':
+    case 'app.approved':
+    case 'app.pii_approved':
       return {}
+    case 'app.program_granted':
+      return notice.program
+    case 'app.request_declined':
+      return { request: notice.request, program: notice.program, reason: notice.reason }
     case 'app.scopes_removed':
       return { scopes: notice.scopes, by: notice.by, stopped: notice.stopped }
     case 'app.pii_withdrawn':

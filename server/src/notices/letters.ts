@@ -86,6 +86,36 @@ function wordsOf(notice: Notice): Words {
         ],
         facts: [],
       }
+    case 'app.approved':
+      return {
+        subject: 'the app was approved',
+        lines: ['The operator of the platform approved the app. People outside your team can now install it.'],
+        facts: [],
+      }
+    case 'app.pii_approved':
+      return {
+        subject: 'the app was approved for investor PII',
+        lines: [
+          'The operator of the platform approved the app for names and addresses of investors (read:investors:pii).',
+          'Installations made from now on can have the scope. Existing installations do not gain it: install the app again.',
+        ],
+        facts: [],
+      }
+    case 'app.program_granted':
+      return {
+        subject: 'the app was let into a program',
+        lines: ['The operator of the platform let the app into the program. Its scopes are on the app now.'],
+        facts: programFacts(notice),
+      }
+    case 'app.request_declined':
+      return {
+        subject: `${DECLINED[details.request ?? 'approval']} was declined`,
+        lines: [
+          'The operator of the platform declined the request. Nothing else about the app changed. You can ask again.',
+        ],
+        ...(details.reason ? { quote: { from: 'The operator’s reason', text: details.reason } } : {}),
+        facts: programFacts(notice),
+      }
     case 'app.scopes_removed':
       return {
         subject: 'scopes were removed from the app',
@@ -105,6 +135,17 @@ function wordsOf(notice: Notice): Words {
         facts: stoppedFacts(notice),
       }
   }
+}
+
+const DECLINED = {
+  approval: 'the approval of the app',
+  pii: 'the request for investor PII',
+  program: 'the request for a program',
+} as const
+
+function programFacts({ details: { program, tier } }: Notice): Words['facts'] {
+  const atTier = tier == null ? [] : [['Tier', String(tier)] as const]
+  return program == null ? [] : [['Program', program], ...atTier]
 }
 
 function endpointFacts({ subject, details: { url = '', failing_since } }: Notice): Words['facts'] {

@@ -1,4 +1,4 @@
-import { APP_NOTICES, type Stopped } from '#access/apps/index.ts'
+import { APP_NOTICES, type ProgramName, type ProgramTier, type RequestKind, type Stopped } from '#access/apps/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
@@ -105,6 +105,10 @@ export type NoticeDetails = {
   readonly scopes?: readonly string[]
   readonly by?: 'team' | 'platform'
   readonly stopped?: Stopped
+  /** What a team had asked for. */
+  readonly request?: RequestKind
+  readonly program?: ProgramName | null
+  readonly tier?: ProgramTier | null
 }
 
 /** An operational event about one of a team's apps. */

@@ -3,6 +3,7 @@ import { Resource, Time } from '#access/organizations/http.ts'
 import { ORGANIZATION_STATES } from '#access/organizations/index.ts'
 import { openCursor, page, pageSize } from '#http/pagination.ts'
 import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
+import type { OperatorCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import { type Id, parseClientId, parseId } from '#kernel/ids.ts'
@@ -38,6 +39,10 @@ export const AppRecord = Resource(
     api_version: Type.String({ description: 'The API version for requests that name none.' }),
     scopes: Type.Array(Type.String(), { description: 'The declared scopes. Every app also has read:public.' }),
     approved_at: nullable(Time),
+    approval: exactly({
+      requested_at: nullable(Time, 'When the team asked again.'),
+      declined_at: nullable(Time, 'When the platform last declined or withdrew the approval.'),
+    }),
     pii: exactly({ requested_at: nullable(Time), approved_at: nullable(Time) }),
     programs: Type.Array(Program),
     conditions: exactly({
@@ -62,6 +67,7 @@ export function appRecord(app: App, programs: readonly AppProgram[]): Static<typ
       organization: { id: app.organization_id, name: app.organization_name, status: app.organization_state },
       status: statusOf(app),
       ...{ suspended_at, suspended_reason, disabled_at, api_version, scopes: [...app.scopes], approved_at },
+      approval: { requested_at: app.approval_requested_at, declined_at: app.approval_declined_at },
       pii: { requested_at: app.pii_requested_at, approved_at: app.pii_approved_at },
       programs: programs.filter(({ app_id }) => app_id === id),
       conditions: {
@@ -157,12 +163,23 @@ export async function showHistory(reading: Reading, app: Id<'app'>, query: PageQ
   return historyPage(reading, app, query, (entry) => entryWith(entry, { actor: actorOf(entry) }))
 }
 
+/** The least role that sees names, addresses and reasons, which may name a person. */
+export const seesPeople = ({ role }: OperatorCaller): boolean => role !== 'viewer'
+
+/** An entry for an operator. Without `named` it has neither the actor's name nor the reason. */
+export function platformEntry(entry: HistoryEntry, named: boolean): Static<typeof PlatformHistoryRecord> {
+  const actor = namedActorOf(entry)
+  return entryWith(entry, { actor: named ? actor : { ...actor, name: null }, reason: named ? entry.reason : null })
+}
+
 /** The history of an app, for operators. A deleted app still has one, because its removal duties stay. */
-export async function showPlatformHistory(reading: Reading, app: Id<'app'>, query: PageQuery) {
+export async function showPlatformHistory(
+  reading: Reading,
+  app: Id<'app'>,
+  { query, named }: { readonly query: PageQuery; readonly named: boolean },
+) {
   if (!(await wasThere(reading.queries, app))) throw notFound(`app ${app} is unknown`)
-  return historyPage(reading, app, query, (entry) =>
-    entryWith(entry, { actor: namedActorOf(entry), reason: entry.reason }),
-  )
+  return historyPage(reading, app, query, (entry) => platformEntry(entry, named))
 }
 
 async function historyPage<Item>(

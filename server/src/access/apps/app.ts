@@ -30,6 +30,8 @@ export type App = {
   readonly suspended_reason: string | null
   readonly disabled_at: string | null
   readonly approved_at: string | null
+  readonly approval_requested_at: string | null
+  readonly approval_declined_at: string | null
   readonly pii_requested_at: string | null
   readonly pii_approved_at: string | null
   readonly conditions_version: string
@@ -132,9 +134,17 @@ export function rejectOtherConditions(accepted: string): void {
   throw validationError([{ field: 'accepted_conditions', code: 'outdated', message }])
 }
 
+/** What a team can ask the platform for. */
+export const REQUEST_KINDS = ['approval', 'pii', 'program'] as const
+export type RequestKind = (typeof REQUEST_KINDS)[number]
+
 export const APP_NOTICES = [
   'app.suspended',
   'app.suspension_lifted',
+  'app.approved',
+  'app.pii_approved',
+  'app.program_granted',
+  'app.request_declined',
   'app.scopes_removed',
   'app.pii_withdrawn',
   'app_key.secret_expiring',
@@ -152,7 +162,15 @@ export type Stopped = {
 /** A notice to an app's team about the app or one of its keys. */
 export type AppNotice = { readonly app: Id<'app'> } & (
   | { readonly kind: 'app.suspended'; readonly reason: string }
-  | { readonly kind: 'app.suspension_lifted' }
+  | { readonly kind: 'app.suspension_lifted' | 'app.approved' | 'app.pii_approved' }
+  | { readonly kind: 'app.program_granted'; readonly program: ProgramAt }
+  | {
+      readonly kind: 'app.request_declined'
+      readonly request: RequestKind
+      readonly program: ProgramName | null
+      /** For the team. */
+      readonly reason: string
+    }
   | {
       readonly kind: 'app.scopes_removed'
       readonly by: 'team' | 'platform'

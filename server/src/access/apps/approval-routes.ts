@@ -17,22 +17,32 @@ import { listOf, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, nullable, oneOf } from '#http/schema-fields.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { ApiError } from '#kernel/errors.ts'
+import { ApiError, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import { CONDITIONS_VERSION, conditionsUrl, programAt } from './app.ts'
+import {
+  CONDITIONS_VERSION,
+  conditionsUrl,
+  type NotifyAppTeam,
+  PROGRAM_NAMES,
+  programAt,
+  REQUEST_KINDS,
+  type RequestKind,
+} from './app.ts'
 import { AppRecord, HistoryRecord, showApp, showHistory } from './app-record.ts'
 import {
   addToApp,
   approveApp,
   approvePii,
+  declineRequest,
   grantProgram,
+  requestApproval,
   requestPii,
   requestProgram,
   unapproveApp,
 } from './approvals.ts'
 import { EDITORS, lockLiveApp, requireTeam } from './lock-app.ts'
-import { AppParam, PageOnly, ProgramBody, ScopeList } from './schemas.ts'
+import { AppParam, PageOnly, ProgramBody, ReasonBody, ScopeList } from './schemas.ts'
 
 const platform = { tag: 'Platform partners', alias: false, access: liveOperator('compliance', 'partner') } as const
 
@@ -40,7 +50,7 @@ const platform = { tag: 'Platform partners', alias: false, access: liveOperator(
  * Routes by which the operator gives an app access. Withdrawing a program, a scope or the PII approval also affects installations
  * and issued tokens, so those routes are in the modules `installations` and `oauth`.
  */
-export const approvalRoutes: readonly Route[] = [
+export const approvalRoutes = ({ notify }: { readonly notify: NotifyAppTeam }): Route[] => [
   route({
     ...platform,
     operation: 'approveApp',
@@ -51,7 +61,7 @@ export const approvalRoutes: readonly Route[] = [
       'Approves an app, so that people outside its team can install it. The consent page no longer warns that the app was not reviewed.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
-      await approveApp(ptx, { app, actor: caller.actor })
+      await approveApp(ptx, { app, actor: caller.actor, notify })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
@@ -78,7 +88,7 @@ export const approvalRoutes: readonly Route[] = [
     description: 'Approves an app for investor PII. Existing installations do not gain the scope.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
-      await approvePii(ptx, { app, actor: caller.actor })
+      await approvePii(ptx, { app, actor: caller.actor, notify })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
@@ -91,7 +101,22 @@ export const approvalRoutes: readonly Route[] = [
     description: 'Admits an app to an access program and adds the program’s scopes to the app.',
     schema: { params: AppParam, body: ProgramBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body: { program, tier } }) => {
-      await grantProgram(ptx, { app, actor: caller.actor }, programAt(program, tier))
+      await grantProgram(ptx, { app, actor: caller.actor, notify }, programAt(program, tier))
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  route({
+    ...platform,
+    operation: 'declineAppRequest',
+    method: 'POST',
+    path: '/platform/apps/:app_id/requests/decline',
+    summary: 'Decline a team’s request',
+    description:
+      'Declines a request that waits: the approval of the app, investor PII, or a program. The team gets the reason by mail, and can ask again.',
+    schema: { params: AppParam, body: DeclineBody, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app }, body: { kind, program = null, reason } }) => {
+      if ((kind === 'program') !== (program !== null)) throw programMismatch(kind)
+      await declineRequest(ptx, { app, actor: caller.actor, notify }, { kind, program, reason })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
@@ -113,6 +138,20 @@ export const approvalRoutes: readonly Route[] = [
     },
   }),
 ]
+
+const DeclineBody = exactly(
+  {
+    kind: oneOf(REQUEST_KINDS),
+    program: Type.Optional(oneOf(PROGRAM_NAMES, 'For the kind `program`.')),
+    reason: ReasonBody.properties.reason,
+  },
+  'DeclinedRequest',
+)
+
+function programMismatch(kind: RequestKind) {
+  const message = kind === 'program' ? 'is required: name the program' : 'is only for the kind program'
+  return validationError([{ field: 'program', code: kind === 'program' ? 'required' : 'unexpected', message }])
+}
 
 /**
  * Why the platform cannot add a scope here; null if it can. It can add scopes that are "Available, not selectable
@@ -222,6 +261,20 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
     handler: async () => {
       const data = { version: CONDITIONS_VERSION, url: conditionsUrl(CONDITIONS_VERSION) }
       return { status: 200, body: { data } }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'requestAppApproval',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/approval_request',
+    summary: 'Request the app’s approval again',
+    description:
+      'Asks the platform to approve the app after it declined or withdrew the approval. A new app waits for its approval by itself.',
+    schema: { params: AppParam, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app } }) => {
+      await requestApproval(ptx, { account: caller.accountId, app })
+      return { status: 200, body: await showApp(ptx, app) }
     },
   }),
   route({

@@ -3,28 +3,105 @@ import { inCatalogueOrder, type ScopeName } from '#access/scopes/index.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { type App, type AppProgram, type ProgramAt, programScopes } from './app.ts'
+import {
+  type App,
+  type AppProgram,
+  type NotifyAppTeam,
+  type ProgramAt,
+  type ProgramName,
+  programScopes,
+  type RequestKind,
+} from './app.ts'
 import { EDITORS, lockAppForChange, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 import {
+  deleteProgram,
   findProgram,
+  writeApprovalDeclined,
+  writeApprovalRequested,
   writeApproved,
   writePiiApproved,
+  writePiiDeclined,
   writePiiRequested,
   writePiiWithdrawn,
   writeProgramApproved,
   writeRequest,
   writeUnapproved,
+  writeUpgradeDeclined,
 } from './state-store.ts'
 import { writeScopes } from './store.ts'
 
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string }
 
+/** A decision that the team gets by mail. */
+type Deciding = ByOperator & { readonly notify: NotifyAppTeam }
+
 /** A repeated approval, withdrawal or PII request is not an error and adds no entry to the history. */
-export async function approveApp(tx: PlatformTx, { app: id, actor }: ByOperator): Promise<void> {
+export async function approveApp(tx: PlatformTx, { app: id, actor, notify }: Deciding): Promise<void> {
   const app = await lockLiveApp(tx, id, 'approve')
   if (app.approved_at !== null) return
   await writeApproved(tx, id)
   await recordAudit(tx, { actor, action: 'app.approved', subject: id })
+  await notify(tx, { kind: 'app.approved', app: id })
+}
+
+/** A new app waits for its approval by itself; a team asks again after the platform declined or withdrew the approval. */
+export async function requestApproval(tx: PlatformTx, seat: Seat): Promise<void> {
+  await requireTeam(tx, seat, EDITORS)
+  const app = await lockLiveApp(tx, seat.app, 'request_approval')
+  if (app.approved_at !== null || waitsForApproval(app)) return
+  await writeApprovalRequested(tx, app.id)
+  await recordAudit(tx, { actor: seat.account, action: 'app.approval_requested', subject: app.id })
+}
+
+function waitsForApproval({ approved_at, approval_requested_at, approval_declined_at }: App): boolean {
+  if (approved_at !== null) return false
+  return approval_declined_at === null || (approval_requested_at ?? '') > approval_declined_at
+}
+
+export type DeclinedRequest = {
+  readonly kind: RequestKind
+  readonly program: ProgramName | null
+  /** For the team, by mail. Why the operator decided so is the reason in the audit. */
+  readonly reason: string
+}
+
+/** Ends a request that waits, without giving what it asks for. The team gets the reason by mail and can ask again. */
+export async function declineRequest(
+  tx: PlatformTx,
+  { app: id, actor, notify }: Deciding,
+  { kind, program, reason }: DeclinedRequest,
+): Promise<void> {
+  const app = await lockLiveApp(tx, id, 'decline_request')
+  if (kind === 'approval') {
+    if (!waitsForApproval(app)) throw nothingWaits(kind)
+    await writeApprovalDeclined(tx, id)
+  } else if (kind === 'pii') {
+    if (app.pii_requested_at === null || app.pii_approved_at !== null) throw nothingWaits(kind)
+    await writePiiDeclined(tx, id)
+  } else {
+    await declineProgram(tx, id, program)
+  }
+  const details = { request: kind, ...(program === null ? {} : { program }), reason }
+  await recordAudit(tx, { actor, action: 'app.request_declined', subject: id, details })
+  await notify(tx, { kind: 'app.request_declined', app: id, request: kind, program, reason })
+}
+
+async function declineProgram(tx: PlatformTx, app: Id<'app'>, program: ProgramName | null): Promise<void> {
+  const asked = program === null ? null : await findProgram(tx, app, program)
+  const { requested_at, approved_at } = asked ?? { requested_at: null, approved_at: null }
+  if (program === null || requested_at === null || (approved_at !== null && approved_at > requested_at)) {
+    throw nothingWaits('program')
+  }
+  if (approved_at === null) await deleteProgram(tx, app, program)
+  else await writeUpgradeDeclined(tx, app, program)
+}
+
+function nothingWaits(kind: RequestKind): ApiError {
+  return new ApiError('illegal_transition', {
+    public: 'This app has no such request that waits for a decision.',
+    remediation: 'Read GET /platform/requests again: another person may have decided.',
+    details: { from: 'none', event: `decline_${kind}`, allowed: [] },
+  })
 }
 
 /** The app stays undeletable, because it was approved once. */
@@ -45,11 +122,12 @@ export async function requestPii(tx: PlatformTx, seat: Seat): Promise<void> {
 }
 
 /** "An install made before approval does not gain it; re-install": existing installations do not change. */
-export async function approvePii(tx: PlatformTx, { app: id, actor }: ByOperator): Promise<void> {
+export async function approvePii(tx: PlatformTx, { app: id, actor, notify }: Deciding): Promise<void> {
   const app = await lockLiveApp(tx, id, 'approve_pii')
   if (app.pii_approved_at !== null) return
   await writePiiApproved(tx, id)
   await recordAudit(tx, { actor, action: 'app.pii_approved', subject: id })
+  await notify(tx, { kind: 'app.pii_approved', app: id })
 }
 
 /** Locks the app and withdraws only the approval. The installations module revokes the installations that depend on it. */
@@ -75,7 +153,11 @@ export async function requestProgram(tx: PlatformTx, seat: Seat, wanted: Program
  * installations do not change. Granting it again restores scopes that the team has removed since: "only the platform can add it
  * back". A lower tier is rejected, because only the scope removal takes scopes away.
  */
-export async function grantProgram(tx: PlatformTx, { app: id, actor }: ByOperator, granted: ProgramAt): Promise<void> {
+export async function grantProgram(
+  tx: PlatformTx,
+  { app: id, actor, notify }: Deciding,
+  granted: ProgramAt,
+): Promise<void> {
   const app = await lockLiveApp(tx, id, 'grant_program')
   const before = await findProgram(tx, id, granted.program)
   const held = before !== null && covers(before, granted)
@@ -84,6 +166,7 @@ export async function grantProgram(tx: PlatformTx, { app: id, actor }: ByOperato
   const added = await addToApp(tx, app, programScopes(granted))
   if (held && added.length === 0) return
   await recordAudit(tx, { actor, action: 'app.program_granted', subject: id, details: { ...granted, added } })
+  await notify(tx, { kind: 'app.program_granted', app: id, program: granted })
 }
 
 /** Returns the scopes that the app did not have yet. */

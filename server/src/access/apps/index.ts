@@ -17,7 +17,10 @@ export {
   PROGRAM_NAMES,
   type ProgramAt,
   type ProgramName,
+  type ProgramTier,
   programScopes,
+  REQUEST_KINDS,
+  type RequestKind,
   type Stopped,
 } from './app.ts'
 export { approveApp, approvePii, withdrawPii } from './approvals.ts'

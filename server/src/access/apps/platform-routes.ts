@@ -10,10 +10,11 @@ import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
 import type { NotifyAppTeam } from './app.ts'
-import { AppRecord, PlatformHistoryRecord, showApp, showApps, showPlatformHistory } from './app-record.ts'
+import { AppRecord, PlatformHistoryRecord, seesPeople, showApp, showApps, showPlatformHistory } from './app-record.ts'
 import { approvalRoutes } from './approval-routes.ts'
 import { liftSuspension, suspendApp } from './change-state.ts'
 import { endOrganization, type OnEnded } from './delete-app.ts'
+import { partnerRoutes } from './partner-routes.ts'
 import { AppParam, PageOnly, ReasonBody } from './schemas.ts'
 import { listApps } from './store.ts'
 
@@ -78,12 +79,13 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     path: '/platform/apps/:app_id/history',
     summary: 'Get an app’s history',
     description:
-      'Returns what was done to an app and who did it, the operator key included, newest first. Deleted apps keep their history.',
+      'Returns what was done to an app and who did it, the operator key included, newest first. Deleted apps keep their history. A viewer sees no names and no reasons.',
     schema: { params: AppParam, query: PageOnly, response: { 200: listOf(PlatformHistoryRecord) } },
-    handler: async ({ params, query }) => ({
-      status: 200,
-      body: await showPlatformHistory({ queries: platform.reads, cursors }, params.app_id, query),
-    }),
+    handler: async ({ caller, params, query }) => {
+      const wanted = { query, named: seesPeople(caller) }
+      const body = await showPlatformHistory({ queries: platform.reads, cursors }, params.app_id, wanted)
+      return { status: 200, body }
+    },
   }),
   route({
     ...{ tag: 'Platform partners', alias: false, access: liveOperator('compliance', 'partner') },
@@ -115,7 +117,8 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
-  ...approvalRoutes,
+  ...approvalRoutes({ notify }),
+  ...partnerRoutes({ platform, cursors }),
   ...organizationPlatformRoutes({ platform, cursors, onEnded }),
 ]
 

@@ -99,10 +99,42 @@ export async function writeApproved(tx: PlatformTx, id: Id<'app'>): Promise<void
   await tx.run(APPROVE, [id])
 }
 
-const UNAPPROVE = platformStatement('apps.unapprove', 'update platform.apps set approved_at = null where id = $1')
+/** An app whose approval was withdrawn waits for another one only if its team asks. */
+const UNAPPROVE = platformStatement(
+  'apps.unapprove',
+  'update platform.apps set approved_at = null, approval_declined_at = clock_timestamp() where id = $1',
+)
 
 export async function writeUnapproved(tx: PlatformTx, id: Id<'app'>): Promise<void> {
   await tx.run(UNAPPROVE, [id])
+}
+
+const DECLINE_APPROVAL = platformStatement(
+  'apps.decline_approval',
+  'update platform.apps set approval_declined_at = clock_timestamp() where id = $1',
+)
+
+export async function writeApprovalDeclined(tx: PlatformTx, id: Id<'app'>): Promise<void> {
+  await tx.run(DECLINE_APPROVAL, [id])
+}
+
+const REQUEST_APPROVAL = platformStatement(
+  'apps.request_approval',
+  'update platform.apps set approval_requested_at = clock_timestamp() where id = $1',
+)
+
+export async function writeApprovalRequested(tx: PlatformTx, id: Id<'app'>): Promise<void> {
+  await tx.run(REQUEST_APPROVAL, [id])
+}
+
+const DECLINE_PII = platformStatement(
+  'apps.decline_pii',
+  'update platform.apps set pii_requested_at = null where id = $1 and pii_approved_at is null',
+)
+
+/** The team can ask again. */
+export async function writePiiDeclined(tx: PlatformTx, id: Id<'app'>): Promise<void> {
+  await tx.run(DECLINE_PII, [id])
 }
 
 const REQUEST_PII = platformStatement(
@@ -170,6 +202,16 @@ const APPROVE_PROGRAM = platformStatement(
 
 export async function writeProgramApproved(tx: PlatformTx, app: Id<'app'>, { program, tier }: ProgramAt) {
   await tx.run(APPROVE_PROGRAM, [app, program, tier])
+}
+
+const DECLINE_UPGRADE = platformStatement(
+  'apps.decline_program_upgrade',
+  'update platform.app_programs set requested_at = null where app_id = $1 and program = $2',
+)
+
+/** For an app that is in the program and asked for the higher tier: it stays in at its tier. */
+export async function writeUpgradeDeclined(tx: PlatformTx, app: Id<'app'>, program: ProgramName): Promise<void> {
+  await tx.run(DECLINE_UPGRADE, [app, program])
 }
 
 const DELETE_PROGRAM = platformStatement(

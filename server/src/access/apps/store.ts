@@ -26,7 +26,7 @@ export const closeGate = (app: string) => `pg_advisory_xact_lock(hashtextextende
 const APP = `
   a.id, a.organization_id, o.name as organization_name, o.state as organization_state, a.name, a.description,
   a.website_url, a.setup_url, a.api_version, a.scopes, a.state, a.suspended_at, a.suspended_reason,
-  a.disabled_at, a.approved_at, a.pii_requested_at, a.pii_approved_at, a.conditions_version, a.conditions_accepted_by,
+  a.disabled_at, a.approved_at, a.approval_requested_at, a.approval_declined_at, a.pii_requested_at, a.pii_approved_at, a.conditions_version, a.conditions_accepted_by,
   a.conditions_accepted_at, a.first_approved_at, a.first_live_token_at, a.first_installed_at, a.created_at,
   l.digest as logo_digest`
 

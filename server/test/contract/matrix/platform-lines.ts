@@ -48,6 +48,14 @@ export const PLATFORM_LINES: Lines = {
   'POST /platform/apps/:app_id/scopes': { ...live('compliance', 'partner'), answers: INVALID },
   'POST /platform/apps/:app_id/scopes/remove': { ...live('compliance', 'partner'), answers: INVALID },
 
+  'POST /platform/apps/:app_id/requests/decline': { ...live('compliance', 'partner'), answers: INVALID },
+  'GET /platform/requests': { ...operator('viewer', 'partner'), answers: '200' },
+  'GET /platform/partners/search': { ...operator('viewer', 'partner'), query: 'query=Fieldbook', answers: '200' },
+  'GET /platform/partners/of_member': {
+    ...{ ...operator('support', 'person'), query: 'email=%40example.org', answers: '200' },
+  },
+  'GET /platform/organizations/:organization_id/history': operator('viewer', 'person'),
+
   'GET /platform/organizations': { ...operator('viewer', 'partner'), answers: '200' },
   'GET /platform/organizations/:organization_id': operator('viewer', 'partner'),
   'POST /platform/organizations/:organization_id/end': { ...live('admin', 'partner'), answers: INVALID },

@@ -1,0 +1,160 @@
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformQueries } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { AppState, ProgramAt, ProgramName, RequestKind } from './app.ts'
+import type { HistoryEntry } from './store.ts'
+
+/** A request of a team that waits for the platform's decision. */
+export type WaitingRequest = {
+  readonly kind: RequestKind
+  readonly app_id: Id<'app'>
+  readonly app_name: string
+  readonly organization_id: Id<'organization'>
+  readonly organization_name: string
+  readonly program: ProgramName | null
+  readonly tier: ProgramAt['tier']
+  /** Real time. */
+  readonly since: string
+  /** Unique in the list; the last part of its order. */
+  readonly place: string
+}
+
+/**
+ * An app of a stopped team or app does not wait. A new app waits for its approval from its creation on. A team in a program can
+ * only request the higher tier, which is tier 1.
+ */
+const WAITING = `(
+  select 'approval' as kind, a.id as app_id, null as program, null::smallint as tier,
+         coalesce(a.approval_requested_at, a.created_at) as since
+    from platform.apps a
+   where a.approved_at is null
+     and (a.approval_declined_at is null or a.approval_requested_at > a.approval_declined_at)
+  union all
+  select 'pii', a.id, null, null, a.pii_requested_at
+    from platform.apps a where a.pii_requested_at is not null and a.pii_approved_at is null
+  union all
+  select 'program', p.app_id, p.program, case when p.approved_at is null then p.tier else 1 end, p.requested_at
+    from platform.app_programs p where p.requested_at is not null and (p.approved_at is null or p.requested_at > p.approved_at)
+) w join platform.apps a on a.id = w.app_id and a.deleted_at is null and a.state = 'active'
+    join platform.organizations o on o.id = a.organization_id and o.state = 'active'`
+
+const PLACE = `w.app_id || ' ' || w.kind || ' ' || coalesce(w.program, '')`
+
+const LIST = platformStatement<WaitingRequest>(
+  'apps.list_waiting_requests',
+  `select w.kind, w.app_id, a.name as app_name, o.id as organization_id, o.name as organization_name, w.program, w.tier,
+          w.since, ${PLACE} as place
+     from ${WAITING}
+    where ($1::text is null or w.kind = $1)
+      and ($2::timestamptz is null or (w.since, (${PLACE}) collate "C") > ($2::timestamptz, $3))
+    order by w.since, (${PLACE}) collate "C" limit $4`,
+)
+
+type RequestPage = {
+  readonly kind: RequestKind | null
+  readonly after: { readonly since: string; readonly place: string } | null
+  readonly limit: number
+}
+
+/** Those that wait longest come first. */
+export async function listWaitingRequests(queries: PlatformQueries, { kind, after, limit }: RequestPage) {
+  return queries.many(LIST, [kind, after?.since ?? null, after?.place ?? '', limit])
+}
+
+const COUNT = platformStatement<{ kind: RequestKind; count: number }>(
+  'apps.count_waiting_requests',
+  `select w.kind, count(*)::int as count from ${WAITING} group by w.kind`,
+)
+
+export async function countWaitingRequests(queries: PlatformQueries): Promise<Readonly<Record<RequestKind, number>>> {
+  const rows = await queries.many(COUNT)
+  const countOf = (kind: RequestKind) => rows.find((row) => row.kind === kind)?.count ?? 0
+  return { approval: countOf('approval'), pii: countOf('pii'), program: countOf('program') }
+}
+
+export const MATCHES = ['id', 'name', 'client_id', 'redirect_host', 'member'] as const
+
+/** An organization or an app that a search found. */
+export type FoundPartner = {
+  readonly type: 'organization' | 'app'
+  readonly id: Id<'organization'> | Id<'app'>
+  readonly name: string
+  readonly status: AppState | 'ended'
+  readonly organization_id: Id<'organization'>
+  readonly organization_name: string
+  /** Which of its data the search matched. */
+  readonly matched: readonly (typeof MATCHES)[number][]
+}
+
+const FOUND = 'type, id, name, status, organization_id, organization_name, matched'
+const contains = (column: string) => `position(lower($1) in lower(${column})) > 0`
+
+/** The host of an address: between the scheme and the first port, path, query or fragment. */
+const HOST = `lower(substring(uri from '^[A-Za-z][A-Za-z0-9+.-]*://([^/:?#]+)'))`
+
+const SEARCH = platformStatement<FoundPartner>(
+  'apps.search_partners',
+  `select ${FOUND} from (
+     select 'app' as type, a.id, a.name, case o.state when 'ended' then 'ended' else a.state end as status,
+            o.id as organization_id, o.name as organization_name, array_remove(array[
+              case when a.id = $1 or o.id = $1 then 'id' end, case when ${contains('a.name')} then 'name' end,
+              case when exists (select from platform.app_keys k where k.app_id = a.id and k.id = $1) then 'client_id' end,
+              case when exists (select from platform.app_keys k, unnest(k.redirect_uris) uri
+                                 where k.app_id = a.id and ${HOST} = lower($1)) then 'redirect_host' end], null) as matched
+       from platform.apps a join platform.organizations o on o.id = a.organization_id
+      where a.deleted_at is null and a.id > $2
+     union all
+     select 'organization', o.id, o.name, o.state, o.id, o.name, array_remove(array[
+              case when o.id = $1 then 'id' end, case when ${contains('o.name')} then 'name' end], null)
+       from platform.organizations o where o.id > $2
+   ) found where cardinality(matched) > 0 order by id collate "C" limit $3`,
+)
+
+export type SearchPage = { readonly query: string; readonly after: string; readonly limit: number }
+
+/** By a part of a name, a whole id, a client id, or the host of a redirect URI. */
+export async function searchPartners(queries: PlatformQueries, { query, after, limit }: SearchPage) {
+  return queries.many(SEARCH, [query, after, limit])
+}
+
+/** `@example.org` finds every address of the domain. Without an index: there are few people on teams. */
+const OF_MEMBER = platformStatement<FoundPartner>(
+  'apps.search_partners_of_member',
+  `select 'organization' as type, o.id, o.name, o.state as status, o.id as organization_id, o.name as organization_name,
+          array['member'] as matched
+     from platform.organizations o
+    where o.id > $2 and exists (
+      select from platform.organization_members m join platform.accounts p on p.id = m.account_id
+       where m.organization_id = o.id
+         and case when $1 like '@%' then right(lower(p.email), char_length($1)) = lower($1) else lower(p.email) = lower($1) end)
+    order by o.id limit $3`,
+)
+
+/** The organizations whose team has a person with this address, or with an address of this domain. */
+export async function searchPartnersOfMember(queries: PlatformQueries, { query, after, limit }: SearchPage) {
+  return queries.many(OF_MEMBER, [query, after, limit])
+}
+
+type OrganizationEntry = HistoryEntry & { readonly subject: string }
+
+const HISTORY = platformStatement<OrganizationEntry>(
+  'apps.history_of_organization',
+  `select e.id, e.at, e.actor, coalesce(p.name, o.name, k.name) as actor_name, e.action, e.details,
+          e.by_operator, e.reason, e.subject
+     from platform.audit_entries e
+     left join platform.accounts p on p.id = e.actor
+     left join platform.operator_keys o on o.id = e.actor
+     left join platform.app_keys k on k.id = e.actor
+    where e.subject = any (array(select id from platform.apps where organization_id = $1) || $1::text)
+      and e.action <> 'operator.read' and ($2::bigint is null or e.id < $2::bigint)
+    order by e.id desc limit $3`,
+)
+
+/** What was done to an organization and its apps, deleted ones too; newest first. */
+export async function listOrganizationHistory(
+  queries: PlatformQueries,
+  organization: Id<'organization'>,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
+) {
+  return queries.many(HISTORY, [organization, before, limit])
+}
