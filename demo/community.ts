@@ -1,7 +1,7 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
 import { type Chance, idAgo, stream } from './chance.ts'
 import type { DemoCompany, Team } from './companies.ts'
-import { CONVERSATIONS, type Conversation } from './content/questions.ts'
+import { CONVERSATIONS, type Conversation } from './content/pages.ts'
 import type { Person } from './people.ts'
 import { DAY_MS, HOUR_MS, type Timeline } from './timeline.ts'
 

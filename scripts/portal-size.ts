@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { portalBuild } from '../server/src/front/portal-build.ts'
+import { portalBuild } from '../server/src/front/portal-routes.ts'
 import { scriptOptions } from '../server/src/main/command-line.ts'
 
 const HELP = `Usage: npm run metrics:portal

@@ -1,6 +1,6 @@
 import { type Chance, stream } from '../chance.ts'
 import type { Team } from '../companies.ts'
-import { ENTITIES, MESSAGES } from '../content/questions.ts'
+import { ENTITIES, MESSAGES } from '../content/pages.ts'
 import { type DemoOffering, testsTheWaters } from '../offerings.ts'
 import type { Person } from '../people.ts'
 import { DAY_MS, type Timeline } from '../timeline.ts'

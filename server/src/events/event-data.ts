@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { exactly, nullable, oneOf } from '#http/schema-fields.ts'
 import { worldTime } from '#kernel/clock.ts'
 import { fakeId, IsoWeek, idOrExample, Microseconds, Timestamp } from './data/fields.ts'
-import { INSTALLATION_DATA, INSTALLATION_EXAMPLES } from './data/installation.ts'
 import { INVESTMENT_DATA, INVESTMENT_EXAMPLES } from './data/investment.ts'
 import {
   JOIN_SESSION_DATA,
@@ -10,6 +9,8 @@ import {
   SYNDICATE_MEMBER_DATA,
   SYNDICATE_MEMBER_EXAMPLES,
 } from './data/syndicate.ts'
+
+const EXAMPLE_TIME = worldTime('2026-01-15T12:00:00.123456Z')
 
 const Resource = Type.Union([
   exactly({ type: oneOf(['syndicate']), id: idOrExample('syndicate') }),
@@ -41,7 +42,7 @@ const recordOfIntent = {
   id: fakeId('intent'),
   action: 'syndicates.close_deal',
   resource: { type: 'syndicate' as const, id: fakeId('syndicate') },
-  occurred_at: worldTime('2026-01-15T12:00:00.123456Z'),
+  occurred_at: EXAMPLE_TIME,
 }
 
 const INTENT_EXAMPLES: IntentData = {
@@ -50,6 +51,69 @@ const INTENT_EXAMPLES: IntentData = {
   'intent.expired': { ...recordOfIntent, status: 'expired' },
   'intent.executed': { ...recordOfIntent, status: 'executed' },
   'intent.failed': { ...recordOfIntent, status: 'failed' },
+}
+
+/** "target.name (null for a user)" */
+const TargetWithName = Type.Union([
+  exactly({ type: oneOf(['company']), id: idOrExample('company'), name: Type.String() }),
+  exactly({ type: oneOf(['syndicate']), id: idOrExample('syndicate'), name: Type.String() }),
+  exactly({ type: oneOf(['user']), id: idOrExample('user'), name: Type.Null() }),
+])
+
+/** "Roles say who acted, never names or emails." Not an enum, because staff appear under the platform's name, a setting. */
+const ActedBy = exactly({
+  role: Type.String({
+    pattern: '^[a-z][a-z0-9]{1,30}$',
+    description: 'founder, manager, user, partner, or the platform’s own name for its staff.',
+  }),
+})
+
+const everyOfInstallation = {
+  id: idOrExample('installation'),
+  target: TargetWithName,
+  tier: oneOf(['founder', 'admin', 'editor', 'manager', 'user']),
+  scopes: Type.Array(Type.String()),
+  installed_at: Timestamp,
+  installed_by: ActedBy,
+  occurred_at: Microseconds,
+}
+
+const INSTALLATION_DATA = {
+  'installation.created': exactly({ ...everyOfInstallation, status: oneOf(['active']) }),
+  /** "The created fields with status revoked, plus revoked_at and revoked_by.role." */
+  'installation.revoked': exactly({
+    ...everyOfInstallation,
+    status: oneOf(['revoked']),
+    revoked_at: Timestamp,
+    revoked_by: ActedBy,
+  }),
+}
+
+type InstallationData = { [N in keyof typeof INSTALLATION_DATA]: Static<(typeof INSTALLATION_DATA)[N]> }
+
+const recordOfInstallation = {
+  id: fakeId('installation'),
+  target: { type: 'company' as const, id: fakeId('company'), name: 'Example Company' },
+  tier: 'admin' as const,
+  scopes: ['read:companies', 'read:investments'],
+  installed_at: '2026-01-10T12:00:00Z',
+  installed_by: { role: 'founder' },
+}
+
+const INSTALLATION_EXAMPLES: InstallationData = {
+  'installation.created': {
+    ...recordOfInstallation,
+    status: 'active',
+    installed_at: EXAMPLE_TIME,
+    occurred_at: EXAMPLE_TIME,
+  },
+  'installation.revoked': {
+    ...recordOfInstallation,
+    status: 'revoked',
+    revoked_at: EXAMPLE_TIME,
+    revoked_by: { role: 'partner' },
+    occurred_at: EXAMPLE_TIME,
+  },
 }
 
 const everyOfInvestmentSession = {
@@ -195,7 +259,7 @@ const INVESTMENT_SYNC_EXAMPLES: Data = {
     visible: true,
     reason: 'changed',
     company: fakeId('company'),
-    observed_at: worldTime('2026-01-15T12:00:00.123456Z'),
+    observed_at: EXAMPLE_TIME,
     first: false,
     fields: ['amounts', 'group'],
   },

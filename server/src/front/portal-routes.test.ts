@@ -7,8 +7,7 @@ import { serveProbes } from '#http/testing/probe-app.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
-import { portalBuild } from './portal-build.ts'
-import { portalRoutes } from './portal-routes.ts'
+import { portalBuild, portalRoutes } from './portal-routes.ts'
 
 const ADA: AccountCaller = {
   kind: 'account',

@@ -1,12 +1,13 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Type } from 'typebox'
 import { open, signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { ApiError } from '#kernel/errors.ts'
-import { BUILT_FILE, builtFileAnswer } from '#pages/assets.ts'
+import { BUILT_FILE, type BuiltFile, builtFileAnswer, readBuiltFile } from '#pages/assets.ts'
 import { type Html, html } from '#pages/html.ts'
 import { brandHead, page as framedPage, platformLinks } from '#pages/layout.ts'
 import { brandAddresses, brandOf, type ShownBrand } from '#pages/platform-brand.ts'
-import type { PortalBuild, PortalEntry, PortalFolder } from './portal-build.ts'
 
 export type PortalDeps = { readonly brand: ShownBrand; readonly build: PortalBuild }
 
@@ -129,4 +130,83 @@ function missingBuildPage(brand: ShownBrand): string {
 <p>Until then, keys and apps are at <a href="/settings/organizations">your settings</a>, and everything else at the <a href="/docs">API</a>.</p>
 ${links.length > 0 && html`<p>${links}</p>`}</section>`
   return framedPage({ title: 'Developer portal', brand, main })
+}
+
+/** The files that a page of the portal loads first. */
+type PortalEntry = {
+  readonly script: string
+  /** Loaded by the script; named on the page, so that a browser loads them at the same time. */
+  readonly chunks: readonly string[]
+  readonly styles: readonly string[]
+}
+
+export type PortalBuild = {
+  /** Null if the portal has not been built. */
+  entry(): Promise<PortalEntry | null>
+  /** Null for a file that this build does not have, as after an upgrade. */
+  file(folder: PortalFolder, name: string): Promise<BuiltFile | null>
+}
+
+type PortalFolder = 'scripts' | 'styles'
+
+/** A chunk of Vite's manifest: https://vite.dev/guide/backend-integration */
+type Chunk = {
+  readonly file: string
+  readonly isEntry?: boolean
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+}
+
+type Manifest = Readonly<Record<string, Chunk>>
+
+const FILE_NAME = /^[\w-]+\.(?:js|css)$/
+
+/**
+ * The files that `npm ci` built. The manifest is read again when it changes, so that a new build is served without a restart;
+ * the other files have their content's hash in their names and are cached.
+ */
+export function portalBuild(directory: string): PortalBuild {
+  const files = new Map<string, BuiltFile>()
+  let known: { readonly changedMs: number; readonly entry: PortalEntry } | null = null
+  const manifest = join(directory, '.vite/manifest.json')
+  return {
+    entry: async () => {
+      const found = await stat(manifest).catch(() => null)
+      if (found === null) return null
+      if (known?.changedMs !== found.mtimeMs) {
+        files.clear()
+        known = { changedMs: found.mtimeMs, entry: entryOf(JSON.parse(await readFile(manifest, 'utf8'))) }
+      }
+      return known.entry
+    },
+    file: async (folder, name) => {
+      const cached = files.get(`${folder}/${name}`)
+      if (cached !== undefined || !FILE_NAME.test(name)) return cached ?? null
+      const read = await readBuiltFile(join(directory, folder, name))
+      if (read !== null) files.set(`${folder}/${name}`, read)
+      return read
+    },
+  }
+}
+
+function entryOf(manifest: Manifest): PortalEntry {
+  const entry = Object.values(manifest).find(({ isEntry }) => isEntry === true)
+  if (entry === undefined) throw new Error('the manifest of the portal names no entry')
+  const chunks = new Set<Chunk>()
+  const add = (chunk: Chunk) => {
+    if (chunks.has(chunk)) return
+    chunks.add(chunk)
+    for (const name of chunk.imports ?? []) {
+      const imported = manifest[name]
+      if (imported !== undefined) add(imported)
+    }
+  }
+  add(entry)
+  chunks.delete(entry)
+  const all = [entry, ...chunks]
+  return {
+    script: entry.file,
+    chunks: [...chunks].map(({ file }) => file),
+    styles: [...new Set(all.flatMap(({ css = [] }) => css))],
+  }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { movableClock } from '#test/clock.ts'
-import { CACHED_MS, type Lag, type StatusFacts, statusReader } from './status.ts'
-import { statusRoutes } from './status-routes.ts'
+import { CACHED_MS, type Lag, type StatusFacts, statusReader, statusRoutes } from './status-routes.ts'
 
 const NOTHING_WAITS: Lag = { ledger: 0, deliveries: 0 }
 const WELL: StatusFacts = { database: 'ok', workers: 'ok', lag: { live: NOTHING_WAITS, test: NOTHING_WAITS } }

@@ -1,4 +1,5 @@
-import type { Pair, TokenKeyBox } from './tokens/token-keys.ts'
+import type { Pair } from './tokens/store.ts'
+import type { TokenKeyBox } from './tokens/token-keys.ts'
 
 /** Which of an investor's clicks within the window is credited. */
 export const CREDIT_MODELS = ['last_click', 'first_click'] as const

@@ -6,7 +6,6 @@ import type { ClientId, Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { digestOf, hexDigestOf, newSecret } from '#system/crypto/secret.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
-import { issueUnchanged } from './client-token-store.ts'
 import {
   type Connection,
   consumeCode,
@@ -29,6 +28,7 @@ import {
   type UserToken,
 } from './issued-token.ts'
 import { revokeFamily } from './revoke-store.ts'
+import { issueUnchanged } from './store.ts'
 
 type CodeProof = {
   readonly keyId: ClientId

@@ -14,7 +14,6 @@ import { page, settingsPage } from '#pages/layout.ts'
 import { brandName, brandOf, type ShownBrand } from '#pages/platform-brand.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { deleteAccount } from './delete-account.ts'
-import { addressesOfUser, platformRows, ROWS_MAX, worldRows } from './personal-data-store.ts'
 import {
   attempt,
   errorOf,
@@ -27,7 +26,7 @@ import {
   typedIn,
   type Viewer,
 } from './settings-form.ts'
-import { ownUser } from './store.ts'
+import { addressesOfUser, ownUser, platformRows, ROWS_MAX, worldRows } from './store.ts'
 
 export type DataDeps = {
   readonly databases: Databases

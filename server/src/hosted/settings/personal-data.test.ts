@@ -5,7 +5,7 @@ import { WORLDS } from '#kernel/world.ts'
 import { aMember, anApp, anOrganization } from '#test/apps.ts'
 import { makeConnection } from '#test/installations.ts'
 import { settingsRoutes } from './http.ts'
-import { type Classified, PLATFORM_TABLES, ROWS_MAX, WORLD_TABLES } from './personal-data-store.ts'
+import { type Classified, PLATFORM_TABLES, ROWS_MAX, WORLD_TABLES } from './store.ts'
 
 let site: Site
 beforeAll(async () => {

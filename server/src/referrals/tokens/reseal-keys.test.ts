@@ -4,8 +4,7 @@ import { keyring } from '#system/crypto/keyring.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { keyOfPair } from '../credit/credit-investment.ts'
-import { resealKeys } from './pair-keys.ts'
-import { tokenKeyBox } from './token-keys.ts'
+import { resealKeys, tokenKeyBox } from './token-keys.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -1,6 +1,11 @@
+import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { Pair, SealedKey } from './token-keys.ts'
+
+/** One app's tokens for one company are made under one key. */
+export type Pair = { readonly app: Id<'app'>; readonly company: Id<'company'> }
+
+export type SealedKey = { readonly sealed: Buffer; readonly sealedBy: string }
 
 const FIND = statement<{ sealed: Buffer }>(
   'referrals.find_token_key',
@@ -22,7 +27,7 @@ export async function insertKey(tx: Tx, { app, company }: Pair, { sealed, sealed
   await tx.run(INSERT, [app, company, sealed, sealedBy])
 }
 
-export type LockedKey = Pair & { readonly sealed: Buffer }
+type LockedKey = Pair & { readonly sealed: Buffer }
 
 const LOCK_OUTDATED = statement<LockedKey>(
   'referrals.lock_outdated_token_keys',

@@ -4,15 +4,19 @@ import type { Tx } from '#system/postgres/database.ts'
 import { MAKING_MS_MAX, overlapped, pace } from '#system/share-thread.ts'
 import { addRanges, type Publishable, type Range } from '../privacy/ranges.ts'
 import type { ReleaseSettings } from '../settings.ts'
-import { type KeyOf, keysOfPairs } from '../tokens/pair-keys.ts'
+import { type KeyOf, keysOfPairs } from '../tokens/token-keys.ts'
 import {
   type Credited,
   findCredited,
   findPairsToPublish,
   lookAlongIndexes,
   type OpenPair,
+  type Pair,
   type PairToPublish,
+  type PublishedState,
+  pairName,
   takeChanges,
+  type Week,
 } from './changes-store.ts'
 import {
   type Cohort,
@@ -38,7 +42,6 @@ import {
   type ShowsRows,
   writePublished,
 } from './store.ts'
-import { type Pair, type PublishedState, pairName, type Week } from './week.ts'
 
 /** How many credited investments are processed at a time. Small, because deliveries in the same thread wait meanwhile. */
 const AT_A_TIME = 1_000

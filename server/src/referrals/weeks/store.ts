@@ -4,8 +4,8 @@ import { statement } from '#system/postgres/statement.ts'
 import type { Range } from '../privacy/ranges.ts'
 import type { CountsOf } from '../schemas.ts'
 import { SHOWING_ROWS } from '../stats/detail.ts'
+import { type Pair, type PublishedState, pairName, type Week } from './changes-store.ts'
 import type { CohortRow, Current } from './cohort.ts'
-import { type Pair, type PublishedState, pairName, type Week } from './week.ts'
 
 type Row = {
   readonly code: Id<'referralCode'>

@@ -5,8 +5,8 @@ import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
-import type { ExploreQuery } from './explore-query.ts'
 import { offeringLister } from './list-offerings.ts'
+import type { ExploreQuery } from './schemas.ts'
 import { catalogRevision } from './store.ts'
 
 let db: TestDatabase

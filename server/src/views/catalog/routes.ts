@@ -13,11 +13,10 @@ import { type CompanyPageDeps, companyPageRoutes } from './company-page-routes.t
 import { type CompanyView, companyRecord, currentRaise } from './company-record.ts'
 import { findShownCompany, investorsOfLegs, reportedRounds, shownRounds } from './company-store.ts'
 import { answerCache, conditional, conditionalUndated, fetchedAt, type TaggedBody, taggedBody } from './conditional.ts'
-import { ExploreList, ExploreQuery } from './explore-query.ts'
 import { type ExploreDeps, offeringLister } from './list-offerings.ts'
 import { offeringRecord } from './offering-record.ts'
 import { findShownOffering } from './offering-store.ts'
-import { NOT_MODIFIED, OneCompany, OneOffering } from './schemas.ts'
+import { ExploreList, ExploreQuery, NOT_MODIFIED, OneCompany, OneOffering } from './schemas.ts'
 import {
   BEST_RESULTS,
   QUERY_BYTES_MAX,

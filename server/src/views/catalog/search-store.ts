@@ -1,8 +1,8 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type SqlValue, statement, type WorldStatement } from '#system/postgres/statement.ts'
-import { type Filters, SORTS, type Sort } from './explore-query.ts'
 import { publicColumns, type ShownOfferingRow, TABLES_OF_PAGE, userColumns } from './offering-store.ts'
+import { type Filters, SORTS, type Sort } from './schemas.ts'
 import { BEST_RESULTS } from './search.ts'
 import { PUBLIC_SIGHT, type Sight, userSight, type Viewer } from './store.ts'
 

@@ -8,9 +8,8 @@ import type { Id } from '#kernel/ids.ts'
 import { parseCents } from '#kernel/money.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { securityOf } from '#views/catalog/index.ts'
-import { type DealRow, findDeal, liveDeals } from './deal-store.ts'
-import { breakdownOf, type InvestorRow, investorRows } from './investor-store.ts'
 import type { DealInvestor, DealRecord } from './schemas.ts'
+import { breakdownOf, type DealRow, findDeal, type InvestorRow, investorRows, liveDeals } from './store.ts'
 
 export type DealOf = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
 

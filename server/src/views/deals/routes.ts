@@ -9,9 +9,7 @@ import type { Id } from '#kernel/ids.ts'
 import { forManagers, managerOf } from '#market/syndicates/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { Count, Text } from '#views/catalog/http.ts'
-import { dealCounts, membersByRole, raisedByCurrency } from './deal-store.ts'
 import { type DealDeps, listDeals, listInvestors, showDeal } from './deals.ts'
-import { investmentsOfMember, type MemberInvestmentRow, userOfMember } from './investor-store.ts'
 import {
   Currency,
   cents,
@@ -24,6 +22,14 @@ import {
   StatusSchema,
   SyndicateParam,
 } from './schemas.ts'
+import {
+  dealCounts,
+  investmentsOfMember,
+  type MemberInvestmentRow,
+  membersByRole,
+  raisedByCurrency,
+  userOfMember,
+} from './store.ts'
 
 export type DealRouteDeps = DealDeps
 

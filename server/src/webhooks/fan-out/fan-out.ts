@@ -1,17 +1,22 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { findReaders, queueEntries } from '../stream/queue-store.ts'
-import { type Deferred, deferEvents, eventsWait, passOverEvents, takeDeferred, takeEvents } from './events-store.ts'
 import { type Listeners, pack, planOf, subjectsOf, type TakenEvent } from './plan-deliveries.ts'
 import {
+  type Deferred,
+  deferEvents,
+  eventsWait,
   type FoundInstallation,
   findConcerned,
   findEndpoints,
   lockConcerned,
   lockEndpoints,
+  passOverEvents,
   queueDeliveries,
   queueDeliveryBatches,
   recordCanceled,
+  takeDeferred,
+  takeEvents,
   wakeLanes,
 } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
-import { passOverEvents } from './events-store.ts'
 import { fanOutRound } from './fan-out.ts'
+import { passOverEvents } from './store.ts'
 import { type FanStage, openFanStage } from './testing/stage.ts'
 
 let stage: FanStage

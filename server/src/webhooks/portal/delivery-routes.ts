@@ -12,11 +12,16 @@ import { type DeliveryPlace, redeliver, redeliverMany, replay } from '../history
 import { readDelivery, replayRange } from '../history/routes.ts'
 import { OneReplay, ReplayBody, replayRecord } from '../history/schemas.ts'
 import type { StreamParts } from '../stream/streams.ts'
+import { findEndpointOf, readsOf, within } from './delivery-store.ts'
+import { CATCH_UP_MAX, DeliveryStreams, FOLLOWED } from './delivery-stream.ts'
+import { type DeliveryWish, findDeliveries } from './find-deliveries.ts'
 import {
   AppDeliveryList,
   AppDeliveryParam,
   AppDeliveryQuery,
   AppDeliveryStreamQuery,
+  AppEndpointParam,
+  AppParam,
   appDeliveryRecord,
   OneAppDelivery,
   OneAppDeliveryWithPayload,
@@ -24,11 +29,7 @@ import {
   REDELIVERED_MAX,
   RedeliverMany,
   wholeAppDeliveryRecord,
-} from './delivery-schemas.ts'
-import { findEndpointOf, readsOf, within } from './delivery-store.ts'
-import { CATCH_UP_MAX, DeliveryStreams, FOLLOWED } from './delivery-stream.ts'
-import { AppEndpointParam, AppParam } from './endpoint-schemas.ts'
-import { type DeliveryWish, findDeliveries } from './find-deliveries.ts'
+} from './schemas.ts'
 import { recordChange, sendingManager, teamManager } from './team.ts'
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const

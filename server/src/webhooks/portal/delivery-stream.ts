@@ -8,9 +8,9 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { Log } from '#system/log.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
-import { appDeliveryRecord } from './delivery-schemas.ts'
 import { readsOf } from './delivery-store.ts'
 import { type DeliveryPage, type DeliveryWish, findDeliveries } from './find-deliveries.ts'
+import { appDeliveryRecord } from './schemas.ts'
 
 /** How many of the newest deliveries that fit the filters a stream follows. */
 export const FOLLOWED = 100

@@ -16,6 +16,7 @@ import { requireEndpoint, worldFor } from '../endpoints/manager.ts'
 import { type EndpointRouteDeps, endpointPage, rotateSecret } from '../endpoints/routes.ts'
 import { EndpointChange, One, RemovedEndpoint, removedRecord, time } from '../endpoints/schemas.ts'
 import { TestBody, TestEnvelope, type Testing, testEndpoint } from '../test-routes.ts'
+import { attemptCounts, findHealth } from './health-store.ts'
 import {
   AppEndpointList,
   AppEndpointParam,
@@ -24,8 +25,7 @@ import {
   Mode,
   NewAppEndpoint,
   OneAppEndpoint,
-} from './endpoint-schemas.ts'
-import { attemptCounts, findHealth } from './health-store.ts'
+} from './schemas.ts'
 import { changingManager, recordChange, sendingManager, teamManager } from './team.ts'
 
 type PortalEndpointDeps = EndpointRouteDeps & { readonly testing: Testing }

@@ -16,10 +16,9 @@ import { EventList, EventQuery, EventsQuery, eventSchema, StreamQuery } from '..
 import type { StreamParts, Streams } from '../stream/streams.ts'
 import { recordOf } from '../stream/viewer.ts'
 import { versionOf } from './delivery-routes.ts'
-import { AppDeliverySchema, appDeliveryRecord } from './delivery-schemas.ts'
 import { readsOf } from './delivery-store.ts'
-import { AppParam, Mode } from './endpoint-schemas.ts'
 import { findDeliveries } from './find-deliveries.ts'
+import { AppDeliverySchema, AppParam, appDeliveryRecord, Mode } from './schemas.ts'
 import { teamManager } from './team.ts'
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const

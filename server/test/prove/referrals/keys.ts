@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Pair, TokenKeyBox } from '#referrals/tokens/token-keys.ts'
+import type { Pair } from '#referrals/tokens/store.ts'
+import type { TokenKeyBox } from '#referrals/tokens/token-keys.ts'
 
 export type KeyOf = (pair: Pair) => Buffer
 

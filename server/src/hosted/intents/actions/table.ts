@@ -3,19 +3,37 @@ import { lockUser } from '#access/people/index.ts'
 import { ACTION_NAMES, ACTION_SCOPES, type ActionName } from '#access/scopes/index.ts'
 import type { Scope } from '#kernel/caller.ts'
 import { notFound } from '#kernel/errors.ts'
-import { closeOffering, startClosing } from '#market/offerings/index.ts'
+import type { Id } from '#kernel/ids.ts'
+import {
+  closeOffering,
+  type OfferingState,
+  type OfferingView,
+  readOffering,
+  startClosing,
+} from '#market/offerings/index.ts'
 import {
   deleteDraft as deleteSyndicate,
   removeMember as removeFromSyndicate,
   updateSyndicate,
 } from '#market/syndicates/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
 import { expireOfSyndicate } from '../expire.ts'
 import { notPossible } from '../proposer.ts'
-import { counted, excerptOf, type Facts, type Prospect } from '../review-facts.ts'
-import { type Action, action } from './action.ts'
-import { createComment } from './create-comment.ts'
-import { lookAtDeal } from './look-at-deal.ts'
 import {
+  counted,
+  countedRoughly,
+  excerptOf,
+  type Facts,
+  isRough,
+  money,
+  type Prospect,
+  roughly,
+} from '../review-facts.ts'
+import { type Action, type Amount, action } from './action.ts'
+import { createComment } from './create-comment.ts'
+import {
+  type Deal,
+  findDeal,
   findMember,
   findSyndicate,
   lockInstalled,
@@ -231,4 +249,79 @@ function versionOf({ tagline, description, avatar_url }: SyndicateSeen): Facts {
     ['Description', excerptOf(description)],
     ['Picture', excerptOf(avatar_url)],
   ]
+}
+
+const DEAL_FIELD = 'params.fundraise_id'
+
+type DealSeen = {
+  readonly offering: OfferingView
+  readonly deal: Deal
+  readonly name: string
+  readonly facts: Facts
+  readonly version: Facts
+  readonly amount: Amount
+}
+
+type Which = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
+
+/** A deal of the syndicate in the state that the action starts from. "422: deal not of this syndicate." */
+async function lookAtDeal(queries: WorldQueries, which: Which, from: OfferingState): Promise<DealSeen> {
+  const offering = await readOffering(queries, which.offering)
+  const deal = offering === null ? null : await findDeal(queries, which.syndicate, which.offering)
+  if (offering === null || deal === null) {
+    const message = 'This is not a deal of the syndicate.'
+    throw notPossible({ field: DEAL_FIELD, code: 'not_a_deal', message })
+  }
+  if (offering.status !== from) {
+    const moved = from === 'open' ? 'closed' : 'finalized'
+    const message = `The deal is ${offering.status}, and only one that is ${from} can be ${moved}.`
+    throw notPossible({ field: DEAL_FIELD, code: `not_${from}`, message })
+  }
+  const name = nameOf(offering.name, deal.company)
+  return {
+    offering,
+    deal,
+    name,
+    facts: factsOf(offering, deal, from === 'open'),
+    version: termsOf(offering),
+    amount: { cents: deal.committed_cents, currency: offering.currency },
+  }
+}
+
+/** Adds the company's name, because many rounds are called "Community round". */
+function nameOf(name: string | null, company: string): string {
+  if (name === null) return company
+  return name.includes(company) ? name : `${name} of ${company}`
+}
+
+/** A testing-the-waters offering has reservations and no investments. */
+function factsOf({ currency, testing_the_waters: testing }: OfferingView, deal: Deal, moving: boolean): Facts {
+  const sum = (cents: string) => figureText(cents, moving, (figure) => money(figure, currency))
+  const noun = testing ? 'reservation' : 'commitment'
+  return [
+    ['Syndicate', deal.syndicate],
+    ['Company', deal.company],
+    [testing ? 'Reserved' : 'Committed', sum(deal.committed_cents)],
+    ['From', (moving ? countedRoughly : counted)(deal.commitments, noun)],
+    ...(testing ? [] : [['Raised so far', sum(deal.raised_cents)] as const]),
+  ]
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  funding_target_cents: 'Funding target',
+  min_investment_cents: 'Smallest amount',
+  max_investment_cents: 'Largest amount',
+}
+
+/** All terms of the offering. The review page reports a change of any of them, even of one that it does not show. */
+function termsOf({ id, company, raise, ...terms }: OfferingView): Facts {
+  return Object.entries(terms).map(([name, value]) => {
+    const label = LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ')
+    if (value !== null && name.endsWith('_cents')) return [label, money(String(value), terms.currency)]
+    return [label, excerptOf(value === null || typeof value === 'string' ? value : JSON.stringify(value))]
+  })
+}
+
+function figureText(figure: string, moving: boolean, words: (figure: string) => string): string {
+  return moving && isRough(figure) ? `about ${words(roughly(figure))}` : words(figure)
 }

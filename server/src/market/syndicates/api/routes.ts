@@ -15,9 +15,8 @@ import {
   type SyndicateCaller,
   type SyndicateRouteDeps,
 } from './manager-access.ts'
-import { memberActionRoutes } from './member-action-routes.ts'
 import { NullableText, OfSyndicate, Paragraphs, Time } from './member-record.ts'
-import { memberRoutes } from './member-routes.ts'
+import { memberActionRoutes, memberRoutes } from './member-routes.ts'
 import { type ShownSyndicate, showSyndicate, syndicatesOfManager } from './store.ts'
 
 /** Routes for the managers of syndicates. */

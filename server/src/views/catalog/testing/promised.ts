@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { ExploreList } from '../explore-query.ts'
-import { OneCompany, OneOffering } from '../schemas.ts'
+import { ExploreList, OneCompany, OneOffering } from '../schemas.ts'
 
 const promise = (path: RegExp, schema: TSchema) => ({ path, validator: Compile(schema) })
 
