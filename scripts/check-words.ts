@@ -77,8 +77,46 @@ export function wordProblems(passages: readonly Passage[]): readonly string[] {
   )
 }
 
+/** One sentence for each fault of form in a document: blanks within a sentence, joined list items, broken tables. */
+export function formProblems(document: string): readonly string[] {
+  const lines = withoutFences(document)
+  return lines.flatMap((line, at) => {
+    const fault = /^\s*\|/.test(line) ? faultOfRow(lines, at) : faultOfProse(line, lines[at - 1] ?? '')
+    return fault === null ? [] : [`${at + 1}: ${fault}`]
+  })
+}
+
+/** The lines of a document, those of code blocks as empty lines. */
+function withoutFences(document: string): readonly string[] {
+  let fence: string | null = null
+  return document.split('\n').map((line) => {
+    const mark = /^\s*(```|~~~)/.exec(line)?.[1] ?? null
+    const isInside = fence !== null
+    if (mark !== null && !isInside) fence = mark
+    if (mark !== null && mark === fence && isInside) fence = null
+    return isInside || mark !== null ? '' : line
+  })
+}
+
+/** All rows of a table have the same number of cells. */
+function faultOfRow(lines: readonly string[], at: number): string | null {
+  const cells = (line: string) => line.trim().split(/(?<!\\)\|/).length
+  const above = lines[at - 1]?.trim() ?? ''
+  if (!above.startsWith('|') || cells(above) === cells(lines[at] ?? '')) return null
+  return 'this row of the table has more or fewer cells than the row above it'
+}
+
+function faultOfProse(line: string, above: string): string | null {
+  if (above.trim().startsWith('|') && line.includes('|')) return 'this row of the table does not begin with "|"'
+  const prose = line.trim().replace(/`[^`]*`/g, 'code')
+  if (/\S {2,}\S/.test(prose)) return 'several blanks in a sentence: write one'
+  if (/[.;:)] - (\*\*|[A-Z]|code)/.test(prose)) return 'two list items on one line: begin a line with each "-"'
+  return null
+}
+
 const ROOT = join(import.meta.dirname, '..')
-const WORKSPACES = '{server,bench,scripts,docs,demo,embedded-postgres,clients-test,sdk,cli,examples,portal,docs-site}'
+const WORKSPACES =
+  '{server,bench,ops,deploy,scripts,docs,demo,embedded-postgres,clients-test,sdk,cli,examples,portal,docs-site}'
 const FILES = [`${WORKSPACES}/**/*.{ts,tsx,md}`, '*.{ts,md}']
 /** The list itself, and its test. */
 const EXCEPT = ['scripts/check-words.ts', 'server/test/architecture/words.test.ts']
@@ -87,12 +125,19 @@ if (import.meta.main) {
   let count = 0
   for await (const file of glob(FILES, { cwd: ROOT, exclude: ['**/{node_modules,dist}/**', ...EXCEPT] })) {
     const text = await readFile(join(ROOT, file), 'utf8')
+    const isSource = /\.tsx?$/.test(file)
+    const form = isSource ? [] : formProblems(text)
     // Parsing is slower than searching, and most files have no hit at all.
-    if (wordProblems(passagesOf(text)).length === 0) continue
-    const problems = wordProblems(/\.tsx?$/.test(file) ? passagesOfSource(file, text) : passagesOf(text))
+    const hasHit = wordProblems(passagesOf(text)).length > 0
+    const words = hasHit ? wordProblems(isSource ? passagesOfSource(file, text) : passagesOf(text)) : []
+    const problems = [...words, ...form]
     for (const problem of problems) process.stdout.write(`${file}:${problem}\n`)
     count += problems.length
   }
-  process.stdout.write(count === 0 ? 'Every passage names its actors.\n' : `${count} passages to rewrite.\n`)
+  process.stdout.write(
+    count === 0
+      ? 'Every passage names its actors, and every document has its form.\n'
+      : `${count} passages to rewrite.\n`,
+  )
   process.exitCode = count === 0 ? 0 : 1
 }

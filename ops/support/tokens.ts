@@ -13,7 +13,7 @@ export type TokenLoad = {
   readonly faults: readonly string[]
   /** Issues a token, uses it at every process, revokes two of three, and uses it at every process again. */
   work(chance: Chance, isOver: () => boolean): Promise<void>
-  /** Uses every token once more, at every process. */
+  /** Uses every token again, at every process. */
   judgeAll(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { passagesOf, passagesOfSource, wordProblems } from '../../../scripts/check-words.ts'
+import { formProblems, passagesOf, passagesOfSource, wordProblems } from '../../../scripts/check-words.ts'
 
 const inSource = (source: string) => wordProblems(passagesOfSource('example.ts', source))
 
@@ -59,5 +59,30 @@ describe('the check of words', () => {
   test('accepts plain sentences', () => {
     expect(wordProblems(passagesOf('There is no demo, and the app is no longer installed.'))).toEqual([])
     expect(wordProblems(passagesOf('Live credentials get 403 sandbox_only. The app receives the event.'))).toEqual([])
+  })
+})
+
+describe('the check of the form of documents', () => {
+  test.each([
+    ['Tokens live two hours, and the   response says so.', 'several blanks'],
+    ['- They never expired. - Lists contain more.', 'two list items'],
+    ['- They never expired. - `GET /intents` accepts it.', 'two list items'],
+    ['| run | outcome |\n|---|---|\n20 kills| zero |', 'does not begin with "|"'],
+    ['| run | outcome |\n|---|---|\n| 20 kills | zero | 3 |', 'more or fewer cells'],
+  ])('rejects %j', (document, fault) => {
+    expect(formProblems(document)).toEqual([expect.stringContaining(fault)])
+  })
+
+  test('accepts code, tables and dashes between words', () => {
+    const document = [
+      '```',
+      'a   b. - C',
+      '```',
+      '| a \\| b | `c  d` |',
+      '|---|---|',
+      '',
+      'Ids (`x  y`) - the short ones - are text.',
+    ]
+    expect(formProblems(document.join('\n'))).toEqual([])
   })
 })
