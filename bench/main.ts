@@ -25,7 +25,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   ledger: [measureLedger, 'pages of the ledger, publishing, and how soon a fact is seen'],
   limits: [measureLimits, 'what limits cost on a sync page, in process and in Redis'],
   listen: [measureListen, 'from a request to the event at portico listen, against webhook delivery'],
-  pipelining: [measurePipelining, 'one connection that pipelines without end, and what others notice'],
+  pipelining: [measurePipelining, 'one connection that pipelines without end, and how long other requests wait for it'],
   portal: [measurePortal, 'the developer portal in Chromium: until it can be used, and a long list that scrolls'],
   processes: [measureApiProcesses, 'sync pages of 1, 2 and 4 processes that answer requests'],
   referrals: [measureReferrals, 'publishing a week of credited investments, and a year of statistics'],

@@ -95,7 +95,7 @@ async function readRecorded({ socketRecord }: Layout, runAs: RunAs): Promise<str
 }
 
 /**
- * Whether the path is still a directory of ours that no other user can enter. The system cleans up temporary directories, and
+ * Whether the path is still our directory, which no other user can enter. The system cleans up temporary directories, and
  * then any process can create something with the same name.
  */
 async function isPrivate(path: string, runAs: RunAs): Promise<boolean> {

@@ -41,7 +41,7 @@ export type EmbeddedPostgresOptions = {
   readonly binaries?: Binaries
   /** False: faster, but data may be lost when the server or the machine goes down. For tests. */
   readonly durable?: boolean
-  /** PostgreSQL settings on top of ours. */
+  /** PostgreSQL settings in addition to our own. */
   readonly settings?: Readonly<Record<string, string>>
   /** Default: a unix socket, which no other user of the machine can reach. */
   readonly listen?: 'socket' | 'tcp'

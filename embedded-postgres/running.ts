@@ -19,7 +19,7 @@ type Options = {
 }
 
 /**
- * The address of the server that another process of ours runs on this data directory, for commands that run beside that process.
+ * The address of the server that another of our processes runs on this data directory, for commands that run beside that process.
  * Undefined if no process uses the directory; the caller may then start its own server.
  */
 export async function connectionUrlOfRunning(options: Options): Promise<string | undefined> {

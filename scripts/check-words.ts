@@ -38,6 +38,8 @@ const HABITS: readonly { readonly pattern: RegExp; readonly instead: string }[] 
     pattern: /\b(stands?|stood) (in|on|at|above|beside|under|before|after|to the)\b/i,
     instead: 'write "is" or "has"',
   },
+  { pattern: /\bof (ours|theirs)\b/i, instead: 'write "our …", "one of our …" or "their own …"' },
+  { pattern: /\bof (its|their) own accord\b/i, instead: 'name the cause' },
 ]
 
 export type Passage = { readonly line: number; readonly text: string }

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-/** The files of ours that are compared with a library, and their replacements. */
+/** Our files that are compared with a library, and their replacements. */
 const REPLACEMENTS = {
   'pg-pipeline': ['/server/src/system/postgres/pipeline/pipeline.ts', new URL('./driver-pipeline.ts', import.meta.url)],
   'hmac-numbers': ['/server/src/system/crypto/bound-numbers.ts', new URL('./hmac-numbers.ts', import.meta.url)],

@@ -22,7 +22,7 @@ const OPTIONS = {
 const WARM_UP_MS = 4_000
 const WITH_YEAR = 20
 
-/** Publishing a large week, and reading the stats of codes with a year of them against servers that do little else. */
+/** Measures publishing a large week, and reading statistics of codes with a year of weeks, compared with servers that do little else. */
 export async function measureReferrals(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['one-code'])
   await withDataDirectory((dataDirectory) =>
@@ -61,7 +61,7 @@ export async function measureReferrals(argv: readonly string[]): Promise<void> {
   )
 }
 
-/** A token for each of many apps; the app of a code is the one with its number. */
+/** Makes a token for each of many apps. App and code belong together if they have the same number. */
 async function makeServerKeys(url: string): Promise<void> {
   await makeManyTokens(url, OPTIONS.codes.most)
   const scopes = `scopes = '{read:referral_codes}'`

@@ -88,7 +88,7 @@ function stem(word: string): string {
   return SYNONYMS[root] ?? root
 }
 
-/** Roots of words that readers use for one of ours. */
+/** Roots of words that readers use where the documentation uses another. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   uninstall: 'revok',
   cancell: 'cancel',

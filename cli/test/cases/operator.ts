@@ -26,10 +26,10 @@ export function operatorCases(demo: () => DemoFile): void {
     const [app] = demo().apps
     const id = app?.id ?? ''
     const events = async () => portico(['events', 'list'], { directory: await projectFolder(demo()) })
-    const suspended = await json('suspend', id, '--reason', 'A test of ours', '--mode', 'live')
+    const suspended = await json('suspend', id, '--reason', 'A test', '--mode', 'live')
     expect(suspended).toMatchObject({
       code: 0,
-      attributes: { status: 'suspended', suspended_reason: 'A test of ours' },
+      attributes: { status: 'suspended', suspended_reason: 'A test' },
     })
     expect((await events()).code).toBe(3)
     expect(await json('lift', id, '--mode', 'live')).toMatchObject({ code: 0, attributes: { status: 'active' } })

@@ -38,7 +38,7 @@ export function recordCases(demo: () => DemoFile): void {
     expect(names).toEqual(expect.arrayContaining(['investment.created', 'investment.canceled']))
   })
 
-  test('events resend: to the endpoint that had it, and to an address of one’s own', async () => {
+  test('events resend: to the endpoint that had the event, and to an address that the developer names', async () => {
     const directory = await projectFolder(demo())
     const [hook, own] = [await receiver(), await receiver()]
     await makeEndpoint(demo(), hook)

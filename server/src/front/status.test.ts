@@ -42,7 +42,7 @@ describe('the status', () => {
     expect(await stateOf(AWAY)).toEqual(['down', parts])
   })
 
-  test('costs one read for a crowd, and another one seconds later', async () => {
+  test('costs one read for many people at once, and another read seconds later', async () => {
     const { clock, read, reads } = reading(WELL)
     await Promise.all(Array.from({ length: 50 }, read))
     expect(reads()).toBe(1)

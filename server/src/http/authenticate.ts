@@ -4,7 +4,7 @@ import { ApiError } from '#kernel/errors.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { SentCredential } from './rate-limit.ts'
 
-/** RFC 6750's b64token. A longer text than any credential of ours is rejected without a lookup. */
+/** RFC 6750's b64token. A text that is longer than any of our credentials is rejected without a lookup. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i
 
 /** The bearer token; null if there is none or it is malformed. */

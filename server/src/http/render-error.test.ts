@@ -5,7 +5,7 @@ import { renderError } from './render-error.ts'
 
 const bodyOf = (thrown: unknown) => JSON.parse(renderError(thrown, 'req_1').body)
 
-describe('an error of ours', () => {
+describe('an `ApiError`', () => {
   test('has type, message and request id, and no empty fields', () => {
     expect(bodyOf(new ApiError('forbidden', { public: 'No.', internal: 'because' }))).toEqual({
       error: { type: 'forbidden', message: 'No.', request_id: 'req_1' },

@@ -43,7 +43,7 @@ describe('the platform’s brand on a page', () => {
     for (const link of Object.values(BRAND.links)) expect(text).toContain(`<a href="${link}">`)
   })
 
-  test('without settings: the name as text, no footer, an icon of ours and nothing more to load', () => {
+  test('without settings: the name as text, no footer, our icon, and nothing else to load', () => {
     const text = pageOf(namedBrand('Portico'))
     expect(text).toContain('<p class="brand"><a href="/">Portico</a></p>')
     expect(text).not.toContain('<footer')
@@ -78,7 +78,7 @@ describe('the favicon', () => {
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
   }
 
-  test.each(['/favicon.ico', '/favicon.svg'])('is ours at %s, in the platform’s colour', async (path) => {
+  test.each(['/favicon.ico', '/favicon.svg'])('is our icon at %s, in the platform’s colour', async (path) => {
     const { status, type, text } = await favicon({ ...BRAND, favicon: null }, path)
     expect([status, type]).toEqual([200, 'image/svg+xml'])
     expect(text).toContain('fill="#7a1f5c"')

@@ -43,7 +43,7 @@ afterAll(async () => {
   await db.close()
 })
 
-/** The plan that is kept of a statement, whatever it is given. */
+/** The cached plan of a statement, which serves all values of its parameters. */
 async function planOf(name: string): Promise<Node> {
   const text = allStatements().find((one) => one.name === name)?.text
   if (text === undefined) throw new Error(`no statement ${name}`)

@@ -77,7 +77,7 @@ export function eventToTest(tested: Tested, requested: EventName | undefined): E
   return event
 }
 
-/** The scope whose lack keeps the event from a bound endpoint; null if the endpoint receives it. */
+/** The scope that the event needs and the installation of a bound endpoint lacks; null if the endpoint receives the event. */
 function missingScope({ installation }: Tested, name: EventName): Scope | null {
   if (installation === null) return null
   const doors = EVENT_CATALOGUE[name].audience.filter((one) => leadsTo(one, installation.target.type))

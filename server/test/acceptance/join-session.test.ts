@@ -225,7 +225,7 @@ describe('the user of a session', () => {
 })
 
 describe('an embedded form, in a browser', () => {
-  test('the partner’s site shows it in its theme, and the person joins in a window of ours', async () => {
+  test('the partner’s site shows it in its theme, and the person joins in our own window', async () => {
     const { call, syndicate } = at('Open Table Collective')
     let form = ''
     const origin = await partnerPage(

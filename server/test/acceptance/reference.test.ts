@@ -208,7 +208,7 @@ describe('the reference, in a browser', () => {
     expect(await sample.innerText()).toMatch(/"Bearer " \+ "at_test_/)
   })
 
-  test('offers the test keys of one’s own apps to a person who has signed in to the portal', async () => {
+  test('offers a person who has signed in to the portal the test keys of their own apps', async () => {
     const page = await reader('getCompany')
     await page.getByRole('button', { name: 'Use the test keys of my apps' }).click()
     await page.getByText('Sign in to the developer portal in this browser first.').waitFor()

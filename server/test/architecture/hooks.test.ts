@@ -6,7 +6,7 @@ import { hooksOfModule } from './module-hooks.ts'
 const FILES = ['server/{src,test}/**/*.ts', '{demo,embedded-postgres,bench}/**/*.ts']
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Every file of ours that mentions vitest, tests or not. */
+/** Each of our files that mentions vitest, tests or not. */
 async function sources(): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for await (const file of glob(FILES, { cwd: ROOT, exclude: ['**/node_modules/**'] })) {

@@ -32,6 +32,8 @@ describe('the check of words', () => {
     ['read in vain', 'in vain'],
     ['404 for one that never was', 'that never was'],
     ['a message to nobody', 'to nobody'],
+    ['sealed with a key of ours', 'of ours'],
+    ['the client retries of its own accord', 'of its own accord'],
   ])('rejects "%s" in a document', (text, phrase) => {
     expect(wordProblems(passagesOf(`First line.\n${text}`))).toEqual([expect.stringContaining(`2: "${phrase}":`)])
   })

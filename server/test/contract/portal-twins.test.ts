@@ -53,7 +53,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
     expect(refusalOf(await move('change_amount', { amount_cents: 1 }))).toBe('422 validation_error')
   })
 
-  test('a twin for every move that a token of an app has, and for none that only the operator has', async () => {
+  test('every operation of an app’s token has a twin, and operations of the operator alone have none', async () => {
     const { paths } = (await (await fetch(`${stage.service.url}/openapi.json`)).json()) as {
       readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     }

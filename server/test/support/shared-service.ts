@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
 
-/** Its directory in the run's shared one. */
+/** The service's folder, in the directory that all processes of a test run share. */
 export const SHARED_SERVICE = 'shared-demo'
 
 export type SharedService = { readonly pid: number; readonly data: string }

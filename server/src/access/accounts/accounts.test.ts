@@ -76,7 +76,7 @@ describe('linking an account', () => {
     expect([await userOf(account, 'test'), await userOf(account, 'live')]).toEqual([user, liveUser])
   })
 
-  test('again to the same user changes nothing; to another one of that world is rejected', async () => {
+  test('a second link to the same user changes nothing; a link to another user of that world is rejected', async () => {
     const [account, user, another] = [await anAccount(), await aUser(), await aUser()]
     await link({ account, world: 'test', user })
     await link({ account, world: 'test', user })

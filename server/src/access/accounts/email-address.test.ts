@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EMAIL_PATTERN, isLookalikeAddress } from './email-address.ts'
 
-describe('an address that passes for another one', () => {
+describe('an address that looks like another address', () => {
   test.each([
     ['a zero width space', 'ada\u200b@example.org'],
     ['a zero width joiner in the domain', 'ada@exam\u200dple.org'],

@@ -318,7 +318,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
 })
 
 describe('a key of another person’s', () => {
-  test('404 under one’s own app and under theirs, as one that does not exist', async () => {
+  test('404 for another team’s key under both apps, as for an unknown key', async () => {
     const [mine, theirs] = [await ownedApp(), await ownedApp()]
     const { clientId, secret } = await aKey(service.db, theirs.app)
     const { send } = mine.team.owner

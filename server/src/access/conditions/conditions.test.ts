@@ -70,7 +70,7 @@ describe('the usage conditions of API access', () => {
     ['3. wordmark', ['optional', 'as it is', 'legible', 'original', 'one flat colour', 'only as part of']],
     ['4. facts', ['name, logo, tagline, security type, exemption', 'target', 'amount raised', 'opening and closing']],
     [
-      '4. nothing of one’s own',
+      '4. no records of a person',
       ['advertising', 'advice', 'ranking', 'score', 'calculated yourself', 'without the link'],
     ],
     ['4. testing the waters', ['attributes.testing_the_waters', 'reserve', 'reservation', 'never “invest”']],

@@ -90,7 +90,7 @@ describe('sameScopes', () => {
     expect(sameScopes([], [])).toBe(true)
   })
 
-  test('one more, one less or another one is another grant, even if it adds nothing', () => {
+  test('a scope more, a scope less or another scope is another grant, even if it adds no rights', () => {
     expect(sameScopes(['read:profile'], ['read:profile', 'read:public'])).toBe(false)
     expect(sameScopes(['read:profile', 'read:public'], ['read:profile'])).toBe(false)
     expect(sameScopes(['write:syndicates'], ['write:syndicates', 'read:syndicates'])).toBe(false)

@@ -17,7 +17,7 @@ describe('which limits a route has', () => {
     ])
   })
 
-  test('the token endpoint’s by address: that one alone', () => {
+  test('the token endpoint: only its own limit by address', () => {
     expect(those((route) => limitsOf(route).address.includes('token_address'))).toEqual(['POST /oauth/token'])
   })
 

@@ -115,7 +115,7 @@ describe('a client', () => {
     expect(judged(client(), secret('client_secret_post'))).toBe('none')
   })
 
-  test('that is public sends its id alone', () => {
+  test('that is public sends only its id', () => {
     expect(judged(client({ clientType: 'public', secretMatches: false }), none)).toBe('none')
   })
 

@@ -35,7 +35,7 @@ describe('grant_type=authorization_code', () => {
     expect(await server.opens(body['access_token'])).toBe(true)
   })
 
-  test('a public key redeems its code with the verifier alone', async () => {
+  test('a public key redeems its code with only the verifier', async () => {
     const key = await server.key({ clientType: 'public' })
     expect(await token(key, redeeming(await server.consent(key)))).toMatchObject({ status: 200 })
   })

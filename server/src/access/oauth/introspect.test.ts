@@ -131,7 +131,7 @@ describe('POST /oauth/introspect', () => {
     expect(await introspect(key, access)).toMatchObject(refused('invalid_client', 401))
   })
 
-  test('401 invalid_client for a wrong secret, and for none', async () => {
+  test('401 invalid_client for a wrong secret, and without a secret', async () => {
     const key = await server.key()
     const { access } = await connected(key)
     expect(await introspect({ ...key, secret: 'wrong' }, access)).toMatchObject(refused('invalid_client', 401))

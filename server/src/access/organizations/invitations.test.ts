@@ -97,7 +97,7 @@ describe('POST /portal/api/organizations/{id}/members', () => {
     expect(await received(guest)).toHaveLength(status === 201 ? 1 : 0)
   })
 
-  test('a second invitation replaces the first, if its sender may change that one', async () => {
+  test('a second invitation replaces the first, if its sender may change the first', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const first = await invite(team, guest)
     const second = await invite(team, guest, { role: 'owner', email: addressOf(guest.account).toUpperCase() })
@@ -197,7 +197,7 @@ describe('GET /portal/api/me', () => {
     expect(await received(await aGuest())).toEqual([])
   })
 
-  test('shows no expired invitation, and none of an ended organization', async () => {
+  test('shows no expired invitation, and no invitation of an ended organization', async () => {
     const [team, ended, guest] = [await aTeam(service), await aTeam(service), await aGuest()]
     await invite(team, guest)
     await invite(ended, guest)

@@ -105,7 +105,7 @@ describe('POST /portal/api/organizations', () => {
     expect((await send('GET', ROOT)).list).toEqual([])
   })
 
-  test('422 for a name with a web address, which would be mailed to those invited; 201 for a domain alone', async () => {
+  test('422 for a name with a web address, which would be mailed to invited people; 201 for a domain without a scheme', async () => {
     const send = await aStranger(service)
     const answer = await send('POST', ROOT, { name: 'Prize: evil.example/win' })
     expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'link' }]])

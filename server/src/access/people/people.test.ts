@@ -148,7 +148,7 @@ describe('updating a user', () => {
     expect(await changesOf(id)).toEqual([])
   })
 
-  test('may change the case of one’s own address', async () => {
+  test('may change upper and lower case of their own address', async () => {
     const id = await aUser({ email: 'case@example.org' })
     await update({ id, email: 'Case@Example.org' })
     expect(await rowOf(id)).toMatchObject({ email: 'Case@Example.org' })

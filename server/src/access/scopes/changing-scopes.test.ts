@@ -72,7 +72,7 @@ describe('Changing an app’s scopes: removing', () => {
     expect(stillImplied('read:offerings', ['read:companies', 'read:offerings'])).toEqual([])
   })
 
-  test('together with its implier it can be removed, and the implier alone can', () => {
+  test('it can be removed together with its implier, and the implier without it', () => {
     const declared = ['read:syndicates', 'write:syndicates']
     expect(refusalOf(() => rejectStillImplied(declared, declared))).toBeNull()
     expect(refusalOf(() => rejectStillImplied(['write:syndicates'], declared))).toBeNull()

@@ -12,7 +12,7 @@ describe('narrowing', () => {
     expect(narrow(['read:investments'], [])).toEqual([])
   })
 
-  test('a holder of a write: may request its read: alone, and never the reverse', () => {
+  test('a holder of a write: may request only its read:, and a holder of a read: never its write:', () => {
     expect(narrow(['read:syndicates'], ['write:syndicates'])).toEqual(['read:syndicates'])
     expect(narrow(['write:syndicates'], ['read:syndicates'])).toEqual([])
     expect(narrow(['write:syndicates'], ['read:syndicates', 'write:syndicate_members'])).toEqual([])

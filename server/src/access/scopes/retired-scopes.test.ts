@@ -79,7 +79,7 @@ describe('Retired scopes', () => {
     },
   )
 
-  test('read:campaigns is for apps pinned before the newest version, and opens itself alone', () => {
+  test('read:campaigns is for apps pinned before the newest version, and includes no other scope', () => {
     expect(declaredIn('2026-10-01', ['read:campaigns'])).toEqual(['read:campaigns'])
     expect(declaredIn('2026-11-01', ['read:campaigns', 'read:profile'])).toEqual(['read:profile'])
     expect(heldScopes(['read:campaigns'], '2026-10-01')).toEqual(new Set(['read:public', 'read:campaigns']))

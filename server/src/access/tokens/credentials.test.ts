@@ -85,7 +85,7 @@ describe('A token whose app is suspended, disabled or ended, or whose key is rev
     expect(await accepted(db, bearers)).toBe(0)
   })
 
-  test('a key alone: the tokens of the app’s other keys stay valid', async () => {
+  test('for one key: the tokens of the app’s other keys stay valid', async () => {
     const { client, bearers } = await credentials()
     const other = { ...client, ...(await aKey(db, client.app)) }
     const { accessToken } = await aClientToken(db, { ...other, keyId: other.clientId })

@@ -68,7 +68,7 @@ describe('the last use of a connection', () => {
     expect(writes).toBe(2)
   })
 
-  test('is recorded for a use that arrived while the write of another one failed', async () => {
+  test('is recorded for a use that arrived while the write of another use failed', async () => {
     const client = await aClient(db)
     const [one, two] = [await aConnection(db, client), await aConnection(db, client)]
     const note = installationUses()

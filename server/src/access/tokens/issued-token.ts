@@ -16,7 +16,7 @@ export type UserToken = IssuedToken & { readonly expiresInSeconds: number; reado
 
 /**
  * Why a code or a refresh token was rejected.
- * unknown       not one of ours, or another client's
+ * unknown       not issued by this server, or another client's
  * expired       its lifetime is over
  * revoked       it was revoked, or issued before the app was disabled
  * reused        it was used before; every token issued from it is now revoked

@@ -138,7 +138,7 @@ describe('the figures of an open deal', () => {
     expect(figures.map(roughly)).toEqual(rounded)
   })
 
-  test('counts that one more seldom changes', () => {
+  test('counts that rarely change when one is added', () => {
     const words = [4, 5, 10, 11, 99, 345, 1_234].map((count) => countedRoughly(count, 'commitment'))
     expect(words).toEqual([
       'fewer than 10 commitments',

@@ -153,7 +153,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     expect(refusalOf(await make({ ...partner, offering: shown }))).toBe('403 forbidden')
   })
 
-  test('403 for an app on a user, and with the read scope alone', async () => {
+  test('403 for an app on a user, and with only the read scope', async () => {
     const { offering } = await aPartner(site)
     const { send } = await installOn(site, { user: await someone() })
     expect(refusalOf(await make({ send, offering }))).toBe('403 forbidden')
@@ -294,7 +294,7 @@ describe('the outcome of a link', () => {
 })
 
 describe('PATCH', () => {
-  test('200: allocation and max_uses, each alone; null lifts it; 422 below the used amount', async () => {
+  test('200: allocation and max_uses, each by itself; null removes the maximum; 422 below the used amount', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner, { max_uses: 5, allocation_cents: 100_000 })
     const change = (invite_link: object) => partner.send('PATCH', at(partner, data.id), { invite_link })

@@ -105,7 +105,7 @@ describe('a join session', () => {
     expect(await attempt({ metadata: { nul: '\0' } })).toBe('metadata unstorable')
   })
 
-  test('has a user once a person has signed in; another one cannot take over', async () => {
+  test('has a user once a person has signed in; another person cannot take it over', async () => {
     const { id, userId, approvedBy } = await ground()
     await run((tx) => signIn(tx, { id, userId }, occasionAt()))
     await run((tx) => signIn(tx, { id, userId }, occasionAt()))

@@ -46,11 +46,11 @@ describe('where a person may be sent afterwards', () => {
     expect(accepted(url)).toBe('validation_error')
   })
 
-  test('loopback is for the sandbox alone', () => {
+  test('loopback is for the sandbox only', () => {
     expect(accepted('http://127.0.0.1:4500/', { world: 'live' })).toBe('validation_error')
   })
 
-  test('where we add an answer: no fragment, no parameter of ours, and room for it', () => {
+  test('where we add an answer: no fragment, none of our parameters, and room for them', () => {
     for (const end of ['#there', '?status=joined', 'a'.repeat(1_890)]) {
       expect(accepted(`https://partner.example/${end}`, ANSWERED)).toBe('validation_error')
     }

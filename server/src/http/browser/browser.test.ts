@@ -167,7 +167,7 @@ describe('the signed-in person', () => {
     expect((await (await ready(edge, SIGNED_IN)).open('/home')).text).toMatch(/^ada@example.com/)
   })
 
-  test('is looked up by the cookie alone: pages accept no token, and the API no cookie', async () => {
+  test('is looked up only by the cookie: pages accept no token, and the API accepts no cookie', async () => {
     const edge = await serving()
     const bearer = { authorization: 'Bearer at_test_user' }
     expect((await testBrowser(edge.url).open('/home', bearer)).status).toBe(303)

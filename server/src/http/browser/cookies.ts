@@ -32,7 +32,7 @@ export function readCookie(transport: Transport, header: string | undefined): st
 
 /**
  * Another site can make a browser send us a form with our cookie, but can read neither the cookie nor our pages. So a form
- * carries a keyed digest of the cookie: only a page of ours in the same browser can contain it. The server stores nothing for
+ * carries a keyed digest of the cookie: only one of our pages in the same browser can contain it. The server stores nothing for
  * it, so the sign-in form has a token too: before sign-in the cookie is a random value that the server does not store.
  */
 export function csrfToken(keys: PurposeKeys, cookieValue: string): string {
@@ -59,7 +59,7 @@ export type Browser = {
   readonly cookieValue: string | null
   /** The Set-Cookie header that changes this browser's value or removes its cookie. */
   setCookie(value: string | null): string
-  /** Seals a form for a path of ours until the person has confirmed their identity; null if it is too long. */
+  /** Seals a form for one of our paths until the person has confirmed their identity; null if it is too long. */
   keepForm(path: string, fields: Readonly<Record<string, unknown>>): string | null
   /** Whether this browser sent this sealed form to this path, and it has not expired. */
   keepsForm(path: string, sealed: string): boolean

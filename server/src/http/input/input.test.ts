@@ -276,7 +276,7 @@ describe('bodies', () => {
     await refused(await post('/make', `${'['.repeat(200_000)}${']'.repeat(200_000)}`), 400, 'invalid_request')
   })
 
-  test('lists only some of very many errors, and none of a huge body', async () => {
+  test('lists only some of very many errors, and no errors of a huge body', async () => {
     const send = async (count: number) =>
       refused(await postJson('/mint', { scopes: Array(count).fill(1) }), 422, 'validation_error')
     expect((await send(500)).length).toBe(50)

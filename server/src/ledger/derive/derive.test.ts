@@ -213,7 +213,7 @@ describe('the open text', () => {
     expect(Object.keys(whole(text)).slice(0, 3)).toEqual(['id', 'visible', 'observed_at'])
     expect(whole(text)).toMatchObject({ id: NEW.id, visible: true, observed_at: T0 })
   })
-  test('is the same record whenever it was observed, and another one when only its visibility differs', () => {
+  test('is the same record whenever it was observed, and another record when only its visibility differs', () => {
     expect(isSameRecord(text, renderRecord(derive(NEW), T1))).toBe(true)
     expect(isSameRecord(text, renderRecord({ ...derive(NEW), visible: false }, T0))).toBe(false)
   })

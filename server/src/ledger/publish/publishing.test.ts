@@ -357,7 +357,7 @@ describe('2. two positions', () => {
 })
 
 describe('3. the text', () => {
-  test('a change of identity alone is a change, and only in `identity`', async () => {
+  test('a change of only the identity is a change, and only in `identity`', async () => {
     const [id, investor] = await act(async (tx) => {
       const who = await makeUser(tx)
       return [await makeInvestment(tx, { investor: who }), who] as const
@@ -380,7 +380,7 @@ describe('3. the text', () => {
       return [made, who] as const
     })
     await publish()
-    // Another change of theirs is on the list before and after: the states show the reason.
+    // Before and after, the list has another change of the same investment: the states show the reason.
     await act((tx) => receivePayment(tx, { id }, occasionAt()))
     await act((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     await publish()

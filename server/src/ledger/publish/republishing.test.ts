@@ -74,7 +74,7 @@ describe('10. a raised derivation', () => {
     expect(await headOf(debts[0] ?? safe)).toEqual(again)
   })
 
-  test('from version 1 to 2 republishes canceled records and leaves the others alone', async () => {
+  test('from version 1 to 2 republishes only canceled records', async () => {
     const first: Derivation = {
       version: 1,
       derive: (facts) => {

@@ -90,7 +90,7 @@ test('it is tried again by itself after a while, and published when it can be', 
   expect(await listed()).toEqual([])
 })
 
-test('among those that a change of their offering concerns it is set aside alone', async () => {
+test('when a change of the offering concerns many investments, only the broken one is set aside', async () => {
   await act((tx) => updateOffering(tx, { id: offering, security: { type: 'debt', terms: {} } }, occasionAt()))
   expect(await rounds()).toEqual([`could not be published and was set aside: investment ${ids[1]}`])
   expect(await types()).toEqual(['Debt', 'SAFE', 'Debt'])

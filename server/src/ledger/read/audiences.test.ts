@@ -43,7 +43,7 @@ describe('the audience of GET /investments', () => {
     expect(idsOf(await (await stage.asUser(founder))('/investments'))).toEqual(made.toSorted())
   })
 
-  test('a company installation: exactly its company, and nothing of its installer', async () => {
+  test('a company installation: exactly its company’s investments, and none of the installer’s own', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const seen = [await stage.invest(here.offering), await stage.invest(here.offering)]
     await stage.invest(there.offering, here.founder)
@@ -51,7 +51,7 @@ describe('the audience of GET /investments', () => {
     expect(idsOf(await (await stage.asInstalledOn(here.company))('/investments'))).toEqual(seen.toSorted())
   })
 
-  test('a user installation: only the user’s own, whatever they edit', async () => {
+  test('a user installation: only the user’s own investments, even if the user edits companies', async () => {
     const { offering, founder } = await stage.raising()
     const other = await stage.raising()
     await stage.invest(offering)
@@ -165,8 +165,8 @@ describe('investor identity', () => {
   })
 })
 
-describe('a record that is both the company’s and one’s own', () => {
-  test('is served as one’s own: once, in full, and in full when the company no longer sees it', async () => {
+describe('an investment of a user in a company that the same user edits', () => {
+  test('is one record, with all fields, even when the company no longer sees it', async () => {
     const { company, offering, founder } = await stage.raising()
     const mine = await stage.invest(offering, founder)
     await stage.publish()
@@ -184,7 +184,7 @@ describe('a record that is both the company’s and one’s own', () => {
     expect(asCompany.list).toEqual([])
   })
 
-  test('of a hidden one the investor sees everything and the company a tombstone', async () => {
+  test('the investor sees all of a hidden record, and the company a tombstone', async () => {
     const { company, offering } = await stage.raising()
     const investor = await stage.user()
     const id = await stage.invest(offering, investor)

@@ -140,7 +140,7 @@ describe('a cursor', () => {
     ).toBe('opened')
   })
 
-  test('of another audience is 410, of a listing too; of the same one it opens for every caller', () => {
+  test('of another audience is 410, also that of a listing; a cursor of the same audience opens for every caller', () => {
     const others: Reader[] = [
       { audience: { kind: 'company', company: newId('company') }, pii: false },
       { audience: { kind: 'own', user }, pii: false },

@@ -87,7 +87,7 @@ describe('a filter id is known', () => {
     expect(await listedBy(own, `offering_id=${offering}&status=active`)).toEqual([])
   })
 
-  test('when a record of one’s own once carried it', async () => {
+  test('when one of the caller’s own records once carried it', async () => {
     const { company, offering } = await stage.raising()
     const second = await stage.offering(company)
     const investor = await stage.user()

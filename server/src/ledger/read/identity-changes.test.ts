@@ -57,7 +57,7 @@ const renamed = (id: Id<'user'>) => published((tx) => updateUser(tx, { id, name:
 const raised = (id: Investment, cents: number) =>
   published((tx) => changeAmount(tx, { id, amount_cents: cents as Cents }, occasionAt()))
 
-describe('a change of the identity alone', () => {
+describe('a change of only the identity', () => {
   test.each(['company', 'union', 'feed', 'offering', 'investor'])(
     'is not a row without read:investors:pii (%s)',
     async (who) => {
@@ -165,7 +165,7 @@ describe('a change of the identity alone', () => {
 })
 
 describe('a deactivation', () => {
-  test('is a row for every reader, also right after a change of the identity alone', async () => {
+  test('is a row for every reader, also right after a change of only the identity', async () => {
     const { investor, id, unnamed, named } = await invested()
     const readers = [...Object.values(unnamed), named['company'] as Get]
     const cursors = await Promise.all(readers.map(listed))

@@ -88,7 +88,7 @@ describe('a move to another offering', () => {
     expect(here).toEqual({ count: 1, committed_cents: 25_000, raised_cents: 25_000 })
   })
 
-  test('of a hidden one shows the company nothing', async () => {
+  test('a move of a hidden investment shows the company nothing', async () => {
     const { id, there, theirs } = await invested()
     await stage.arrange((tx) => hideInvestment(tx, { id }, occasionAt()))
     await stage.publish()

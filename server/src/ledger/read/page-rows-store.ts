@@ -65,9 +65,8 @@ function isListedRange({ mode, filters }: PageKind): boolean {
 }
 
 /**
- * A listing is ordered by id. With few companies PostgreSQL would scan the index of all investments, for a small
- * company beside large ones to the end of the ledger. So the statement orders by the columns of the company's own
- * index. The company is passed as an array: with a plain `=` PostgreSQL would see that both orders are the same, and
+ * A listing is ordered by id. With few companies PostgreSQL would scan the index of all investments: for a company with few
+ * investments, up to the end of the ledger. So the statement orders by the columns of the company's own index. The company is passed as an array: with a plain `=` PostgreSQL would see that both orders are the same, and
  * choose the other index again.
  */
 function listedLane({ column, is, at, after }: Whose): RowRange {
@@ -88,8 +87,8 @@ function ownRows(kind: PageKind, value: Value, more: string): string {
 type CompanySide = { readonly at: string; readonly offering: string; readonly seen: readonly string[] }
 
 /**
- * The columns of the company's side and the rows it sees. A sync reads what the company saw, where it saw it; a listing
- * what it sees now. A filter by a status that a company never sees ends a listing before any record is read.
+ * The columns of the company's side and the rows it sees. A sync reads every record that the company ever saw,
+ * at the offering where it saw it; a listing reads what it sees now. A filter by a status that a company never sees ends a listing before any record is read.
  */
 function companySide({ mode, filters, named }: PageKind, value: Value): CompanySide {
   if (mode === 'sync') {

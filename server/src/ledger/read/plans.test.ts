@@ -64,10 +64,10 @@ const PAGES: readonly (readonly [string, PageKind['audience'], PageKind['filters
   ['of a large company', 'company', [], 30],
   ['of an offering of it', 'company', ['offering'], 140],
   ['of one investor in it', 'company', ['investor'], 100],
-  ['of one’s own', 'own', [], 30],
-  ['of one’s own in a company', 'own', ['company'], 60],
+  ['of an investor', 'own', [], 30],
+  ['of an investor in a company', 'own', ['company'], 60],
   // A row of each of 200 lanes, a page of 26 of them, and what is shown.
-  ['of 200 companies and one’s own', 'union', [], 1_100],
+  ['of 200 companies and an investor', 'union', [], 1_100],
   ['of a large company for one who edits it', 'union', ['company'], 120],
   ['of an offering for one who edits its company', 'union', ['offering'], 220],
   ['of an investor for one who edits 200 companies', 'union', ['investor'], 100],

@@ -111,7 +111,7 @@ describe('updating a company', () => {
     expect(await rowOf(id)).toEqual({ ...before, name: 'Late' })
   })
 
-  test('of the name tells the ledger nothing: a record names its company by id alone', async () => {
+  test('of the name does not change the ledger: a record names its company only by id', async () => {
     const id = await aCompany()
     await update({ id, name: 'Renamed', page_url: '/renamed' })
     expect(await db.sql('select id from test.investment_changes where id = $1', [id])).toEqual([])

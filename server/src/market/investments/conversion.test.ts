@@ -76,7 +76,7 @@ describe('A conversion', () => {
     expect(await read(reservation)).toMatchObject({ status: 'reserved', converted_to: null })
   })
 
-  test('needs an existing successor of the same investor, which is not the reservation itself or another one’s successor', async () => {
+  test('needs an existing successor of the same investor, which is not the reservation itself or the successor of another reservation', async () => {
     const { reservation, successor, investor } = await pair()
     const stranger = (await pair()).successor
     const nothing = newId('investment')

@@ -55,7 +55,7 @@ const after = (perform: Step) => async () => {
 }
 
 describe('a payment', () => {
-  test('is pending, received into escrow, failed, refunded; none of it is an event, all of it changes the record', async () => {
+  test('is pending, received into escrow, failed, refunded; each changes the record and causes no event', async () => {
     const id = await invest()
     const steps: readonly [Step, string, number][] = [
       [expectPayment, 'pending', 0],

@@ -28,12 +28,12 @@ const WHOLE: { readonly [K in SecurityType]: object } = {
 }
 
 describe.each(Object.entries(WHOLE) as [SecurityType, object][])('the terms of %s', (type, terms) => {
-  test('may be all there, or none of them', () => {
+  test('may all be present, or all absent', () => {
     expect(Value.Errors(Security, { type, terms })).toEqual([])
     expect(Value.Errors(Security, { type, terms: {} })).toEqual([])
   })
 
-  test('are stored with every one of them, and read back as they were given', () => {
+  test('are all stored, and read back as they were given', () => {
     const stored = completeTerms({ type, terms } as Security)
     expect(stored).toMatchObject(terms)
     expect(givenTerms(type, stored)).toEqual({ type, terms })

@@ -106,7 +106,7 @@ describe('updating a syndicate', () => {
     expect(await readSyndicate(db.databases.test.reads, id)).toMatchObject({ fund: null })
   })
 
-  test('is rejected for an unknown syndicate, and for another one’s slug', async () => {
+  test('is rejected for an unknown syndicate, and for the slug of another syndicate', async () => {
     const id = newId('syndicate')
     const missing = refusalOf(run((tx) => updateSyndicate(tx, { id, changes: { name: 'X' } }, occasionAt())))
     expect(await missing).toBe(`unknown id ${id}`)

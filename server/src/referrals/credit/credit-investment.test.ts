@@ -83,7 +83,7 @@ describe('the model and the window are settings', () => {
 describe('more clicks than are kept', () => {
   const minute = (nth: number) => new Date(Date.parse(day(10)) + nth * 60_000).toISOString().replace('Z', '000Z')
 
-  test('leave the last one, by which is credited, and the first where that one is', async () => {
+  test('leave the last click, which is credited, and the first click, which is credited with the model first_click', async () => {
     const [first, one, two, last] = [await aCode(), await aCode(), await aCode(), await aCode()]
     await clicks(first, day(9))
     for (let nth = 0; nth < 210; nth++) await clicks(nth % 2 === 0 ? one : two, minute(nth))

@@ -105,7 +105,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     expect(meta['published_through']).toBe(data[0]?.week)
   })
 
-  test('pages of weeks, by a cursor that is of this code alone', async () => {
+  test('pages of weeks, by a cursor that works only for this code', async () => {
     const [{ stats }, other] = [await owner(), await owner()]
     await world.pass(3)
     await world.release()

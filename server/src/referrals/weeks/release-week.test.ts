@@ -260,7 +260,7 @@ describe('The ranges of a week', () => {
     expect((await everything()).slice(0, told.length)).toEqual(told)
   })
 
-  test('corrections alone do not move the week since which nothing was published about new people', async () => {
+  test('a week with only corrections does not change the week since which nothing was published about new people', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const people = await world.credits(code, company, 5)
     await nextMonday()
@@ -285,7 +285,7 @@ describe('The ranges of a week', () => {
     ])
   })
 
-  test('after k is made smaller, waiting people are reported in the next week, without a new act of theirs', async () => {
+  test('after k is made smaller, waiting people are reported in the next week, even if they did nothing new', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.credits(code, company, 4)
     await nextMonday()

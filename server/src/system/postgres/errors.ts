@@ -70,7 +70,7 @@ const tooEarly: FieldError = { field: 'expires_at', code: 'too_early', message: 
 /**
  * Converts the violation of a database constraint to a field error, by the constraint's name. Only constraints that a correct
  * request can violate are listed (for example, two requests at once take the same name and the second is rejected). A violation
- * of any other constraint is a bug of ours.
+ * of any other constraint is our bug.
  */
 const FIELD_OF_CONSTRAINT: ReadonlyMap<string, FieldError> = new Map([
   ['users_pkey', alreadyExists('a user')],

@@ -58,7 +58,7 @@ describe('calls of one statement in one turn of the event loop', () => {
     expect(found).toEqual([[{ n: 1, callers: 2 }], [{ n: 2, callers: 1 }], []])
   })
 
-  test('get the same results as if each had been sent alone', async () => {
+  test('get the same results as if each had been sent by itself', async () => {
     await inTransaction(async (tx) => {
       const none = tx.one(DOUBLE, [-1])
       const [maybe, some, count] = await Promise.all([

@@ -66,7 +66,7 @@ describe('GET /activity: readers', () => {
 })
 
 describe('GET /activity: filters', () => {
-  test('by app, action, resource, status; each alone and all together', async () => {
+  test('by app, action, resource, status; each by itself and all together', async () => {
     const [user, other, company] = [await stage.user(), await stage.client(), newId('syndicate')]
     await stage.record({ user, action: 'syndicates.member.invite', resourceId: company, appId: other.app })
     await stage.record({ user, action: 'syndicates.member.invite', resourceId: company, outcome: DENIED })

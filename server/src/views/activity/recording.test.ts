@@ -203,7 +203,7 @@ describe('a rejected request of an app', () => {
     expect(await stage.activityOf(user)).toEqual([])
   })
 
-  test('the same one repeatedly: recorded once an hour', async () => {
+  test('the same action repeatedly: recorded once an hour', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['read:profile'])
     for (let i = 0; i < 30; i++) await send('PATCH', '/users/me', { bio: 'x' })

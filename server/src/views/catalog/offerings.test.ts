@@ -212,7 +212,7 @@ describe('readers who may see an offering', () => {
     expect(await seenBy(await among({}, true))).toEqual(['invited', 'founder', 'investor'])
   })
 
-  test('without read:explore a user gets the public view, also with read:public alone', async () => {
+  test('without read:explore a user gets the public view, also with only read:public', async () => {
     const id = await among({ listed: false })
     const plain = await stage.as(people.founder, ['read:public'])
     expect(refusal(await plain(`/offerings/${id}`))).toEqual([404, 'not_found'])

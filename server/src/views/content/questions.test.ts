@@ -133,7 +133,7 @@ describe('GET /companies/{id}/questions', () => {
     expect(await answeredBy()).toEqual({ id: editor, name: 'Eve', role: 'employee', team: true })
     await stage.arrange((tx) => endRole(tx, role, occasionAt('2026-04-01T00:00:00.000000Z')))
     expect(await answeredBy()).toEqual({ id: null, name: 'Eve', role: 'employee', team: true })
-    // A later reply of theirs is not the team's answer.
+    // A later reply of the person who asked is not the team's answer.
     const late = newId('comment')
     const at = { occurredAt: worldTime('2026-05-01T00:00:00.000000Z') }
     const other = await ask(page, 'Another?')

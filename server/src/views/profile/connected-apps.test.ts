@@ -136,7 +136,7 @@ describe('GET /connected-apps', () => {
     expect(await countedBy('read:profile', 'write:follows')).toEqual([4])
   })
 
-  test('401 without a token; 403 insufficient_scope with write:follows or read:follows alone', async () => {
+  test('401 without a token; 403 insufficient_scope with only write:follows or only read:follows', async () => {
     expect(refusal(await stage.bearer(null)('GET', PATH))).toEqual([401, 'invalid_token'])
     for (const scope of ['write:follows', 'read:follows', 'read:companies']) {
       const refused = await (await stage.as(await stage.user(), [scope]))('GET', PATH)

@@ -226,7 +226,7 @@ describe('pages', () => {
     ])
   })
 
-  test('a cursor of ours with a byte changed, or anything else: 400', async () => {
+  test('one of our cursors with a byte changed, or any other text: 400', async () => {
     const { user } = await following(true, true)
     const send = await stage.as(user, ['read:profile'])
     const { meta } = await send('GET', `${LIST}?per_page=1`)

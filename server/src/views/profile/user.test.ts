@@ -202,7 +202,7 @@ describe('PATCH /users/me', () => {
     expect((await send('GET', '/users/me')).data.attributes).toMatchObject({ bio: 'Both', state: 'MD' })
   })
 
-  test('403 with read:profile alone, naming write:profile; another person’s profile does not change', async () => {
+  test('403 with only read:profile, naming write:profile; another person’s profile does not change', async () => {
     const [user, other] = [await ada(), await ada()]
     const refused = await (await stage.as(user, ['read:profile']))('PATCH', '/users/me', { bio: 'x' })
     expect(refusal(refused)).toEqual([403, 'insufficient_scope'])

@@ -121,7 +121,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
     )
   })
 
-  test('a fund’s own offerings are SPVs; a fund of many companies is not an SPV of one of them', async () => {
+  test('a fund’s own offerings are SPVs; a fund of many companies is not an SPV of any of them', async () => {
     const { company, path, send } = await founded()
     const fund = await vehicle(company, await stage.arrange((tx) => makeCompany(tx)))
     const offering = await offer({ company: fund })

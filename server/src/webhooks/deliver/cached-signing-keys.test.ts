@@ -17,7 +17,7 @@ test('the same secrets give the same keys, without being opened again', () => {
   expect(keysOf({ id, secret: Buffer.from(sealedFirst), previous_secrets: null })).toBe(keys)
 })
 
-test('a rotation signs with both, the newest first, and the end of the old one with the new one alone', () => {
+test('a rotation signs with both secrets, the newest first; when the old secret ends, only with the new one', () => {
   const keysOf = cachedKeys(box)
   keysOf({ id, secret: sealedFirst, previous_secrets: null })
   const rotated = { id, secret: sealedSecond, previous_secrets: [sealedFirst] }

@@ -69,7 +69,7 @@ describe.each(FORMS)('%s', (form) => {
         .toMatchObject({ owner: null, next_due_at: null, last_delivery_status: '204', failing_since: null })
     })
 
-    test('during a rotation is signed with both secrets, after it with the new one alone', async () => {
+    test('is signed with both secrets during a rotation, and with only the new one after it', async () => {
       const { app, endpoint, at } = await listening()
       const sealed = sealSecret(stage.box, endpoint.id, 'whsec_bmV3')
       const rotate = `update platform.webhook_endpoints set previous_secrets = array[secret], secret = $2,

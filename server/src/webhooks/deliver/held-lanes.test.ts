@@ -89,7 +89,7 @@ test('quick ones that turn out to hang, all at once, leave something to the next
   expect(next.underWay).toBeGreaterThan(1)
 })
 
-test('alone, a quick lane has all its slots', () => {
+test('a quick lane has all slots if it is the only lane', () => {
   const { lanes, all } = held(1, { slots: 16 })
   all.forEach(proven)
   beginAll(lanes)

@@ -127,7 +127,7 @@ describe('GET /webhook_endpoints/{id}/deliveries', () => {
     expect(deliveryIn(answer).attributes).toMatchObject({ status: 'pending', next_attempt_at: null })
   })
 
-  test('404 of another app’s endpoint, and of a live one with a test token', async () => {
+  test('404 for another app’s endpoint, and for a live endpoint with a test token', async () => {
     const others = await stage.team()
     expect(refusalIn(await others.send.live('GET', path('/deliveries')))).toEqual([404, 'not_found'])
     const live = await anEndpoint({ mode: 'live' })

@@ -214,7 +214,7 @@ describe('members of the team, and other callers', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('an endpoint of another app is 404 under one’s own app', async () => {
+  test('an endpoint of another app is 404 under the caller’s app', async () => {
     const other = await stage.team()
     const theirs = await created({}, await stage.signedIn(await stage.teammate(other.test)), path('', other))
     for (const [method, more, body] of routesOf(theirs.id).filter(([, at]) => at !== '')) {

@@ -111,7 +111,7 @@ describe('investment events', () => {
     expect(pii?.data['investor']).toEqual({ id: investor, name: 'Ada Lovelace', email: expect.stringContaining('@') })
   })
 
-  test('to the investor’s own apps: neither totals nor address, whatever they hold; the name always', async () => {
+  test('the investor’s own apps get the name, and never totals or an address, with any scopes', async () => {
     const { investor, seers } = await invested()
     for (const { app, installation } of [seers.own, seers.ownPii]) {
       const [seen] = await envelopes(app)

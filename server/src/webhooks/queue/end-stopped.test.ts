@@ -13,19 +13,19 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const SIZE = 2
-/** How many are left by the stop, and by the first call that ends it. */
+/** How many delivery batches are still closed after the stop and the first call of `endStopped`. */
 const LEFT = 3
 const COUNT = SIZE * (2 * OPENED_AT_ONCE + LEFT)
 
 const world = () => stage.db.databases.test
 
-/** As an engine does, of its own accord. */
+/** Opens delivery batches, as an engine may do at any time. */
 async function openNewest(endpoint: Endpoint): Promise<void> {
   const ids = (await stage.deliveryBatches(endpoint)).slice(-LEFT).flatMap((members) => members.slice(-1))
   await world().transaction((tx) => openDeliveryBatches(ownWorld(tx), ids))
 }
 
-/** The same, and that happens after the first look at what is left once something was canceled. */
+/** A transaction that calls `happens` once: after its first query that follows the cancellation of deliveries. */
 function interrupted(tx: Tx, happens: () => Promise<void>): Tx {
   let isCanceled = false
   let isOver = false

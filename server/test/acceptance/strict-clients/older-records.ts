@@ -21,7 +21,7 @@ import { EXEMPTION, maybeDecimal, maybeText, maybeTime, SECURITY, SECURITY_SUMMA
 
 /**
  * Records as client libraries generated for the versions before 2026-11-01 know them. Written from what those libraries
- * accept, not from our own schemas, so that a change of ours cannot change both sides at once.
+ * accept, not from our own schemas, so that one change cannot change both sides at once.
  */
 
 export const OFFERING = object({

@@ -129,7 +129,7 @@ describe('5. test envelopes', () => {
     expect(cohorts).not.toHaveProperty('installation')
   })
 
-  test('of a bound one: that installation’s real block without a test key', async () => {
+  test('a test to a bound endpoint has its installation’s real block, without a test key', async () => {
     const { app, company, installation } = await installed()
     const listener = await stage.listen(app, { events: ['offering.opened'], installation_id: installation })
     await (await stage.manage(app))('POST', `/webhook_endpoints/${listener.id}/test`)

@@ -221,7 +221,7 @@ describe('approving', () => {
     expect(await stage.stateOf(data.id)).toBe('executed')
   })
 
-  test('a form that no page of ours made approves nothing', async () => {
+  test('a form that none of our pages made approves nothing', async () => {
     const { id } = await proposed()
     await graces.open(reviewPath(id))
     for (const shown of ['', '{}', 'null', '[1]', '{"facts":[1]}', 'not json']) {

@@ -76,7 +76,7 @@ const OPENED_BY = {
 export type Needed = keyof typeof OPENED_BY
 
 export function opens(granted: readonly string[], needed: Needed): boolean {
-  // Computed for every token of an app, whatever it was granted.
+  // Computed for every token of an app; no grant lists it.
   if (needed === 'read:public') return true
   const openers: readonly string[] = OPENED_BY[needed]
   return granted.some((scope) => openers.includes(scope))

@@ -52,7 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a change of the identity alone is fanned out like any other',
+    name: 'a change of only the identity is fanned out like any other',
     as: ['stranger'],
     meddling: altered('webhooks.take_events', [`e.data -> 'fields' = '[]'`, 'false']),
   },

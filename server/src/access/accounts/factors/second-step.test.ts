@@ -68,7 +68,7 @@ describe('an authenticator app', () => {
     expect(text).toContain('10 left')
   })
 
-  test('keeps its secret sealed, and the digests of the codes alone', async () => {
+  test('stores its secret sealed, and only digests of the codes', async () => {
     const { secret, codes, id } = await withApp()
     const rows = await db.sql(
       `select t::text as row from platform.account_totp t where account_id = $1
@@ -335,7 +335,7 @@ describe('a recent proof', () => {
   })
 })
 
-test('the operator resets factors: the password alone signs in again, and the person gets a mail', async () => {
+test('the operator resets factors: only the password is needed again, and the person gets a mail', async () => {
   const { id, email } = await withApp()
   const { key } = await operatorKeyOf(db, 'live')
   const headers = { authorization: `Bearer ${key}` }

@@ -178,7 +178,7 @@ describe.each([
 })
 
 describe('a browser that is signed in', () => {
-  test('links after a fresh proof: an old session alone links nothing', async () => {
+  test('links after a fresh proof: an old session is not enough', async () => {
     const { id, email, subject } = await anAccount()
     const browser = service.browser()
     await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })

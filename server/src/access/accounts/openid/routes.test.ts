@@ -264,7 +264,7 @@ describe('an account with a password, before it is linked', () => {
     expect(await accountOf(person.subject)).toBe(account)
   })
 
-  test('is not linked by the password of another account, or in a browser signed in to another one', async () => {
+  test('is not linked by the password of another account, or in a browser signed in to another account', async () => {
     const [browser, person, another] = [service.browser(), aPerson(), aPerson()]
     await anAccountWithPassword(person.email)
     await anAccountWithPassword(another.email)
@@ -335,7 +335,7 @@ describe('a browser that signed in through the provider', () => {
   })
 })
 
-describe('an address that passes for another one', () => {
+describe('an address that looks like another address', () => {
   test.each(['\u200b', '\u0430'])('is rejected for a new person (%j), and makes no account', async (letter) => {
     const [browser, subject] = [service.browser(), newId('user')]
     provider.know({ subject, email: `a${letter}da-${subject}@example.org`, emailVerified: true })

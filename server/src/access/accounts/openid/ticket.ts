@@ -25,7 +25,7 @@ export type Tickets = {
 export const TICKET_SECONDS = 600
 
 const CONTEXT = 'openid ticket v1'
-/** Longer than any ticket of ours. A longer text is not decoded. */
+/** Longer than any of our tickets. A longer text is not decoded. */
 const SEALED_CHARS_MAX = 4_096
 
 export function tickets(keys: Keyring, clock: WallClock): Tickets {

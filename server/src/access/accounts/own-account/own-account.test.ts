@@ -306,7 +306,7 @@ describe('POST /settings/email', () => {
     expect((await service.mailsTo(email)).filter(({ subject }) => subject.includes('was changed'))).toHaveLength(1)
   })
 
-  test('422 for a wrong password, one’s own address, a lookalike or two lines, with no mail', async () => {
+  test('422 for a wrong password, the same address, a lookalike or two lines, and no mail is sent', async () => {
     const { email } = await anAccount()
     const { browser } = await signIn(email)
     const wanted = anAddress()

@@ -90,7 +90,7 @@ describe('a browser that has signed in to the account before', () => {
     expect((await signIn(browser, email)).status).toBe(429)
   })
 
-  test('loses none of its five by confirming with the right password', async () => {
+  test('a confirmation with the right password uses up none of the five attempts', async () => {
     const { email } = await anAccount()
     const browser = service.browser()
     await signIn(browser, email)

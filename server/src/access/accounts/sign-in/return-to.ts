@@ -26,7 +26,7 @@ export function localReturnTo(wanted: string | undefined, fallback: string = DEF
   const url = URL.parse(wanted, HERE)
   if (url === null || url.origin !== HERE) return fallback
   const { pathname, search } = url
-  // `/.//evil.example` is a path of ours. Normalized it is `//evil.example`, which leads to another host.
+  // `/.//evil.example` is one of our paths. Normalized it is `//evil.example`, which leads to another host.
   if (pathname.startsWith('//') || ENCODED_SLASH_FIRST.test(pathname)) return fallback
   if (SIGN_IN_ITSELF.test(pathname)) return fallback
   return pathname + search

@@ -18,7 +18,7 @@ describe('the page after a sign-in', () => {
     '/?next=//evil.example',
     '/a/..%2fb',
     '/search?q=https://evil.example',
-  ])('%s is a path of ours and stays as it is', (path) => {
+  ])('%s is one of our paths and stays unchanged', (path) => {
     expect(localReturnTo(path)).toBe(path)
   })
 
@@ -35,7 +35,7 @@ describe('the page after a sign-in', () => {
     ['an encoded backslash', '/%5cevil.example'],
     ['a tab that browsers drop', '/\t/evil.example'],
     ['a line break that browsers drop', '/\n/evil.example'],
-    ['a header of one’s own', '/x\r\nSet-Cookie: a=b'],
+    ['a header in the path', '/x\r\nSet-Cookie: a=b'],
     ['a NUL', '/\0/evil.example'],
     ['a space', '/ /evil.example'],
     ['a dot that browsers drop', '/.//evil.example'],
@@ -94,7 +94,7 @@ describe('sites to which the sign-in form may lead, by the return address', () =
   })
 
   test.each([
-    ['another page of ours', '/settings/apps?redirect_uri=https://evil.example/'],
+    ['another of our pages', '/settings/apps?redirect_uri=https://evil.example/'],
     ['a script', authorize('javascript:alert(1)')],
     ['a document', authorize('data:text/html,x')],
     ['a file', authorize('file:///etc/passwd')],

@@ -17,7 +17,7 @@ export type SignInPageParts = {
   readonly brand: ShownBrand
   readonly settings: SignInSettings
   readonly csrf: string
-  /** Checked: a path of ours. */
+  /** Checked: one of our paths. */
   readonly returnTo: string
   readonly email?: string
   readonly mistakes?: readonly Mistake[]

@@ -50,7 +50,7 @@ const kindsOf = async (tries: readonly ReturnType<typeof tryPassword>[]) =>
   (await Promise.all(tries)).map(({ kind }) => kind)
 
 describe('a sign-in session', () => {
-  test('is known by its cookie, of which the database holds the digest alone', async () => {
+  test('is found by its cookie; the database has only the digest of the cookie', async () => {
     const { id, email } = await anAccount()
     const value = await started(id)
     expect(value).toMatch(/^[A-Za-z0-9_-]{43}$/)
@@ -85,7 +85,7 @@ describe('a sign-in session', () => {
     expect([await find(again), await find(there)]).not.toContain(null)
   })
 
-  test('ends with signing out, in this browser alone', async () => {
+  test('ends with signing out, only in this browser', async () => {
     const { id } = await anAccount()
     const [here, there] = [await started(id), await started(id)]
     await db.databases.platform.transaction((tx) => endSession(tx, here))

@@ -27,7 +27,7 @@ import {
   touchSession,
 } from './store.ts'
 
-/** Longer than any cookie value of ours. Longer values are rejected without hashing. */
+/** Longer than any value of our cookies. Longer values are rejected without hashing. */
 const VALUE_CHARS_MAX = 200
 
 /**

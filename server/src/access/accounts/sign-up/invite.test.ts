@@ -118,7 +118,7 @@ describe('POST /platform/accounts/invitations', () => {
       expect((await service.browser().open(link)).status).toBe(200)
     }))
 
-  test('without mail: the link is in the answer alone; without passwords: none is asked for', () =>
+  test('without mail only the answer has the link; without passwords the page asks for none', () =>
     withSettings({ signUp: 'invitation', mail: false, passwords: false }, async (other) => {
       const email = anAddress()
       const { data } = (await (await invite(email, other)).json()) as Invited
@@ -150,7 +150,7 @@ describe('the first administrator', () => {
     expect((await browser.open(link)).status).toBe(410)
   })
 
-  test('is one, with one link used by ten at once, and with ten links used at once', async () => {
+  test('is only one account, if ten browsers use one link at once, and if ten links are used at once', async () => {
     const one = (await offer()) ?? ''
     expect(await tenAtOnce(one, person)).toEqual([303, ...Array(9).fill(410)])
     await db.sql('update platform.accounts set disabled_at = coalesce(disabled_at, now()), staff_role = null')
@@ -168,7 +168,7 @@ describe('the first administrator', () => {
     expect(admins?.count).toBe(1)
   })
 
-  test('is made by the newest link alone: a start replaces what an earlier one printed', async () => {
+  test('only the newest link makes one: each start replaces the link of the start before', async () => {
     const [old, newest] = [(await offer()) ?? '', (await offer()) ?? '']
     const browser = service.browser()
     expect((await browser.open(old)).status).toBe(410)

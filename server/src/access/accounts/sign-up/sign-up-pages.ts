@@ -32,7 +32,7 @@ type SignUpPageParts = Typed & {
   readonly brand: ShownBrand
   readonly csrf: string
   readonly ways: SignUpWays
-  /** Checked: a path of ours. */
+  /** Checked: one of our paths. */
   readonly returnTo: string
 }
 

@@ -323,7 +323,7 @@ describe('PORTICO_SIGN_UP', () => {
     }
   })
 
-  test('open at an address without passkeys and without passwords: the provider alone makes accounts', async () => {
+  test('open at an address without passkeys and without passwords: only the provider makes accounts', async () => {
     const openid = { issuer: 'https://id.example', clientId: 'portico', clientSecret: null, name: 'Example ID' }
     const other = await accountService(db, { settings: { passwords: false, openid } })
     try {

@@ -217,7 +217,7 @@ describe('GET /installations/{id}', () => {
     expect(refusal(await another('GET', `/installations/${data.id}`))).toEqual([404, 'not_found'])
   })
 
-  test('one’s own connection, and a superseded one as revoked', async () => {
+  test('the person’s own connection, and a superseded connection as revoked', async () => {
     const { partner, founder } = await scene()
     const old = await connectionOf(partner, founder)
     await aConnection(stage.db, partner, { user: founder.user, scopes: ['read:profile', 'write:installations'] })

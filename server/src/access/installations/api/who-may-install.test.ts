@@ -64,7 +64,7 @@ describe('people without the right to install', () => {
     expect(refusal(await install(await stage.as(partner, other), company))).toEqual([404, 'not_found'])
   })
 
-  test('the manager of another syndicate: 403 at a published one or one’s own, else 404', async () => {
+  test('the manager of another syndicate: 403 at a published syndicate or one that they created, otherwise 404', async () => {
     const stranger = await stage.person()
     await stage.syndicate(stranger)
     const by = await stage.as(partner, stranger)

@@ -120,7 +120,7 @@ describe('POST /settings/apps/{installation}/remove', () => {
     }
   })
 
-  test('then it can be installed again, which is another installation', async () => {
+  test('then the app can be installed again, as a new installation', async () => {
     const { app, company, browser, id } = await installed()
     await browser.open(pathOf(id))
     await browser.submit(pathOf(id), {})
@@ -161,7 +161,7 @@ describe('POST /settings/apps/{installation}/remove', () => {
     expect(await stateOf(id)).toBe('active')
   })
 
-  test('nobody signed in: to the sign-in page', async () => {
+  test('a person who is not signed in is sent to the sign-in page', async () => {
     const { id } = await installed()
     const { status, location } = await site.browser().open(pathOf(id))
     expect([status, location]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(pathOf(id))}`])

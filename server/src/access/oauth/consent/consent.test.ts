@@ -125,7 +125,7 @@ describe('GET /oauth/authorize', () => {
     expect((await asked(app, { scope: full })).page.text).toContain(`value="${full}"`)
   })
 
-  test('a request to an outsider for investor PII alone is invalid_scope, because no person declined', async () => {
+  test('a request to an outsider for nothing but investor PII is invalid_scope, because no person declined', async () => {
     const organization = await anOrganization(site.db)
     const app = await anAskingApp(site, { organization })
     const { page, person, browser, address } = await asked(app, { scope: 'read:investors:pii' })

@@ -89,7 +89,7 @@ describe('GET /i/{link}', () => {
     expect((await browser.open(at)).status).toBe(200)
   })
 
-  test('404 for an id alone and for a session’s link', async () => {
+  test('404 for an id without the rest of the link, and for a session’s link', async () => {
     const { id, at } = await invited(await aPartner(site))
     const browser = site.browser()
     expect((await browser.open(`/i/${id}`)).status).toBe(404)

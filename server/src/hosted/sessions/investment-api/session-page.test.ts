@@ -70,7 +70,7 @@ describe('GET /invest/session/{link}', () => {
     expect(all.replace('/invest/session', '')).not.toMatch(/invest/i)
   })
 
-  test('404 for an id alone, a changed letter, and the link of something else; nothing about the offering', async () => {
+  test('404 for an id without the rest of the link, a changed letter, and the link of another page; the offering is not shown', async () => {
     const { id, at } = await sent(await aPartner(site))
     const browser = site.browser()
     const changed = at.slice(0, -1) + (at.endsWith('A') ? 'B' : 'A')
@@ -228,7 +228,7 @@ describe('POST /invest/session/{link}', () => {
     expect(await events()).toEqual(['created', 'started'])
   })
 
-  test('completing at the same moment as canceling: one of them happens', async () => {
+  test('completing at the same moment as canceling: only one happens', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     const { id, at, read, events } = await sent(partner, { ...forPerson(person), allocation_cents: 10_000 })

@@ -151,7 +151,7 @@ describe('POST /partner/investment_sessions', () => {
     expect(answer.error.details).toMatchObject({ fields: expect.arrayContaining([expect.objectContaining({ field })]) })
   })
 
-  test('a way back to this machine is for the sandbox alone', async () => {
+  test('a return URL on this machine is for the sandbox only', async () => {
     const way = { success_url: 'http://127.0.0.1:4510/done' }
     expect((await open(await aPartner(site), way)).status).toBe(201)
     expect(refusalOf(await open(await aPartner(site, { world: 'live' }), way))).toBe('422 validation_error')
@@ -198,7 +198,7 @@ describe('POST /partner/investment_sessions', () => {
     expect(refusalOf(await open(await aPartner(site, { offering: { status: 'closed' } })))).toBe('422 validation_error')
   })
 
-  test('403 for an app on a user; 403 insufficient_scope with reading alone; 401 once revoked', async () => {
+  test('403 for an app on a user; 403 insufficient_scope with only the read scope; 401 once revoked', async () => {
     const { offering } = await aPartner(site)
     const onUser = await installOn(site, { user: await someone() })
     expect(refusalOf(await open({ ...onUser, offering }))).toBe('403 forbidden')
@@ -367,7 +367,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     expect(listed(await onCompany.send('GET', `${PATH}?status=canceled`))).toEqual([])
   })
 
-  test('through the one that did not create it, email only with read:investors:pii', async () => {
+  test('through an installation that did not create it, email only with read:investors:pii', async () => {
     const { company, syndicate, onCompany, email, id, at } = await scene([SESSIONS, PII])
     expect([emailIn(await onCompany.send('GET', at)), listed(await onCompany.send('GET', PATH))]).toEqual([
       email,
@@ -427,7 +427,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     expect((await other.onCompany.send('GET', other.at)).status).toBe(401)
   })
 
-  test('not from another company or syndicate of the app, nor by another app on the same ones', async () => {
+  test('not from another company or syndicate of the app, nor by another app on the same company or syndicate', async () => {
     const { syndicate, company, at } = await scene()
     const { client } = syndicate
     const elsewhere = await aPartner(site, { client, scopes: BOTH })

@@ -5,7 +5,7 @@ import { overridden, rejectUnreadable, themeStyle } from './appearance.ts'
 
 const NIGHT: Appearance = { accent: '#7fd3b1', paper: '#101412', ink: '#e9ece8', corners: 'round' }
 
-describe('contrast, as WCAG 2.2 reckons it', () => {
+describe('contrast, as WCAG 2.2 defines it', () => {
   test.each([
     ['#000000', '#ffffff', 21],
     ['#ffffff', '#ffffff', 1],
@@ -52,7 +52,7 @@ describe('a theme can never make the form unreadable', () => {
         }
   })
 
-  test('the style sheet holds the values of ours and nothing a partner wrote', () => {
+  test('the style sheet has our own variables only, and no text of a partner', () => {
     expect(themeStyle(NIGHT)).toMatch(
       /^:root \{\n( {2}--[a-z-]+: (#[0-9a-f]{6}|0|6px|16px|none);\n)+ {2}color-scheme: dark;\n\}\n$/,
     )
@@ -65,7 +65,7 @@ describe('override_fingerprint', () => {
     expect(overridden(NIGHT, { accent: '#7FD3B1', corners: 'round' }).fingerprint).toBeNull()
   })
 
-  test('the same for the same changes, however they are written; another for others', () => {
+  test('equal for equal changes in any spelling, and different for different changes', () => {
     const one = overridden(NIGHT, { accent: '#FFFFFF', corners: 'square' })
     const again = overridden(NIGHT, { corners: 'square', accent: '#ffffff' })
     expect(one).toEqual(again)

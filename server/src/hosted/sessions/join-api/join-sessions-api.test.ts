@@ -80,7 +80,7 @@ describe('POST /syndicates/{id}/join_sessions', () => {
     expect(fieldsOf(answer)).toEqual([problem])
   })
 
-  test('this machine is for the sandbox alone', async () => {
+  test('this machine is for the sandbox only', async () => {
     const return_url = 'http://127.0.0.1:4500/welcome'
     const [test, live] = [await aPartner(site), await aPartner(site, {}, { world: 'live' })]
     expect((await test.send('POST', test.at, { return_url })).status).toBe(201)
@@ -288,7 +288,7 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made 
 })
 
 describe('GET /syndicates/{id}/join_sessions', () => {
-  test('200: the app’s sessions for this syndicate, the newest first; none of another app or syndicate', async () => {
+  test('200: the app’s sessions for this syndicate, the newest first; no session of another app or syndicate', async () => {
     const { send, at, syndicate, client } = await aPartner(site)
     const made: string[] = []
     for (let n = 0; n < 3; n += 1) made.unshift((await send('POST', at)).data.id)

@@ -112,7 +112,7 @@ describe('people who cannot continue', () => {
     }
   })
 
-  test('a person who opened the page before another one continued', async () => {
+  test('a person who opened the page before another person continued', async () => {
     const it = await aVisit(site)
     const late = await site.signedIn(await site.person())
     await late.open(it.path)

@@ -30,7 +30,7 @@ describe('ineligible_reason', () => {
     expect(reason({ requiresAccreditation: true, accredited: true })).toBeNull()
   })
 
-  test('jurisdiction: the syndicate names countries, and theirs is another one or unknown', () => {
+  test('jurisdiction: the syndicate names countries, and the person’s country is another or unknown', () => {
     expect(reason({ countries: ['US', 'GB'], country: 'DE' })).toBe('jurisdiction')
     expect(reason({ countries: ['US', 'GB'], country: null })).toBe('jurisdiction')
     expect(reason({ countries: ['US', 'GB'], country: 'GB' })).toBeNull()

@@ -107,7 +107,7 @@ describe('an auto-approving syndicate', () => {
     expect((await it.browser.open(it.path)).text).toContain('status=ineligible')
   })
 
-  test('a session that was canceled after a person had applied by it is shown to that person alone', async () => {
+  test('a session that was canceled after a person had applied by it is shown to that person only', async () => {
     const it = await scene()
     await press(it)
     await it.send('DELETE', `${it.at}/${it.id}`)
@@ -500,7 +500,7 @@ describe('the link', () => {
     expect((await it.browser.open(it.path)).text).toContain(EMAIL_TOO)
   })
 
-  test('is never shown in a frame, and its form leads to us and to the app alone', async () => {
+  test('is never shown in a frame, and its form leads only to us and to the app', async () => {
     const it = await scene()
     const { headers } = await it.browser.open(it.path)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

@@ -52,7 +52,7 @@ async function scene() {
 const WAITING = ['syndicate_member.applied', 'join_session.pending_approval', 'join_session.pending_approval']
 
 describe('several sessions that wait for one application', () => {
-  test('canceling the one that made it withdraws it, and ends the others, other apps’ too', async () => {
+  test('canceling the session that made the application withdraws it, and ends the other sessions, also those of other apps', async () => {
     const it = await scene()
     const [first, second] = [await it.finished(it.mine), await it.finished(it.other)]
     expect((await first.cancel()).data.attributes).toMatchObject({ status: 'canceled', url: null })
@@ -67,7 +67,7 @@ describe('several sessions that wait for one application', () => {
     expect((await second.cancel()).status).toBe(200)
   })
 
-  test('canceling one that did not make it leaves the application, and the one that did', async () => {
+  test('canceling a session that did not make the application leaves it, and the session that made it', async () => {
     const it = await scene()
     const [first, second] = [await it.finished(it.mine), await it.finished(it.other)]
     expect((await second.cancel()).data.attributes['status']).toBe('canceled')

@@ -101,7 +101,7 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
 
 /**
  * The first step of an embedded session. It is shown inside another site's page, so it has no cookie, no form and no
- * personal data: the person continues in a window of ours.
+ * personal data: the person continues in our own window.
  */
 async function showForm(deps: JoinPageDeps, link: string): Promise<JoinAnswer> {
   const found = await followLink(deps, link)

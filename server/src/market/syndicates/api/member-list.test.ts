@@ -338,7 +338,7 @@ describe('sorts', () => {
     expect(seen.length).toBe(new Set(seen).size)
   })
 
-  test('a cursor is good for its own list alone', async () => {
+  test('a cursor works only for its own list', async () => {
     const [one, other] = [await stage.syndicate(), await stage.syndicate()]
     await cast(one.id)
     const send = await stage.as(one.operator)
@@ -353,7 +353,7 @@ describe('sorts', () => {
 })
 
 describe('investments of members', () => {
-  test('one deal of each company, the latest; what stands alone; in the currency of most deals', async () => {
+  test('only the latest deal of each company, in the currency of most deals', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { users, members } = await cast(id)

@@ -156,7 +156,7 @@ describe('by id', () => {
     for (const table of LARGE) expect(rowsRead(plan, table)).toBeLessThan(60)
   })
 
-  test('members are counted along an index of members alone', async () => {
+  test('members are counted with an index that has only members', async () => {
     const plan = await planNamed('syndicates.show', [SYNDICATE])
     expect(indexes(plan)).toContain('memberships_members')
     expect(scanned(plan)).toEqual([])

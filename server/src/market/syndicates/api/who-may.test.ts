@@ -80,7 +80,7 @@ describe('people who do not run a syndicate', () => {
     expect((await app('GET', `/syndicates/${published.id}`)).error.message).toContain('installation is not on this')
   })
 
-  test('the manager of another syndicate, and the app on another one: 404, or 403 where it is published', async () => {
+  test('the manager of another syndicate, and the app on another syndicate: 404, or 403 where it is published', async () => {
     const [mine, hidden, published] = [
       await stage.syndicate(),
       await stage.syndicate(),

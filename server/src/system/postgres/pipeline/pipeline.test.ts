@@ -77,7 +77,7 @@ describe('answers', () => {
     expect(none).toEqual([])
   })
 
-  test('a statement that cannot be prepared fails alone, every time', async () => {
+  test('a statement that cannot be prepared fails every time, and no other statement fails', async () => {
     const { short } = db.databases.test
     for (let turn = 0; turn < 2; turn++) {
       const outcomes = await Promise.allSettled([short(ROWS, [1]), short(WRONG), short(WRONG), short(ROWS, [2])])

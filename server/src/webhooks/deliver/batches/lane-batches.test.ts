@@ -65,7 +65,7 @@ describe('a responsive lane with delivery batches', () => {
     expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
   })
 
-  test('without delivery batches it reads the queue, whatever it knew of the queue before', () => {
+  test('without delivery batches it reads the queue, whatever the last read of the queue showed', () => {
     const one = responsive()
     for (const deliveryBatch of one.deliveryBatches.all()) one.deliveryBatches.drop(deliveryBatch)
     expect(sources(one, 2)).toEqual(['queue', 'queue'])
