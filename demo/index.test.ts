@@ -64,7 +64,7 @@ const statuses = async (table: string) =>
   )
 
 describe('the resulting records', () => {
-  test('people, companies and offerings as many as were reported', async () => {
+  test('as many people, companies and offerings as were reported', async () => {
     expect(await count('users')).toBe(300)
     expect(await count('users', 'deactivated_at is not null')).toBe(3)
     expect(await count('companies')).toBeGreaterThanOrEqual(45)
@@ -155,7 +155,7 @@ describe('.portico/demo.json', () => {
     expect((await stat(join(dataDirectory, 'demo.json'))).mode & 0o777).toBe(0o600)
   })
 
-  test('its apps are two of one partner; the first declares every scope of the picker and has both kinds of key', async () => {
+  test('lists two apps of one partner; the first declares every scope of the picker and has both kinds of key', async () => {
     const { apps } = await read()
     expect(apps.map(({ name, organization_id }) => [name, organization_id])).toEqual([
       ['Fieldbook CRM', 'org_0DemoFieldbook0000000000'],
@@ -172,7 +172,7 @@ describe('.portico/demo.json', () => {
     ])
   })
 
-  test('the first has a logo that lies with us, the second none', async () => {
+  test('the first app has a logo that this service stores, the second has no logo', async () => {
     const { apps } = await read()
     const described = await Promise.all(apps.map(({ id }) => describeApp(db.databases.test.reads, id as Id<'app'>)))
     expect(described.map((app) => app?.logoUrl)).toEqual([

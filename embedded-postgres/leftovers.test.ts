@@ -13,7 +13,7 @@ import { startedInChild } from './testing/start-in-child.ts'
 /** Without it, the last commits before a kill may be lost; fsync, which matters only for a power cut, stays off. */
 const KEEP_COMMITS = { synchronous_commit: 'on' }
 
-/** A server whose Node was killed alone. It has a table `kept`. */
+/** A server whose Node was killed, while PostgreSQL keeps running. It has a table `kept`. */
 async function orphan(more = {}) {
   const home = await usedHome()
   const options = { dataDirectory: home, database: 'app', durable: false, settings: KEEP_COMMITS, ...more }
@@ -52,8 +52,8 @@ async function unrelatedProcess(home: string): Promise<number> {
   return child.pid ?? 0
 }
 
-describe('Node killed alone', () => {
-  test('its server is taken over, sessions and all, and stop() stops it', async () => {
+describe('Node is killed and PostgreSQL keeps running', () => {
+  test('its server is taken over with its sessions, and stop() stops it', async () => {
     const { home, pid, url, server: orphaned } = await orphan()
     expect(isRunning(orphaned)).toBe(true)
     const server = await startAgain(home)

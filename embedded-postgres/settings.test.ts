@@ -19,7 +19,7 @@ test('TCP means the loopback address and no socket', () => {
   for (const arg of ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'port=6000']) expect(args).toContain(arg)
 })
 
-test('settings of the caller go before ours, except where the server listens', () => {
+test('settings of the caller override our own, except where the server listens', () => {
   const settings = { max_connections: '20', listen_addresses: '*' }
   const args = serverArguments({ ...OPTIONS, settings })
   expect(args).toContain('max_connections=20')

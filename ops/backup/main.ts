@@ -45,7 +45,7 @@ await onMachine('backup', async (machine) => {
   for (const [at, method] of METHODS.entries()) {
     const receiver = await openReceiver()
     machine.defer(() => receiver.close())
-    // A folder of its own: nothing of the other method is there.
+    // Its own folder, without files of the other method.
     const own = await Machine.open(`backup-${at + 1}`)
     machine.defer(() => own.close())
     passed.push(report(await drill({ machine: own, release, receiver, chance: seeded(seed), method })))

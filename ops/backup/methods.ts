@@ -7,7 +7,7 @@ import { PostgresServer } from '../support/postgres-server.ts'
 /** One way to back up and restore: what an operator types, in this order. */
 export type Method = {
   readonly name: string
-  /** What is restored for certain: what was acknowledged before the backup began, or before `mark()`. */
+  /** What is certainly restored: everything acknowledged before the backup began, or before `mark()`. */
   readonly restoresTo: 'the backup' | 'the mark'
   /** Settings of PostgreSQL that it needs. */
   readonly settings: readonly string[]

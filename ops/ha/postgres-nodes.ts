@@ -94,7 +94,7 @@ export class PostgresNodes {
     return node
   }
 
-  /** The node that says itself that it leads, which is what HAProxy asks. */
+  /** The node whose own REST API says that it leads: HAProxy sends the same request. */
   async primary(): Promise<string | null> {
     for (const { name, restPort } of this.nodes) {
       const signal = AbortSignal.timeout(1_500)

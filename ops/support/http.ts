@@ -10,7 +10,7 @@ export type Call = {
 /** Status 0: no response in time, or the connection failed. */
 export type Reply = { readonly status: number; readonly text: string }
 
-/** How often which status came, and the paths of statuses that must not come. */
+/** How often each status was received, and the paths of requests with a status that must not occur. */
 export class Statuses {
   readonly #counts = new Map<number, number>()
   /** Responses 500. */

@@ -5,7 +5,7 @@ import type { Stage } from '../support/stage.ts'
 
 /** Readers of the event stream, each of which continues after its last id when its stream ends. */
 export type StreamReaders = {
-  /** Streams that ended without saying so, and responses that were no stream. */
+  /** Streams that ended without a last event, and responses that were not a stream. */
   readonly faults: readonly string[]
   readonly ended: number
   /** Waits until each reader has all of these; what it does not have by then is lost. Then it ends the readers. */

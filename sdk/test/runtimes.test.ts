@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const older = await olderNode()
 describe('in Node', () => {
-  test('20 to 22 there is one on the path, where CI asks for it', () => {
+  test('versions 20 to 22 are on the path, where CI asks for them', () => {
     expect(older !== undefined || process.env['PORTICO_TEST_NODE20'] !== 'required').toBe(true)
   })
 
@@ -98,7 +98,7 @@ test('in Chromium a page of another origin signs a person in with PKCE and a pub
   expect(learned).toEqual([person.user, person.user, 1])
 })
 
-test('all of it is less than 25 KB, compressed; a page that needs a part loads less', async () => {
+test('the whole SDK is less than 25 KB, compressed; a page that needs a part loads less', async () => {
   const [whole, open] = [await compressedBytes(), await compressedBytes(['Client', 'publishableKey'])]
   expect(whole).toBeLessThan(25 * 1_024)
   expect(open).toBeLessThan(whole / 2 + 1_024)

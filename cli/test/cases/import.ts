@@ -24,7 +24,7 @@ const unknownCompany = (): Fact => ({
 const linesOf = (facts: readonly unknown[]) =>
   facts.map((fact) => (typeof fact === 'string' ? fact : JSON.stringify(fact)))
 
-/** Several processes one after the other, on a machine that runs other tests beside. */
+/** Several processes one after the other, on a machine that runs other tests at the same time. */
 const LONG = { timeout: 180_000 }
 
 const golden = (name: string) => `./golden/${name}.txt`
@@ -116,7 +116,7 @@ export function importCases(demo: () => DemoFile): void {
     const lines: unknown[] = [...facts]
     for (const at of refusedAt) lines[at] = 'broken'
     const how = await projectWith(lines)
-    // The first one dies before its first answer, the second behind its first batch.
+    // The first one dies before its first answer, the second after its first batch.
     for (const fact of [facts[3], facts[520]]) {
       const running = startPortico(['import', 'facts.ndjson'], how)
       await expect.poll(() => isApplied(fact as Fact)).toBe(true)

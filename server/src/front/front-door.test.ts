@@ -115,13 +115,13 @@ describe('the demo’s people on the sign-in page', () => {
     JSON.stringify(demoSignIn(() => people)(request, { ...form, ...given })) ?? ''
   const here = asked('127.0.0.1', 'localhost:4400')
 
-  test('can be signed in as, and lead back to what the app requested', () => {
+  test('sign in with one click, and return to what the app requested', () => {
     const text = shown(here)
     for (const name of ['Priya', 'Amara']) expect(text).toContain(`Continue as ${name}`)
     expect(text).toContain('/oauth/authorize?client_id=pk_test_1')
   })
 
-  test('are only the person whom the app expects', () => {
+  test('are only that person whom the app expects', () => {
     expect(shown(here, { email: 'founder@portico.example' })).not.toContain('Priya')
     expect(shown(here, { email: 'stranger@portico.example' })).toContain('Priya')
   })

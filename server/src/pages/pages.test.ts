@@ -26,7 +26,7 @@ const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 const PERSON = { name: HOSTILE, email: HOSTILE }
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 
-/** Everything a page can be made of, filled with what a stranger might call their app. */
+/** All elements that a page can have, filled with texts that a stranger might choose. */
 const FULL = page({
   title: HOSTILE,
   world: 'test',

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await db.sql(`insert into test.referral_visits (user_id, company_id, clicked_at, code_id, kept_until)
     select ${id('usr_', 'n')}, ${company}, now() - m * interval '1 hour', ${id('rc_', 'n')}, now() + m * interval '1 hour'
       from generate_series(1, ${PEOPLE}) n cross join generate_series(1, ${CLICKS}) m`)
-  // All credited and told long ago, but for a few of one code that are new.
+  // All credited and published long ago, except a few new ones of one code.
   await db.sql(`insert into test.referral_credits (investment_id, code_id, app_id, company_id, investor_id, clicked_at,
                                                    applied_at, time_to_invest)
     select ${id('inv_', 'n')}, ${id('rc_', 'n % 10 + 1')}, ${id('app_', 'n % 10 + 1')}, ${company}, ${id('usr_', 'n')}, now(), now(),
@@ -54,7 +54,7 @@ afterAll(() => db.close())
 
 type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
 
-/** The plan a prepared statement ends up with: for any values, not for these. */
+/** The generic plan of a prepared statement, not one for these values. */
 async function planOf(name: string, values: string): Promise<Plan> {
   const text = allStatements().find((statement) => statement.name === name)?.text
   await db.sql('set search_path = test')
@@ -76,7 +76,7 @@ function* nodesOf(plan: Plan): Generator<Plan> {
   for (const inner of plan.Plans ?? []) yield* nodesOf(inner)
 }
 
-/** Rows of tables that were read, those thrown away included. */
+/** Rows of tables that were read, including those that a filter removed. */
 function rowsRead(plan: Plan): number {
   const scans = [...nodesOf(plan)].filter((node) => node['Relation Name'] !== undefined)
   return scans.reduce((sum, node) => {

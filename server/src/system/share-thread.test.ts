@@ -19,7 +19,7 @@ function told(broken = '') {
   }
 }
 
-test('reads, makes and writes every part in order; meanwhile it reads the next and writes the last two', async () => {
+test('reads, makes and writes every part in order; while it makes one, it reads the next and writes the last two', async () => {
   const { said, steps } = told()
   await overlapped([1, 2, 3], steps)
   for (const name of ['read', 'make', 'write']) {

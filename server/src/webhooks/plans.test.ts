@@ -32,7 +32,7 @@ beforeAll(async () => {
       (id, app_id, target_type, company_id, tier, scopes, installed_by_role)
     select ${id('inst_')}, '${await anApp(db)}', 'company', ${id('co_')}, 'founder', '{read:companies}', 'founder'
       from generate_series(1, ${KEPT}) n`)
-  // The queues are empty, and counted as empty: the worst that can be believed of one that is about to fill.
+  // The queues are empty, and the statistics say so: the worst estimate for a queue that is about to fill.
   await db.sql('vacuum analyze')
   client = new Client(connectionConfig(db.url, 'test', { withRole: false, times: PATIENT, forQueues: true }))
   await client.connect()

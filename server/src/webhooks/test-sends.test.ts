@@ -136,7 +136,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect(refusalIn(never)).toEqual([422, 'validation_error'])
   })
 
-  test('an endpoint of the whole app is tested for transport alone, and the answer says so', async () => {
+  test('a test of an app-wide endpoint covers only the transport, and the answer says so', async () => {
     const { id } = await endpoint({ events: ['offering.*'] })
     const answer = await team.send.test('POST', `/webhook_endpoints/${id}/test`)
     expect(answer.meta['note']).toContain('transport and signature only')
@@ -156,7 +156,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     ])
   })
 
-  test('after 24 hours with the new one alone', async () => {
+  test('after 24 hours only with the new one', async () => {
     const { id, secret } = await endpoint()
     const rotated = endpointIn(await team.send.test('POST', `/webhook_endpoints/${id}/rotate_secret`))
     const [until] = await stage.db.sql<{ hours: number }>(

@@ -21,7 +21,7 @@ import {
 } from './testing/endpoint-stage.ts'
 
 describe.each(FORMS)('%s', (form) => {
-  /** Asked for over the API, sent by the engine, received over HTTP: what partners do with their deliveries. */
+  /** What partners do with their deliveries: requested over the API, sent by the engine, received over HTTP. */
   let stage: EndpointStage
   beforeAll(async () => {
     stage = await openEndpointStage()
@@ -88,7 +88,7 @@ describe.each(FORMS)('%s', (form) => {
     })
   const advance = (by: string) => stage.db.sql('update test.world_clock set ahead = ahead + $1::interval', [by])
 
-  /** Only when no worker holds its lane: the holder knows better. */
+  /** Only while no worker leases the lane: a worker that does decides by itself. */
   const slowed = ({ id }: Listening) =>
     stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1 and owner is null returning slots', [
       id,
@@ -121,7 +121,7 @@ describe.each(FORMS)('%s', (form) => {
     }
   }
 
-  /** Of the first two, to the nearest. */
+  /** Of the first two times, rounded. */
   const hoursBetween = ([before = '', after = '']: readonly string[]) =>
     Math.round((Date.parse(after) - Date.parse(before)) / 3_600_000)
 
@@ -146,7 +146,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(second?.attributes).toMatchObject({ redelivery_of: first?.id, attempt_count: 1 })
     })
 
-    test('is sent at once where it waits for its next attempt, as the one it is', async () => {
+    test('is sent at once if it waits for its next attempt, and stays the same delivery', async () => {
       const to = await listening()
       to.at.answerWith(() => 500)
       engine()
@@ -266,7 +266,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.db.sql(`select id from ${WAITING} q where endpoint_id = $1`, [to.id])).toEqual([])
     })
 
-    test('is signed for with both secrets while a rotation lasts, and with the new one alone after that', async () => {
+    test('gets both signatures while a rotation lasts, and only the new one after that', async () => {
       const to = await listening()
       engine()
       const rotated = endpointIn(await to.send('POST', `/webhook_endpoints/${to.id}/rotate_secret`))

@@ -35,7 +35,7 @@ describe('a password hash', () => {
     expect(await verify('\u0041\u030angstro\u0308m', await hash('\u212bngstr\u00f6m'))).toBe(true)
   })
 
-  test('of no account verifies nothing, and takes as long as one of an account', async () => {
+  test('is not verified for an unknown account, and that takes as long as for a known one', async () => {
     const stored = await hash('correct horse')
     // Measures processor time, because the clock also counts the time of other processes.
     const work = async (of: PasswordHash | null) => {

@@ -57,7 +57,7 @@ describe('operator keys with the right', () => {
     }
   })
 
-  test('the history names the operator key that acted to operators, and not to the app’s team', async () => {
+  test('the history shows operators which key acted; the app’s team does not see it', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization })
     expect((await operator('POST', `${ROOT}/${app}/approve`)).status).toBe(200)

@@ -129,7 +129,7 @@ describe('GET /portal/api/apps', () => {
     expect(rest.meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('200: of one organization; of another person’s none; 400 for a cursor that is not ours', async () => {
+  test('200: those of one organization, and no apps of another person’s; 400 for a cursor that is not ours', async () => {
     const [mine, other] = [await aTeam(service), await aTeam(service)]
     const [app] = [await appOf(mine), await appOf(other)]
     const { send } = mine.owner

@@ -212,7 +212,7 @@ describe('when an installation that showed investors is revoked, its app’s his
     expect(data).toMatchObject({ scopes: expect.arrayContaining([INVESTOR_PII]), status: 'revoked' })
   })
 
-  test('not of one that never showed them', async () => {
+  test('not for an installation that never showed investors', async () => {
     const { id } = await installed(['read:companies'])
     await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)
     await stage.operator('live')('POST', `/platform/organizations/${partner.organization}/end`, {
@@ -254,7 +254,7 @@ describe('when a user revokes an app’s access, its history says that deletion 
     expect(await dueOf()).toMatchObject([forUser('user')])
   })
 
-  test('by a new consent: with fewer scopes for the data it no longer sees; with more, for none', async () => {
+  test('by a new consent: with fewer scopes for the data that the app no longer sees; with more scopes for no data', async () => {
     const connect = (granted: readonly string[]) =>
       stage.arrange((tx) => makeConnection(tx, { appId: partner.app, userId: founder.user, scopes: granted }))
     await connect(['read:profile'])
@@ -301,7 +301,7 @@ describe('readers of the entry', () => {
     for (const reader of [founder, await stage.person(), elsewhere]) expect(await historyOf(partner, reader)).toBeNull()
   })
 
-  test('each world’s with its mode: an organization that ended has both', async () => {
+  test('entries of each world name its mode: an organization that ended has both', async () => {
     const live = await stage.partner({ world: 'live', piiApproved: true })
     const user = await stage.person('live')
     const real = (await aConnection(stage.db, live, { user: user.user, scopes: ['read:profile'] })).installation

@@ -45,7 +45,7 @@ describe('the reason for a grant of investor PII, stored at install time', () =>
     expect(piiBy(ASKED, { target: 'company', onTeam: false })).toBe('approval')
   })
 
-  test('none if it was not granted, and on a syndicate', () => {
+  test('null if it was not granted, and on a syndicate', () => {
     expect(piiBy(['read:companies'], { target: 'company', onTeam: true })).toBeNull()
     expect(piiBy(ASKED, { target: 'syndicate', onTeam: false })).toBeNull()
   })

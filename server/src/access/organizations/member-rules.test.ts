@@ -26,7 +26,7 @@ describe('roles and the members they manage', () => {
     })
   })
 
-  test('both ends of a change count: an admin neither demotes an owner nor makes one', () => {
+  test('the old and the new role count: an admin neither demotes an owner nor appoints one', () => {
     expect(refused(() => rejectToManage('admin', 'owner', 'developer'))).toBe('forbidden')
     expect(refused(() => rejectToManage('admin', 'developer', 'owner'))).toBe('forbidden')
     expect(refused(() => rejectToManage('admin', 'developer', 'admin'))).toBeNull()

@@ -82,7 +82,7 @@ describe('Changing an app’s scopes: removing', () => {
     expect(refusalOf(() => rejectStillImplied(['read:files', 'read:offerings'], ['read:files']))).toBeNull()
   })
 
-  test('nothing blocks exactly when the scope is really gone afterwards', () => {
+  test('a removal is allowed exactly if the scope is really gone afterwards', () => {
     fc.assert(
       fc.property(anyScope, scopeSets, (removed, declared) => {
         const left = declared.filter((name) => name !== removed)

@@ -39,7 +39,7 @@ describe('an access token', () => {
     expect(row?.row).not.toContain(accessToken.slice('at_test_'.length))
   })
 
-  test('with the prefix of the other world is a stranger’s', async () => {
+  test('with the prefix of the other world is unknown', async () => {
     const { accessToken } = await aClientToken(db, await aClient(db))
     expect(await lookUp(db, accessToken.replace('at_test_', 'at_live_'))).toBeNull()
   })

@@ -71,7 +71,7 @@ describe('the shown content', () => {
     }
   })
 
-  test('nothing has changed where nothing has', () => {
+  test('equal contents have no differences', () => {
     expect(changesSince(shown, { ...shown })).toEqual([])
   })
 
@@ -175,7 +175,7 @@ describe('"an intent is approved above a configurable amount" after a recent pro
     expect(needsProof({ cents, currency: 'USD' }, { amountMax })).toBe(needed)
   })
 
-  test('never where it is not about money', () => {
+  test('is never needed for an intent without money', () => {
     expect(needsProof(undefined, { amountMax: 0 })).toBe(false)
   })
 })

@@ -35,7 +35,7 @@ async function invited(partner: Partner, invite_link: object) {
 }
 
 describe('an invitation is mailed', () => {
-  test('once, with the link, the partner’s words marked as theirs, and nothing of the terms', async () => {
+  test('once, with the link, the partner’s words marked as theirs, and no terms of the offering', async () => {
     const { url } = await invited(await aPartner(site), {
       email: 'ada@example.org',
       first_name: 'Ada',
@@ -55,7 +55,7 @@ describe('an invitation is mailed', () => {
     expect(await mailed()).toEqual([])
   })
 
-  test('to an account’s address, which only the mail has; saying reserve where it has to', async () => {
+  test('to an account’s address, which only the mail has; with the word “reserve” if the offering tests the waters', async () => {
     const person = await site.person()
     const partner = await aPartner(site, { offering: { testing_the_waters: true } })
     await invited(partner, { platform_user_id: userIn(person) })
@@ -111,7 +111,7 @@ describe('an invitation is mailed', () => {
   })
 })
 
-/** What the partner reads of it. */
+/** The fields of it that the partner reads. */
 async function noted(partner: Partner, { path }: { readonly path: string }): Promise<readonly string[]> {
   const { attributes } = (await partner.send('GET', path)).data
   return (attributes['events'] as { event: string }[]).map(({ event }) => event)

@@ -72,7 +72,7 @@ describe('Join session status', () => {
     )
   })
 
-  test('join_session.completed is accompanied by the membership’s own joined, never by one of the session’s', () => {
+  test('join_session.completed is accompanied by the event joined of the membership; the session sends no joined', () => {
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
         for (const { events, also } of play(JOIN_SESSION_MACHINE, tries).accepted) {

@@ -62,7 +62,7 @@ describe('in a syndicate that approves by itself', () => {
 })
 
 describe('people who are members already', () => {
-  test('waits for no approval: it could only end in a rejection of a person who is in', async () => {
+  test('waits for no approval: that could only reject a person who is already a member', async () => {
     const { syndicateId, userId, id } = await ground()
     await run((tx) => makeMembership(tx, { syndicate: syndicateId, user: userId, status: 'member' }))
     await expect(run((tx) => awaitApproval(tx, { id, userId }, occasionAt()))).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('a join session', () => {
 })
 
 describe('a manager-approval syndicate emits pending_approval then completed', () => {
-  test('with the application beside the one, and approved and joined beside the other', async () => {
+  test('pending_approval is accompanied by applied, and completed by approved and joined', async () => {
     const { id, syndicateId, userId, approvedBy } = await ground()
     const membershipId = newId('membership')
     const waiting = await caused(

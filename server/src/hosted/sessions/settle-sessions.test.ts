@@ -51,7 +51,7 @@ describe('a decision about a membership settles the session that waits for it', 
     expect(await readJoinSession(db.databases.test.reads, session)).toMatchObject({ status: 'joined' })
   })
 
-  test('approved in a fund syndicate: it waits on, for the person to join', async () => {
+  test('approved in a fund syndicate: the session keeps waiting until the person joins', async () => {
     const { session, membershipId: id, approvedBy } = await waiting({ fund: A_FUND })
     const events = await decided(id, (tx, on) => approveApplication(tx, { id, approvedBy }, on))
     expect(events).toEqual(['syndicate_member.approved'])

@@ -51,7 +51,7 @@ async function anInvitation({ organization, email, by }: Asked): Promise<void> {
   )
 }
 
-/** Emptied by a deletion: the store of the accounts lists these tables too, and a new one belongs in both. */
+/** Tables that a deletion empties. The store of the accounts lists them too; add a new table to both lists. */
 const GOES = [
   'account_identities.account_id',
   'account_links.account_id',
@@ -128,7 +128,7 @@ describe('POST /settings/data/delete', () => {
     expect(found.toSorted()).toEqual([...GOES, ...Object.keys(STAYS)].toSorted())
   })
 
-  test('a mail confirms it, and is all that waits for the address', async () => {
+  test('a mail confirms it, and is the only one queued for the address', async () => {
     const person = await site.person()
     const email = await emailOf(person)
     await rows('insert into platform.mails (key, recipient, letter) values ($1, $2, $3)', `x/${email}`, email, '{}')
@@ -340,7 +340,7 @@ describe('at the same moment', () => {
     const browsers = await Promise.all(tries)
     await Promise.all(browsers.map((each) => each.open(DELETE)))
     const seen = await Promise.all(browsers.map((each) => each.submit(DELETE, { email })))
-    // Who came after the first was signed out by it, or found it done.
+    // Requests after the first one were signed out by it, or found the account deleted.
     expect(seen.map(({ status }) => status).filter((status) => status !== 200 && status !== 303)).toEqual([])
     expect(seen.some(({ status }) => status === 200)).toBe(true)
     expect(

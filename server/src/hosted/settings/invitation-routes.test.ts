@@ -249,7 +249,7 @@ describe('an invitation to a team', () => {
     const statuses: number[] = []
     for (let at = 0; at < 6; at++) statuses.push((await invite(team, email)).status)
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
-    // Each replaced the one before, whose link is dead: a mail that was not sent yet goes with it.
+    // Each replaced the invitation before it, whose link no longer works: its mail is deleted if it was not sent yet.
     expect(await mailsTo(email)).toHaveLength(1)
   })
 

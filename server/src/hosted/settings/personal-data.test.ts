@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Every table of a schema with its columns; of a partitioned table the whole alone. */
+/** Every table of a schema with its columns; partitions are left out. */
 async function schemaOf(schema: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = await site.db.sql<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text) as columns

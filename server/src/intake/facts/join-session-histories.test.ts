@@ -73,7 +73,7 @@ type State = {
 }
 type Moved = { readonly membership: Membership; readonly events: readonly string[] }
 
-/** A move of the membership by its transition table. Null: rejected. */
+/** The membership after a move by its transition table. Null: rejected. */
 function moved(membership: Membership, move: MembershipMove, { fund }: Around): Moved | null {
   if (!allowedMoves(MEMBERSHIP_MACHINE, membership).includes(move)) return null
   const into = move === 'approve' ? { into: fund ? ('approved' as const) : ('member' as const) } : {}
@@ -81,7 +81,7 @@ function moved(membership: Membership, move: MembershipMove, { fund }: Around): 
   return { membership: to, events }
 }
 
-/** The same, but an illegal move changes nothing. */
+/** The membership after a move; an illegal move changes nothing. */
 function movedIfOpen(membership: Membership, move: MembershipMove, around: Around): Moved {
   return moved(membership, move, around) ?? { membership, events: [] }
 }

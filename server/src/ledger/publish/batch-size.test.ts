@@ -17,7 +17,7 @@ test('a batch that was not full grows nothing', () => {
   expect(size.limit).toBe(1_000)
 })
 
-test('one that took longer than it should is followed by one that should not, full or not', () => {
+test('a batch that took too long is followed by a smaller one, full or not', () => {
   const size = new BatchSize()
   size.published(1_000, 3_000)
   expect(size.limit).toBe(500)

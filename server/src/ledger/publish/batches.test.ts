@@ -50,7 +50,7 @@ test('a batch of several parts is one transaction: positions without a gap, in t
   expect(await told()).toBe(COUNT)
 })
 
-test('where a row of a later part is rejected nothing of the batch is published, and then all but that row', async () => {
+test('if a row of a later part is rejected, nothing of the batch is published, and then everything except that row', async () => {
   const refused = ids[150]
   const before = await published()
   await act(async (tx) => {

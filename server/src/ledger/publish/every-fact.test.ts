@@ -15,7 +15,10 @@ const END = '<!-- End of the catalogue. -->'
 
 type Told = { readonly id: string; readonly type: string }
 
-/** The documentation's examples, one for every type of fact and what they speak of, in an order in which all apply. */
+/**
+ * The documentation's examples: one for every type of fact, and the facts that they depend on, in an order in which all
+ * apply.
+ */
 function story(): Told[] {
   const document = feedDocument(`# Title\n\n${BEGIN}\n${END}\n`, FACT_GROUPS)
   return [...document.matchAll(/^```json\n(.*?)^```$/gms)]

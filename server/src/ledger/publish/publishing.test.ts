@@ -130,7 +130,7 @@ describe('publishing', () => {
     expect(await headOf(to)).toMatchObject({ visible: true, record: { converted_from: from } })
   })
 
-  test('a world publishes its own and nothing of the other', async () => {
+  test('a world publishes only its own records', async () => {
     const id = await act((tx) => makeInvestment(tx), 'live')
     await publish()
     expect(await db.sql('select from test.ledger_heads where investment_id = $1', [id])).toEqual([])
@@ -400,7 +400,7 @@ describe('6. access that changes', () => {
       [user],
     )
 
-  test('becoming and ceasing to be an editor each take a position of their own', async () => {
+  test('becoming an editor takes a position, and ceasing to be one takes another', async () => {
     const [company, user] = await act(async (tx) => [await makeCompany(tx), await makeUser(tx)] as const)
     await act((tx) => setRole(tx, { company, user, role: 'editor' }, occasionAt('2026-06-01T00:00:00.000000Z')))
     expect(await changedOf(user)).toEqual([{ role: 'editor', changed_position: null }])
@@ -470,7 +470,7 @@ describe('7. a record that leaves an offering', () => {
     await publish()
   }
 
-  test('leaves a row behind for each side, and takes them back when it returns', async () => {
+  test('leaves a departure for the company and for the investor, and removes them when it returns', async () => {
     const { id, here, there } = await inTwoOfferings()
     await publish()
     const left = await move(id, there)

@@ -31,7 +31,7 @@ async function headOf(id: Id<'investment'>): Promise<Head> {
   return head
 }
 
-/** What is called debt is called a loan from now on. */
+/** From now on the derivation writes "loan" instead of "debt". */
 const loans = (version: number): Derivation => ({
   version,
   derive: (facts) => {

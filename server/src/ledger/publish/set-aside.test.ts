@@ -23,7 +23,7 @@ afterAll(() => db.close())
 const act = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
 const round = () => publishRound(db.databases.test)
 
-/** Three of one offering, the second of which PostgreSQL refuses to publish any further. */
+/** Three investments of one offering; PostgreSQL rejects every further publication of the second. */
 let offering: Id<'offering'>
 let ids: readonly [Id<'investment'>, Id<'investment'>, Id<'investment'>]
 beforeEach(async () => {

@@ -151,7 +151,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
 
   test('a change at another company does not require a new listing of this one', async () => {
     const { company, founder } = await stage.raising()
-    // A role more, which changed nothing about what they see.
+    // An additional role, which did not change what they see.
     await stage.role(company, founder, 'admin')
     const get = await stage.asUser(founder)
     const { meta } = await get(pathOf(company))

@@ -167,7 +167,7 @@ describe('a cursor', () => {
       expect(refused(with_, without.sync(SOMEWHERE))).toBe(410)
       expect(refused(without, with_.sync(SOMEWHERE))).toBe('opened')
       expect(refused(with_, with_.sync(SOMEWHERE))).toBe('opened')
-      // The page in between was read without them.
+      // The page in between was read without identities.
       const between = without.open(with_.sync(SOMEWHERE)).place
       expect(rowsOf(without, between, [6]).map((cursor) => refused(with_, cursor))).toEqual([410])
     }

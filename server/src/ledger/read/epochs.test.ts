@@ -9,14 +9,14 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('after a restore', () => {
-  test('a cursor of before continues from the lower of the two positions: read again, never skipped', async () => {
+  test('an earlier cursor continues from the lower of the two positions: records are read again, never skipped', async () => {
     const { company, offering } = await stage.raising()
     const kept = await stage.invest(offering)
     await stage.publish()
     const get = await stage.asInstalledOn(company)
     const early = (await get('/investments')).meta.next_cursor
     const [saved] = await stage.db.sql<{ position: string }>('select position::text from test.ledger')
-    // What these were published as is lost: the same positions are given again to others.
+    // Their published states are lost: the same positions are given to other records.
     for (let at = 0; at < 5; at++) await stage.invest(offering)
     await stage.publish()
     const lost = (await get('/investments')).meta.next_cursor
@@ -27,7 +27,7 @@ describe('after a restore', () => {
     const added = await stage.invest(offering)
     await stage.publish()
     for (const cursor of [early, lost]) expect(idsOf(await get(`/investments?cursor=${cursor}`))).toEqual([added])
-    // A listing under way ends with a cursor of before, too.
+    // A listing that was in progress ends with a cursor from before the restore, too.
     const { next } = await readAll(get, '/investments?per_page=10', listing)
     const sync = await get(`/investments?cursor=${next}`)
     expect(idsOf(sync)).toEqual([added])
@@ -45,7 +45,7 @@ describe('after a restore', () => {
     const lost = (await get('/investments')).meta.next_cursor
     await stage.db.sql('delete from test.ledger_heads where company_id = $1 and investment_id <> $2', [company, kept])
     await stage.db.sql('update test.ledger set position = $1', [saved?.position])
-    // Before the operator runs the command, the positions that the reader holds are given to others.
+    // Before the operator runs the command, the positions that the reader has stored are given to other records.
     const added = [await stage.invest(offering), await stage.invest(offering)]
     await stage.publish()
     await stage.arrange((tx) => startEpoch(tx))
@@ -54,7 +54,7 @@ describe('after a restore', () => {
     expect((await get(`/investments?cursor=${next}`)).list).toEqual([])
   })
 
-  test('before the new epoch has begun a cursor from ahead gets nothing, and one to continue from', async () => {
+  test('before the new epoch has begun, a cursor from ahead gets no records, and a cursor to continue from', async () => {
     const { company, offering } = await stage.raising()
     await stage.invest(offering)
     await stage.publish()

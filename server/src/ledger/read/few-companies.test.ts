@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { numbered, planOfPage, rowsRead, shapedLedger } from './testing/planned-ledger.ts'
 
-/** Two large companies and a small one, which came last; three people who invest much, and one who came last too. */
+/** Two large companies, and a small one that was created last; three people with many investments, and one who came last. */
 const MANY = 20_000
 const FEW = 70
 
@@ -25,7 +25,7 @@ const NEWCOMER = {
   offering: `'${numbered('ofr', 21)}'`,
   user: `'${numbered('usr', 5)}'`,
 }
-/** Who edits the small company beside a large one. */
+/** A person who edits the small company and a large one. */
 const EDITOR = `'${numbered('usr', 1)}'`
 
 describe.each([

@@ -177,7 +177,7 @@ describe('a filter id is known', () => {
 })
 
 describe('with offering_id, a record that moved in place, as moves did once,', () => {
-  test('comes once as a tombstone, to the company, to its people and to the investor; then no more', async () => {
+  test('is returned once as a tombstone, to the company, to its people and to the investor; then never again', async () => {
     const { company, offering, founder } = await stage.raising()
     const second = await stage.offering(company)
     const investor = await stage.user()
@@ -209,7 +209,7 @@ describe('with offering_id, a record that moved in place, as moves did once,', (
   const hidden = (id: Id<'investment'>) => stage.arrange((tx) => hideInvestment(tx, { id }, occasionAt()))
   const shown = (id: Id<'investment'>) => stage.arrange((tx) => unhideInvestment(tx, { id }, occasionAt()))
 
-  test('while it was hidden is reported as gone where the company saw it, once, and nowhere else', async () => {
+  test('while it was hidden is a tombstone once, only in the offering where the company saw it', async () => {
     const { company, offering, founder } = await stage.raising()
     const second = await stage.offering(company)
     const id = await stage.invest(offering)

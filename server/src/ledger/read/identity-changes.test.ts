@@ -78,7 +78,7 @@ describe('a change of only the identity', () => {
     },
   )
 
-  test.each(['company', 'union', 'own'])('is a row for those who see it (%s)', async (who) => {
+  test.each(['company', 'union', 'own'])('is a row for readers who see the identity (%s)', async (who) => {
     const { investor, id, named } = await invested()
     const get = named[who] as Get
     const cursor = await listed(get)
@@ -86,7 +86,7 @@ describe('a change of only the identity', () => {
     expect((await synced(get, cursor)).list).toMatchObject([{ id, investor: { name: 'Sam Other' } }])
   })
 
-  test('hides no earlier change: a cursor from before that still gets the record, as it was observed then', async () => {
+  test('hides no earlier change: an earlier cursor still gets the record, with the earlier time of observation', async () => {
     const { investor, id, unnamed, named } = await invested()
     for (const get of Object.values(unnamed)) {
       const before = await listed(get)
@@ -126,7 +126,7 @@ describe('a change of only the identity', () => {
     expect(seen).toEqual([id, ...others])
   })
 
-  test('while the record is hidden makes no difference to its coming back', async () => {
+  test('while the record is hidden makes no difference when it is shown again', async () => {
     const { investor, id, unnamed } = await invested()
     const get = unnamed['company'] as Get
     await published((tx) => hideInvestment(tx, { id }, occasionAt()))
@@ -138,7 +138,7 @@ describe('a change of only the identity', () => {
     expect((await synced(get, cursor)).list).toMatchObject([{ id, visible: true, reason: 'changed' }])
   })
 
-  test('through an entity is seen by everybody, because via_entity is', async () => {
+  test('to investing through an entity is seen by everybody, because via_entity is', async () => {
     const { id, unnamed } = await invested()
     const get = unnamed['company'] as Get
     const cursor = await listed(get)

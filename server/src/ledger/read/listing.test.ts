@@ -43,7 +43,7 @@ describe('GET /investments: list', () => {
     expect((await get(`/investments?cursor=${meta.next_cursor}`)).meta.mode).toBe('delta')
   })
 
-  test('exactly a page has no other one', async () => {
+  test('a list of exactly one page has no second page', async () => {
     const { get } = await invested(2)
     expect((await get('/investments?per_page=2')).meta.has_more).toBe(false)
   })
@@ -107,7 +107,7 @@ describe('GET /investments: list', () => {
     }
   })
 
-  test('a page that another is asked for with is a page of the list: status goes with it', async () => {
+  test('a list cursor works together with status', async () => {
     const { ids, get } = await invested(3)
     const first = await get('/investments?status=active&per_page=1')
     const second = await get(`/investments?status=active&per_page=1&cursor=${first.meta.next_cursor}`)

@@ -52,7 +52,7 @@ describe('a move to another offering', () => {
     expect(await listed(theirs)).toEqual([{ ...before, ...moved }])
   })
 
-  test('under the filter of the one offering ends it there, under that of the other begins it', async () => {
+  test('ends the record under the filter of the old offering, and begins it under that of the new one', async () => {
     const { id, offering, there, theirs } = await invested()
     const at = async (filter: string) => (await theirs(`/investments?offering_id=${filter}`)).meta.next_cursor
     const [left, reached] = [await at(offering), await at(there)]
@@ -97,7 +97,7 @@ describe('a move to another offering', () => {
     expect((await theirs(`/investments?cursor=${meta.next_cursor}`)).list).toEqual([])
   })
 
-  test('to a vehicle ends it at the one company and begins it at the other', async () => {
+  test('to a vehicle ends the record at the first company and begins it at the other', async () => {
     const { id, theirs } = await invested()
     const vehicle = await stage.raising()
     const there = await stage.asInstalledOn(vehicle.company)

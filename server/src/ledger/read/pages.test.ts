@@ -36,7 +36,7 @@ type Row = {
   readonly id: string
   readonly at: string | number
   readonly form: 'named' | 'unnamed' | 'tombstone'
-  /** When it was observed, and of a sync why it is reported. */
+  /** When it was observed; in a sync also why it is reported. */
   readonly told: string
 }
 
@@ -56,7 +56,7 @@ function expected({ audience, filters, mode, limit, named }: Asked, after: strin
     (filters.offering === undefined || one.offering_id === filters.offering) &&
     (filters.investor === undefined || one.investor_id === filters.investor) &&
     (filters.status === undefined || one.status === filters.status)
-  // Where the company saw it, which is where it is as long as it sees it.
+  // The offering where the company last saw it; while the company sees it, that is its offering.
   const placeOf = (head: Head) => (isOwn(head) || mode === 'list' ? head.offering_id : head.company_offering_id)
   const passing = ledger.heads.filter((head) => passes({ ...head, offering_id: placeOf(head) }))
   const why = (reason: string) => (mode === 'sync' ? ` ${reason}` : '')
@@ -164,7 +164,7 @@ describe('a page', () => {
     )
   })
 
-  test('after page makes the whole, with any page size', async () => {
+  test('all pages together are the whole list, with any page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         users,

@@ -7,8 +7,8 @@ import './page-store.ts'
 import { numbered, planOfPage, rowsRead, shapedLedger } from './testing/planned-ledger.ts'
 
 /**
- * One large company with a small offering beside a large one, and many small ones; one person edits it and 200 of them. One of
- * 2,000 investors has a fifth of everything.
+ * One large company with a small and a large offering, and many small companies; one person edits the large company and 200
+ * small ones. One of 2,000 investors has a fifth of all investments.
  */
 const LARGE = 12_000
 const SMALL = 300

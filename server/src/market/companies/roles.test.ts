@@ -36,7 +36,7 @@ async function accessChanges({ user }: Person): Promise<number> {
   return (await db.sql("select seq from test.investment_changes where kind = 'access' and id = $1", [user])).length
 }
 
-/** As the ledger will: it takes what there is to do and gives the change its place. */
+/** As the ledger does: takes the waiting changes and gives each its position. */
 async function publish({ user }: Person): Promise<void> {
   await db.sql('delete from test.investment_changes where id = $1', [user])
   await db.sql('update test.company_people set changed_position = 7 where user_id = $1', [user])
@@ -62,7 +62,7 @@ describe('setting a role', () => {
     expect([await rolesOf(person), await accessChanges(person)]).toEqual([['founder 01- unplaced'], 1])
   })
 
-  test('beside another: an employee who becomes editor sees more, an editor who becomes admin does not', async () => {
+  test('in addition to another role: an employee who becomes editor sees more, an editor who becomes admin does not', async () => {
     const person = await somebody()
     await set({ ...person, role: 'employee' })
     await set({ ...person, role: 'editor' })
@@ -72,7 +72,7 @@ describe('setting a role', () => {
     expect(await rolesOf(person)).toEqual(['admin 01- unplaced', 'editor 01- unplaced', 'employee 01- unplaced'])
   })
 
-  test('again after it ended starts it afresh, and its place in the ledger is open again', async () => {
+  test('again after it ended begins at the new time, and waits again for its place in the ledger', async () => {
     const person = await somebody()
     await set({ ...person, role: 'editor' }, 1)
     await end({ ...person, role: 'editor' }, 2)

@@ -23,7 +23,7 @@ const read = (id: Investment) => readInvestment(db.databases.test.reads, id)
 const changesOf = async (id: Investment) =>
   (await db.sql('select seq from test.investment_changes where id = $1', [id])).length
 
-/** A reservation and an investment of one investor, in two companies: a vehicle's say. */
+/** A reservation and an investment of one investor in two companies, one of which may be a vehicle. */
 async function pair(investor?: Id<'user'>) {
   return inTest(async (tx) => {
     const who = investor ?? (await makeUser(tx))

@@ -23,7 +23,7 @@ const told = { message: 'Turing here', external_username: 'turing', entity_name:
 let count = 0
 const alan = () => ({ name: 'Alan Turing', email: `turing${count++}@example.org` })
 
-/** Everything in the world that still says who it was. */
+/** All rows of the world that still contain the investor's name. */
 async function traces(): Promise<string[]> {
   const rows = await db.sql<{ text: string }>(
     `select u::text as text from test.users u union all select i::text from test.investments i
@@ -50,7 +50,7 @@ describe('an investor who is deactivated', () => {
     expect(changes).toEqual([{ kind: 'investor_deactivated' }])
   })
 
-  test('keeps an event valid when something still happens to the investment', async () => {
+  test('a later event of the investment is still valid', async () => {
     const investor = await inTest((tx) => makeUser(tx, alan()))
     const [alone, inCanceled] = await inTest(async (tx) => [
       await makeInvestment(tx, { investor }),

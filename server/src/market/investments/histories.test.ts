@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** What keeps a history going comes more often than what ends it. */
+/** Moves that continue a history are drawn more often than moves that end it. */
 const KINDS = [
   ...(['create', 'create', 'create', 'create', 'change_amount', 'change_amount', 'cancel', 'cancel'] as const),
   ...(['reinstate', 'reinstate', 'reinstate', 'convert', 'convert', 'convert', 'resolve', 'resolve'] as const),
@@ -44,7 +44,7 @@ const KINDS = [
 ]
 type Kind = (typeof KINDS)[number]
 
-/** Any fact about any of the investments, in any order and out of order; numbers pick among what there is. */
+/** Any fact about any of the investments, in any order; numbers choose among the existing records. */
 type Fact = {
   readonly kind: Kind
   readonly which: number
@@ -107,7 +107,7 @@ const MOVES: Partial<Record<Kind, InvestmentMove>> = {
   execute: 'execute',
 }
 
-/** What the table says that a fact causes, from where its investment was and where it is now. */
+/** The events that the table lists for a fact, from the state of its investment before and after it. */
 function eventsOfRow(fact: Fact, before: readonly Row[], after: readonly Row[]): readonly string[] {
   const was = new Map(before.map((row) => [row.id, row.status]))
   const causes = (move: InvestmentMove, from: InvestmentState | 'none', into: InvestmentState) =>
@@ -152,7 +152,7 @@ async function dump(): Promise<string> {
 
 const UTC = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
 
-/** The row of investor_totals beside the same sums over the investments, by the rule of the events. */
+/** The row of investor_totals, and the same sums computed from the investments by the rule of the events. */
 async function totalsOf(round: Round, investor: Id<'user'>) {
   const parts = await db.sql<InvestorPart>(
     `select i.status, i.amount_cents::float8 as "committedCents",
@@ -220,7 +220,7 @@ async function playOne(round: Round, fact: Fact, latest: Map<string, string>): P
 }
 
 const fact = (kind: Kind, hour: number, units: number): Fact => ({ kind, which: 0, other: 0, units, hour })
-/** Always among them: chance alone now and then draws none in which each of these succeeds. */
+/** Always included: random histories sometimes contain none in which each of these succeeds. */
 const PLAIN: Fact[] = [fact('create', 1, 2), fact('change_amount', 2, 3), fact('cancel', 3, 1)]
 
 test('any history of facts over two investors and three offerings of a raise keeps the invariants', async () => {

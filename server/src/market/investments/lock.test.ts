@@ -30,7 +30,10 @@ async function arrange() {
 }
 type Arranged = Awaited<ReturnType<typeof arrange>>
 
-/** Resolves when it has moved, uncommitted; that it commits once a transaction waits for it is the promise inside. */
+/**
+ * Resolves when the investment has moved, but is not committed. The inner promise resolves when it has committed, which it
+ * does once a transaction waits for it.
+ */
 async function moving({ id, to }: Arranged): Promise<{ readonly committed: Promise<void> }> {
   const { promise: moved, resolve: hasMoved } = Promise.withResolvers<void>()
   const committed = inTest(async (tx) => {
@@ -42,7 +45,7 @@ async function moving({ id, to }: Arranged): Promise<{ readonly committed: Promi
   return { committed }
 }
 
-/** The same transaction, in which something happens elsewhere after its first statement. */
+/** The same transaction, but another transaction does something after its first statement. */
 function interrupted(tx: Tx, meanwhile: () => Promise<void>): Tx {
   let isFirst = true
   return {

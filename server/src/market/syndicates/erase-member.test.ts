@@ -30,7 +30,7 @@ describe('eraseMember', () => {
       const invite = (email: string, where = syndicateId) =>
         inviteMember(tx, { syndicateId: where, email, invitedBy: manager }, occasionAt())
       await invite('others@example.org')
-      // Before there was an account, elsewhere, and under an address that was never the account's own.
+      // Invited before the account existed, in another syndicate, and under an address that was never the account's own.
       await invite('Ada@example.org', elsewhere)
       await invite('ada@work.example.org')
       const userId = await makeUser(tx, { email: 'ada@example.org' })
@@ -127,7 +127,7 @@ async function newMember() {
   return { id, user }
 }
 
-/** Something one side of a race tells the other. */
+/** A signal from one side of a race to the other. */
 function signal() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { given: promise, give: resolve }

@@ -73,7 +73,7 @@ describe('Syndicate membership status', () => {
         let open = false
         for (const event of eventsOf(tries)) {
           if (event === 'syndicate_member.applied') expect(open).toBe(false)
-          // From the first application on, only one that was closed is followed by another.
+          // After the first application, a new one is possible only when the earlier one was closed.
           if (event === 'syndicate_member.applied') open = true
           if (event === 'syndicate_member.declined') open = false
         }

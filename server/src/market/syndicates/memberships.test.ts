@@ -36,7 +36,7 @@ async function caused(move: (tx: Tx, occasion: ReturnType<typeof occasionAt>) =>
   return causedBy(db.databases.test.reads, occasion)
 }
 
-/** A syndicate, a person who wants in, and a person who decides. */
+/** A syndicate, a person who wants to join, and a person who decides. */
 const people = (settings: Parameters<typeof makeSyndicate>[1] = {}) =>
   run(async (tx) => ({
     syndicateId: await makeSyndicate(tx, settings),

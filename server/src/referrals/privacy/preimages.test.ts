@@ -3,8 +3,8 @@ import { GUARDS, type Guards, type PeopleIn } from './ranges.ts'
 import { certainties } from './testing/preimages.ts'
 
 /**
- * The second attack of decision 18: an attacker who knows the rules looks up every world in which a group would be answered just
- * so. Nothing about fewer than k people is true of all of them, and something is as soon as a guard is taken away.
+ * The second attack of decision 18: an attacker who knows the rules looks up every world that would give a response about a
+ * group. No statement about fewer than k people is true in all of these worlds. When a guard is removed, one is.
  */
 describe('No group of fewer than k people is found by an attacker who knows the rules', () => {
   const one = { several: false, guards: GUARDS }

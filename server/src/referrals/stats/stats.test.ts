@@ -370,7 +370,7 @@ describe('What an app reads of a company', () => {
     if (detail === 'full') expect(first[0]?.['investment_id']).toBe(seen.investment)
     await set('status', 'reserved')
     await monday()
-    // Nothing else has changed: not even that there is a correction is published.
+    // Nothing else has changed: the response does not even show that there is a correction.
     expect((await app.stats()).data[0]?.companies).toEqual([])
     await set('hidden', 'false')
     await monday()

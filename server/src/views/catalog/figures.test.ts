@@ -50,7 +50,7 @@ describe('investments that count toward a raise', () => {
     expect(await after(offering, (tx) => cancelInvestment(tx, which, LATER))).toEqual([0, 0])
   })
 
-  test('executed ones, and an investor once however often they invest', async () => {
+  test('executed investments; an investor counts once, no matter how often they invest', async () => {
     const [offering, investor] = [await stage.offering(), await stage.user()]
     const id = await stage.arrange((tx) => makeInvestment(tx, { offering, investor }))
     await stage.invest(offering, 100, investor)

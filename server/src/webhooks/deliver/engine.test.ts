@@ -205,12 +205,12 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('one endpoint never delays another', () => {
-    test('while one hangs with all its slots, and has many waiting, the others get theirs', async () => {
+    test('while one endpoint hangs with all its slots and has many deliveries waiting, the others get theirs', async () => {
       const { answer, letGo } = held()
       const hanging = await listening(answer)
       const others = [await listening(), await listening(), await listening()]
       await stage.events(hanging.app, 100)
-      // Hardly anything is shared: what the others need is their own.
+      // Few slots are shared: the other lanes only need their own.
       stage.engine({ sharedSlots: 4 })
       await hanging.at.waitFor(2)
       for (const { app } of others) await stage.events(app, 20)

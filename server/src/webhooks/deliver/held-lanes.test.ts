@@ -3,7 +3,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { HeldLanes } from './held-lanes.ts'
 import type { Lane } from './lane.ts'
 
-/** For 200 lanes, of which some then have one of them, and most have none. */
+/** Shared by 200 lanes: some of them get one slot, and most get none. */
 const SHARED = 256
 const NOW = 0
 
@@ -19,7 +19,7 @@ function held(count: number, { lanesMax = 2_000, slots = 8 } = {}) {
   return { lanes, join, all: Array.from({ length: count }, () => join()) }
 }
 
-/** Each of them has as many due as it wants. Says who began how many. */
+/** Every lane has enough due deliveries. Returns how many each lane began. */
 function begin(lanes: HeldLanes): ReadonlyMap<Id<'webhookEndpoint'>, number> {
   const wanted = lanes.wanted()
   for (const { lane, count } of wanted) {
@@ -39,7 +39,7 @@ function proven(lane: Lane): Lane {
 }
 
 describe('while 200 lanes hang with all that they can have', () => {
-  test('one that joins them is served with the next statement', () => {
+  test('a lane that joins them is served with the next statement', () => {
     const { lanes, join } = held(200)
     beginAll(lanes)
     const one = join()
@@ -66,7 +66,7 @@ describe('while 200 lanes hang with all that they can have', () => {
     expect(quick.underWay).toBeGreaterThan(4)
   })
 
-  test('nothing more is for those that were slow or failed', () => {
+  test('lanes that were slow or failed get no more slots', () => {
     const { lanes, all } = held(200)
     beginAll(lanes)
     const [slow, failing] = all
@@ -75,12 +75,12 @@ describe('while 200 lanes hang with all that they can have', () => {
     const before = lanes.underWay()
     beginAll(lanes)
     expect([slow?.pace, failing?.pace, failing?.slots]).toEqual(['slow', 'slow', 1])
-    // Each released slot went to one of those that wait for it, and to none twice.
+    // Each released slot went to another waiting lane.
     expect(lanes.underWay()).toBeLessThanOrEqual(before + 2)
   })
 })
 
-test('quick ones that turn out to hang, all at once, leave something to the next quick one', () => {
+test('quick lanes that all begin to hang at once leave slots to the next quick lane', () => {
   const { lanes, all, join } = held(40, { slots: 16 })
   for (const lane of all) proven(lane)
   beginAll(lanes)

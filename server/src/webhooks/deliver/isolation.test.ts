@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 afterAll(() => stage.close())
 
-/** Of what all lanes share, the half that is not kept for quick ones. */
+/** The half of the shared slots that is not reserved for quick lanes. */
 const FOR_OTHERS = ENGINE_DEFAULTS.sharedSlots / 2
 
 /** An app with this many endpoints. They accept every request and do not respond until they are released. */
@@ -38,7 +38,7 @@ describe('while others hang, an endpoint that responds gets new events', () => {
     const others = await hanging(200)
     await stage.events(others.app, 20)
     const engine = stage.engine()
-    // Each has one under way, and more of them would if there were slots left.
+    // Each has one delivery under way, and would have more if slots were free.
     await others.at.waitFor(200 + FOR_OTHERS)
     const [one, another] = [await healthy(), await healthy()]
     for (const { app } of [one, another]) await stage.events(app, 40)

@@ -45,7 +45,7 @@ describe.each(FORMS)('%s', (form) => {
       await stage.endpoint(other.app, other.at.url)
       let elsewhere = 0
       const engine = stage.engine()
-      /** Another endpoint is sent something: so this one could have been, too. */
+      /** Another endpoint gets a delivery, so this one could have got one, too. */
       const othersAreServed = async () => {
         await stage.events(other.app)
         engine.kick()

@@ -16,7 +16,10 @@ async function listening() {
   return { app, at, endpoint: await stage.endpoint(app, at.url) }
 }
 
-/** The world's database, in which the first transaction begins when it is let. An engine's are those that let lanes go. */
+/**
+ * The world's database, whose first transaction begins only when the test allows it. The transactions of an engine are those
+ * that release lanes.
+ */
 function withHeldRelease() {
   const { test: world } = stage.db.databases
   const [begun, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -40,7 +43,7 @@ test('a lane that gets work while another is released stays with its owner, and 
   await stage.db.databases.test.transaction((tx) => fanOut(tx, 10))
   const engine = stage.engine({ lingerMs: 300 }, { db: held.db })
   await Promise.all(both.map(({ at }) => at.waitFor(1)))
-  // Both are idle by now, and the first of them is being let go.
+  // Both are idle now, and the first one is being released.
   await held.begun
   const answer = Promise.withResolvers<number>()
   for (const { app, at } of both) {
@@ -50,7 +53,7 @@ test('a lane that gets work while another is released stays with its owner, and 
   engine.kick()
   await Promise.race(both.map(({ at }) => at.waitFor(2)))
   held.letGo()
-  // It was let go, and has been taken again since: by then it would be the other one's turn.
+  // It was released and leased again: otherwise it would be the other lane's turn.
   await Promise.all(both.map(({ at }) => at.waitFor(2)))
   expect(held.releases()).toBe(1)
   answer.resolve(204)

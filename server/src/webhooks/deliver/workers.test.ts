@@ -68,7 +68,7 @@ describe.each(FORMS)('%s', (form) => {
         [endpoint.id],
       )
       resolve(204)
-      // What was under way is recorded; the rest is the other one's.
+      // Deliveries under way are recorded; the other worker gets the rest.
       await stage.untilEnded(endpoint, 1)
       await stage.events(app)
       expect(await stage.queue(endpoint)).toHaveLength(5)

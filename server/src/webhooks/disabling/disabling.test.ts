@@ -105,7 +105,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('an endpoint that fails now and then', () => {
-    /** Fails with what is new, for so long; then it answers again. */
+    /** Fails every new delivery for this long; then it succeeds again. */
     async function outage(
       { app, endpoint, at }: Listening,
       { engine, lasts }: { engine: DeliveryEngine; lasts: string },
@@ -129,14 +129,14 @@ describe.each(FORMS)('%s', (form) => {
       await watch()
     }
 
-    test('is not written of while each failure is followed by a success', async () => {
+    test('causes no notice while each failure is followed by a success', async () => {
       const one = await listening(() => 500)
       const engine = stage.engine()
       for (let each = 0; each < 5; each += 1) await outage(one, { engine, lasts: '1 minute' })
       expect(told(one.endpoint)).toEqual([])
     })
 
-    test('is written of once a day at most', async () => {
+    test('causes at most one notice a day', async () => {
       const one = await listening(() => 500)
       const engine = stage.engine()
       for (let each = 0; each < 3; each += 1) await outage(one, { engine, lasts: '10 minutes' })
@@ -207,7 +207,7 @@ describe.each(FORMS)('%s', (form) => {
     })
   })
 
-  /** Events by the ids of their deliveries, which are those of the time they were queued. */
+  /** Events by the ids of their deliveries, which carry the time at which they were queued. */
   async function firstQueued(ended: readonly { readonly id: string; readonly event_id: string }[]) {
     return [...ended].sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ event_id }) => event_id)
   }

@@ -128,7 +128,7 @@ describe('POST /webhook_endpoints', () => {
     expect(fieldsOf(answer)).toMatchObject([{ field: 'url', code, message: expect.stringMatching(/^must /) }])
   })
 
-  test('http to this machine in the test mode alone, where that is on', async () => {
+  test('http to this machine only in the test mode, where the setting allows it', async () => {
     const { send } = await stage.team()
     const local = wanted({ url: 'http://127.0.0.1:8080/hook' })
     expect((await send.test('POST', '/webhook_endpoints', local)).status).toBe(201)
@@ -188,7 +188,7 @@ describe('POST /webhook_endpoints', () => {
 })
 
 describe('GET /webhook_endpoints', () => {
-  test('a test token sees the test ones, a live token both or those of a mode; with count and quota', async () => {
+  test('a test token sees the endpoints of the test mode, a live token those of both modes or of one; with count and quota', async () => {
     const { send } = await stage.team()
     const test = endpointIn(await send.test('POST', '/webhook_endpoints', wanted())).id
     await laterIds()
@@ -207,7 +207,7 @@ describe('GET /webhook_endpoints', () => {
     expect(refusalIn(await send.test('GET', '/webhook_endpoints?mode=both'))).toEqual([400, 'invalid_request'])
   })
 
-  test('in pages, where one asks for them', async () => {
+  test('in pages, if the request asks for pages', async () => {
     const { send } = await stage.team()
     const made: string[] = []
     for (let n = 0; n < 3; n++) {
@@ -224,7 +224,7 @@ describe('GET /webhook_endpoints', () => {
 })
 
 describe('GET /webhook_endpoints/{id}', () => {
-  test('200 with its health, as its lane has it', async () => {
+  test('200 with the health that its lane records', async () => {
     const { send } = await stage.team()
     const { id } = endpointIn(await send.test('POST', '/webhook_endpoints', wanted()))
     await stage.db.sql(
@@ -258,7 +258,7 @@ describe('GET /webhook_endpoints/{id}', () => {
 })
 
 describe('PATCH /webhook_endpoints/{id}', () => {
-  test('url and events, each alone or both; events replace the list; nothing at all changes nothing', async () => {
+  test('url and events, one or both; events replace the list; an empty change changes nothing', async () => {
     const { send } = await stage.team()
     const made = endpointIn(await send.test('POST', '/webhook_endpoints', wanted()))
     const { secret: _, ...before } = made.attributes
@@ -271,7 +271,7 @@ describe('PATCH /webhook_endpoints/{id}', () => {
     expect(endpointIn(await send.test('GET', path(made.id))).attributes).toEqual({ ...before, url, events })
   })
 
-  test('what stays subscribed keeps its time, what is new begins now', async () => {
+  test('an event that stays subscribed keeps its time, a new one begins now', async () => {
     const { send } = await stage.team()
     const events = ['offering.opened', 'investment.created']
     const { id } = endpointIn(await send.test('POST', '/webhook_endpoints', wanted({ events })))
@@ -406,7 +406,7 @@ describe('POST /webhook_endpoints/{id}/reenable', () => {
     ])
   })
 
-  test('with nothing waiting, nothing is due; and one that is enabled stays as it is', async () => {
+  test('without waiting deliveries nothing is due; an endpoint that is enabled stays unchanged', async () => {
     const { send, id } = await disabled()
     await send.test('POST', path(id, '/reenable'))
     expect(await laneOf(id)).toMatchObject([{ state: 'enabled', due: null }])

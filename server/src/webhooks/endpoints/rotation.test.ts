@@ -46,7 +46,7 @@ function verifies({ headers, body }: Received, secret: string): boolean {
   }
 }
 
-/** As if this many of the oldest had been replaced a day ago. */
+/** As if this many of the oldest secrets had been replaced a day ago. */
 const dayLater = (id: Id<'webhookEndpoint'>, count: number) =>
   stage.db.sql(
     `update platform.webhook_endpoints

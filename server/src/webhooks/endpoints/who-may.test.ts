@@ -27,7 +27,7 @@ afterAll(() => stage.close())
 const path = (id: string, more = '') => `/webhook_endpoints/${id}${more}`
 const wanted = (more: object = {}) => ({ url: 'https://hooks.example.com/', events: ['investment.created'], ...more })
 
-/** An installation on a company of its own, and what its token sends with. */
+/** An installation on its own company, and a function that sends requests with its token. */
 async function installed(scopes: readonly string[] = ['write:webhooks', 'read:companies']) {
   const target_id = await stage.company({ founder })
   const { data, token } = await installing('POST', '/installations', { target_type: 'company', target_id, scopes })
@@ -59,7 +59,7 @@ describe('a user token', () => {
     expect((await send('DELETE', path(id))).status).toBe(200)
   })
 
-  test('of any other person is 403 everywhere, be they on another team, or gone from this one', async () => {
+  test('of any other person is 403 everywhere, also of a member of another team and of a former member', async () => {
     const { id } = endpointIn(await team.send.test('POST', '/webhook_endpoints', wanted()))
     const stranger = await stage.as(team.test, await stage.person(), WEBHOOK_SCOPES)
     const elsewhere = await stage.as(team.test, await stage.teammate(await stage.partner()), WEBHOOK_SCOPES)

@@ -66,7 +66,7 @@ describe('events without a listening receiver are skipped', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('of the first ones; an event that another worker has locked is left to it', async () => {
+  test('only the first events are checked; an event that another worker has locked is left to it', async () => {
     const company = await stage.company()
     for (let n = 0; n < 4; n++) await opened(company)
     await stage.arrange(async (tx) => {
@@ -85,7 +85,7 @@ describe('events without a listening receiver are skipped', () => {
   })
 })
 
-test('a round that takes a full batch passes over the crowd behind it', async () => {
+test('a round that takes a full batch passes over the many events behind it', async () => {
   const app = await stage.app()
   await stage.listen(app)
   const [company, nobodys] = [await stage.company(), await stage.company()]

@@ -33,7 +33,7 @@ const canceled = (installation: Id<'installation'>) =>
 const REVOKED = [{ state: 'canceled', reason: 'installation_revoked' }]
 const POLL = { interval: 20 }
 const deferred = () => stage.db.sql<{ event_id: string }>('select event_id, app_id from test.deferred_events')
-/** After what was put off was tried again. */
+/** After the deferred events were tried again. */
 const nowDeferred = async () => {
   await stage.deliveries()
   return deferred()
@@ -81,7 +81,7 @@ describe('a revocation against fan-out', () => {
     expect(await canceled(installation)).toEqual([...REVOKED, ...REVOKED])
   })
 
-  test('nothing that the installation could not have had is reported as canceled', async () => {
+  test('no delivery is reported as canceled that the installation could not have received', async () => {
     const { app, company, installation } = await onACompany()
     await stage.happen('syndicate_member.joined', { companyId: company })
     await stage.db.sql(`update test.installations set scopes = '{read:investments}' where id = $1`, [installation])
@@ -220,7 +220,7 @@ describe('workers', () => {
     await stage.arrange(async (tx) => {
       expect(await fanOut(tx, 3)).toBe(3)
       other = stage.arrange((elsewhere) => fanOut(elsewhere, 3))
-      // Not for the events: for the lane, which the first holds until its deliveries can be seen.
+      // It waits not for the events but for the lane, which the first transaction locks until its deliveries are committed.
       await stage.db.untilSomebodyWaits()
     })
     expect(await other).toBe(1)

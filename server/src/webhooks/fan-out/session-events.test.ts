@@ -53,7 +53,7 @@ const revoke = (id: Id<'installation'>, beforeCommit = async () => {}) =>
 const sent = (installation: Id<'installation'>, email: string | null) => ({ installation, refused: null, email })
 
 describe('the installation through which an investment session event is sent', () => {
-  test('the app’s installation on the company, and one delivery alone', async () => {
+  test('the app’s installation on the company, and only one delivery', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created()
@@ -96,7 +96,7 @@ describe('the installation through which an investment session event is sent', (
     await it.created()
     expect(await it.seen()).toEqual([
       sent(it.creator, EMAIL),
-      // What was on its way through the company's when it lost the scope is not sent.
+      // A delivery that waits for the company's installation when that loses the scope is not sent.
       { installation: company, refused: 'scope_missing', email: undefined },
       sent(it.creator, EMAIL),
     ])
@@ -206,7 +206,7 @@ describe('the address in the event', () => {
     const company = await stage.install(it.app, { company: it.company }, [SCOPE, PII])
     await it.created()
     expect(await it.seen()).toEqual([sent(company, EMAIL)])
-    // Looked at again at every send.
+    // Checked again at every send.
     await stage.db.sql('update test.installations set scopes = $2, pii_by = null where id = $1', [company, [SCOPE]])
     expect(await it.seen()).toEqual([sent(company, null)])
   })

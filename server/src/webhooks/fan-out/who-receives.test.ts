@@ -14,7 +14,7 @@ const COMPANY = ['mine on company', 'other on company']
 const SYNDICATE = ['mine on syndicate', 'other on syndicate']
 const MINE_ALONE = ['mine on company']
 
-/** The installation that is named, and the connection of the user that is: of an intent one of the two is. */
+/** The named installation, or the named user's connection; an intent names one of the two. */
 const PROPOSER = ['mine on company', 'mine on user']
 
 const RECEIVERS: Readonly<Record<EventName, readonly string[]>> = {
@@ -226,7 +226,7 @@ describe('the events of an intent', () => {
     data: { id: 'int_example', action, status: 'approved', resource: { type: 'company', id: 'com_example' } },
   })
 
-  test('go through the proposing installation alone, while it is active and holds the scope of its action', async () => {
+  test('go only through the proposing installation, while it is active and holds the scope of its action', async () => {
     const app = await stage.app()
     const syndicate = await stage.syndicate()
     const proposing = await stage.install(app, { syndicate }, ['write:syndicates'])
@@ -276,7 +276,7 @@ describe('wildcards', () => {
     )
   })
 
-  test('cover the catalogue of the app’s version: none but the newest has events of intents', async () => {
+  test('cover the catalogue of the app’s version: only the newest has events of intents', async () => {
     const [old, newest] = [await stage.app(), await stage.app()]
     await stage.db.sql(`update platform.apps set api_version = '2026-10-01' where id = $1`, [old])
     for (const app of [old, newest]) {

@@ -78,7 +78,8 @@ describe('deliveries in delivery batches', () => {
   test('are listed among all others, each in its place, with any page size', async () => {
     const ids = someIds(40)
     const every = (step: number, from: number) => ids.filter((_, at) => at % step === from)
-    // One delivery batch amidst the other, as two workers make them at the same time; some in the queue, some that ended.
+    // Two delivery batches whose ids interleave, as two workers make them at the same time; some deliveries in the queue,
+    // some ended.
     await aDeliveryBatch(every(4, 0))
     await aDeliveryBatch(every(4, 1).slice(0, 4))
     await aDeliveryBatch(every(4, 1).slice(4))

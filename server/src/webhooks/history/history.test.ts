@@ -390,7 +390,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
       const { queued: some, continue_since } = data as unknown as { queued: number; continue_since: string | null }
       queued.push(some)
       since = continue_since
-      // As if all of it had been sent and failed by then: nothing that waits keeps it from being taken twice.
+      // As if all deliveries had been sent and failed by then: no waiting redelivery prevents a second one.
       await stage.db.sql('delete from test.delivery_queue where endpoint_id = $1', [endpoint])
     }
     expect(queued).toEqual([9_990, 20, 10_005, 3])

@@ -167,7 +167,7 @@ describe('events that are still needed stay', () => {
 })
 
 describe('an undelivered delivery is stored as long as its event', () => {
-  test('then it is in the history as canceled, with its reason and its attempts', async () => {
+  test('afterwards it is in the history as canceled, with its reason and its attempts', async () => {
     const [old, young] = [await anEvent(92), await anEvent(80)]
     const expired = [await aDelivery(old, 92), await aDelivery(old, 91)]
     const kept = await aDelivery(young, 80)

@@ -55,7 +55,7 @@ async function end(id: string, state: 'delivered' | 'exhausted'): Promise<void> 
 }
 
 describe('the stream of an app’s deliveries', () => {
-  test('begins with the newest, then sends what is new and each change', async () => {
+  test('begins with the newest deliveries, then sends new ones and each change', async () => {
     const old = await aDelivery({ state: 'exhausted' })
     const stream = await follow()
     expect(stream.status).toBe(200)

@@ -28,7 +28,7 @@ async function listening(on: Place, scopes: readonly string[], events?: readonly
   return { app, installation }
 }
 
-/** What it would be sent, each as the catalogue promises it. */
+/** What it would be sent, checked against the catalogue. */
 async function envelopes(app: Id<'app'>): Promise<Sent['envelope'][]> {
   const sent = (await stage.deliveries(app)).map(({ envelope }) => envelope)
   for (const envelope of sent) {
@@ -59,7 +59,7 @@ describe('the envelope', () => {
     await stage.happen('investment.created', { companyId: company })
     await stage.db.sql(`update test.world_clock set ahead = ahead + interval '720 hours'`)
     await stage.happen('investment.created', { companyId: company })
-    // Whatever waits keeps its time.
+    // Waiting deliveries keep their times.
     await stage.db.sql(`update test.world_clock set ahead = ahead + interval '720 hours'`)
     onTestFinished(async () => void (await stage.db.sql(`update test.world_clock set ahead = '0'`)))
     const sent = await envelopes(app)

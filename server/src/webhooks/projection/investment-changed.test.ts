@@ -49,7 +49,7 @@ async function invested() {
   const id = await stage.arrange((tx) => makeInvestment(tx, { offering, investor, message: 'Good luck' }))
   let known = new Set<string>()
 
-  /** What each receives of what has just happened, and that none receives it twice. */
+  /** Returns what each receives of the newest events, and checks that none receives one twice. */
   async function told(...happened: readonly ((tx: Tx) => Promise<unknown>)[]): Promise<Partial<Record<Seer, Told>>> {
     for (const work of happened) await stage.arrange(work)
     await publishAll(stage.db.databases.test)
@@ -154,7 +154,7 @@ describe('fields of identity', () => {
     })
   })
 
-  test('a new name is a change of the investor to those alone who read it', async () => {
+  test('a new name is a change of the investor only for readers who see the name', async () => {
     const { investor, told } = await invested()
     await told(nothing)
     const rename = (tx: Tx) => updateUser(tx, { id: investor, name: 'Grace Hopper' }, occasionAt())

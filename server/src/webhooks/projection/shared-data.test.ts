@@ -30,7 +30,7 @@ const session: StoredEvent = {
   data: JSON.stringify({ id: 'is_1', email: null }),
   identity: JSON.stringify({ email: 'ada@example.com' }),
 }
-/** Events with one id, as if each followed from the one before. */
+/** Events with one id, each a change of the event before. */
 const rows: readonly StoredEvent[] = [
   created,
   changed,
@@ -53,13 +53,13 @@ const askings = fc.array(
   { maxLength: 60 },
 )
 
-/** Says all that it was given: whatever is left out of a comparison shows. */
+/** Returns everything that it got, so that a field that the comparison leaves out is noticed. */
 const everything: DataOf = ({ id, name, occurred_at, data, identity }, { rights, version }) => {
   const { email, totals, identityFields, recipient } = rights
   return JSON.stringify({ id, name, occurred_at, data, identity, email, totals, identityFields, recipient, version })
 }
 
-describe('every reader, in any order, gets the same as alone', () => {
+describe('every reader gets the same in any order of readers', () => {
   test.each([
     ['of what receivers see', visibleData],
     ['of all that it may depend on', everything],

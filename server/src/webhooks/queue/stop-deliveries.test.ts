@@ -166,7 +166,7 @@ describe.each(FORMS)('%s', (form) => {
       await at.waitFor(1)
       const [sent] = await queued()
       await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint])
-      // All of these come before it, so it is not among those that are moved at once.
+      // All of these come before it, so it is not moved in the first transaction.
       await stage.db.sql(
         `insert into test.delivery_queue (id, endpoint_id, installation_id, event_id, api_version, due_at)
          select 'dlv_' || lpad(n::text, 24, '0'), $1, $2, $3, '2026-11-01', test.world_now() + interval '1 hour'

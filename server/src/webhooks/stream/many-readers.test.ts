@@ -156,7 +156,7 @@ async function longEvents(company: Id<'company'>): Promise<readonly string[]> {
   return occasion.caused.map(({ id }) => id)
 }
 
-/** Without reading what each says, which takes a while for so long ones. */
+/** Without parsing each event, which takes a while for such long ones. */
 const countIn = ({ blocks }: OpenStream) => blocks.filter(({ data }) => data !== undefined).length
 
 test('a reader that does not read delays no other, and gets everything in order: it reads again, or reconnects', async () => {

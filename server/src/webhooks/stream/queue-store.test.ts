@@ -47,7 +47,7 @@ describe('positions', () => {
     const { app, company } = await onACompany()
     const [first, second] = [await opened(company), await opened(company)]
     await stage.arrange(async (tx) => {
-      // This worker has the first event; another one is done with the second before it.
+      // This worker has the first event; another worker finishes the second one earlier.
       await fanOut(tx, 1)
       expect(await stage.arrange((other) => fanOut(other, 10))).toBe(1)
       await placeRound(stage.db.databases.test)
@@ -67,7 +67,7 @@ describe('positions', () => {
     })
     await stage.db.sql('commit')
     const second = await opened(busy.company)
-    // Tried again only after a moment: until then the second goes ahead in fan-out.
+    // It is tried again only after a moment: until then fan-out continues with the second event.
     await stage.db.sql(`update test.deferred_events set tried_at = clock_timestamp() + interval '1 hour'`)
     await settled(stage)
     expect([await entriesOf(busy.app), await entriesOf(free.app)]).toEqual([[], [later]])
@@ -76,7 +76,7 @@ describe('positions', () => {
     expect(await entriesOf(busy.app)).toEqual([first, second])
   })
 
-  test('ten workers at once give each once', async () => {
+  test('ten workers at once give each position once', async () => {
     const { app, company } = await onACompany()
     const events: string[] = []
     for (let at = 0; at < 30; at++) events.push(await opened(company))

@@ -22,7 +22,7 @@ let demo: Demo
 let clockMovedAt: number
 demoService<Demo>(async (made) => {
   demo = made
-  // Far ahead, so that a time that is read from the wrong clock shows.
+  // Far ahead, so that a time from the wrong clock is noticed.
   const answer = await fetch(`${demo.base_url}/sandbox/clock`, {
     method: 'POST',
     headers: { authorization: `Bearer ${demo.operator_keys.test}`, 'content-type': 'application/json' },
@@ -82,7 +82,7 @@ describe.each(VERSIONS)('a strict client that sends %s', (version) => {
     expect([...emptyLists]).toEqual([])
   })
 
-  test('knows every operation that is not listed as one that no client can call', async () => {
+  test('knows every operation, except those listed as impossible for clients', async () => {
     const routes = await allRoutes()
     const partner = routes.filter(({ path }) => !isOtherApi(path)).map(({ operation }) => operation)
     const known = [...Object.keys(contract), ...Object.keys(NOT_FOR_CLIENTS)]

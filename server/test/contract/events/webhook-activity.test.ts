@@ -33,7 +33,7 @@ const actions = async () => (await activity()).map(({ action }) => action)
 const untilTold = (...names: readonly string[]) => expect.poll(actions).toEqual(expect.arrayContaining([...names]))
 
 describe('GET /activity', () => {
-  test('every change of an endpoint has its entry and its name; reading has none', async () => {
+  test('every change of an endpoint has an entry with its own name; reading has no entry', async () => {
     const target = await aCompanyOf(stage, await stage.person())
     await stage.tell('company.person_set', { company: target.target_id, user: owner.user, role: 'founder' })
     const installing = await consent(stage, app.key, owner, {

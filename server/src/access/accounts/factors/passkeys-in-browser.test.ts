@@ -239,7 +239,7 @@ describe('a sign-up with a passkey', () => {
     await page.getByRole('link', { name: 'I have saved them' }).click()
     await page.getByRole('heading', { name: 'Security' }).waitFor()
     expect(await accountsWith(email)).toMatchObject([{ has_password: false, passkeys: 1 }])
-    // The person has just done this: no mail tells them so.
+    // The person has just done this, so no mail is sent.
     expect(
       await db.sql(`select letter->>'subject' as subject from platform.mails where recipient = $1`, [email]),
     ).toEqual([])

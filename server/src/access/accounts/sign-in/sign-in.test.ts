@@ -76,7 +76,7 @@ describe('a sign-in session', () => {
     expect(await find(value)).toBeNull()
   })
 
-  test('replaces the one of this browser and leaves the one of another', async () => {
+  test('replaces the session of this browser and leaves the sessions of other browsers', async () => {
     const { id } = await anAccount()
     const [here, there] = [await started(id), await started(id)]
     const again = await started(id, here)
@@ -124,7 +124,7 @@ describe('a sign-in session', () => {
     expect(await find(value)).toBeNull()
   })
 
-  test('left alone for 8 hours is over, and using it then does not bring it back', async () => {
+  test('unused for 8 hours is over, and using it then does not bring it back', async () => {
     const { id } = await anAccount()
     const value = await started(id)
     await db.sql(

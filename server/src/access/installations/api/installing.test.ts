@@ -204,7 +204,7 @@ describe('investor PII per install', () => {
       scopes,
     })
     expect(data.scopes).toEqual(scopes)
-    // Who has a side of the target and is also on the team acts for the target.
+    // A person who has a role at the target and is also on the team acts for the target.
     expect(data['installed_by']).toEqual({ role: 'founder' })
   })
 

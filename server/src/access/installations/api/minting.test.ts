@@ -198,7 +198,7 @@ describe('POST /installations/{id}/tokens', () => {
 })
 
 describe('a user’s own connection', () => {
-  test('gives no more than the token it was minted with: a narrowed one does not widen itself', async () => {
+  test('gives no more than the token it was minted with: a narrowed token cannot be widened', async () => {
     const person = await stage.person()
     const narrowed = await stage.as(partner, person)
     const [connection] = await stage.db.sql<{ id: string }>(

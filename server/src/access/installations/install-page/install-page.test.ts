@@ -377,7 +377,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('404 a role that ended between page and decision, and one that never sufficed', async () => {
+  test('404 a role that ended between page and decision, and a role that was never sufficient', async () => {
     const { app, person, company, browser, address } = await arrived()
     await browser.open(address)
     const user = userIn(person)

@@ -43,7 +43,7 @@ async function countsIn(world: World, app: string) {
 const modesOf = (answer: Awaited<ReturnType<ScopeStage['preview']>>) =>
   answer.data.attributes['modes'] as Record<World, ModeEffects>
 
-/** Everything that a removal can affect, in both worlds, as in the test of the removal itself, and endpoints. */
+/** Creates everything that a removal can affect, in both worlds: connections, tokens, codes and endpoints. */
 async function inhabited() {
   const both = ['read:profile', 'read:investments']
   const app = await stage.app({ scopes: [...both, 'read:syndicates'] })
@@ -72,7 +72,7 @@ async function inhabited() {
 }
 
 describe('POST /portal/api/apps/{id}/scopes/preview', () => {
-  test('the counts before, after and between are those of the removal that follows, in each mode', async () => {
+  test('the previewed counts are those that the removal then has, in each mode', async () => {
     const app = await inhabited()
     const before = { test: await countsIn('test', app.id), live: await countsIn('live', app.id) }
     const preview = await stage.preview(app.id, { remove: ['read:investments'] })

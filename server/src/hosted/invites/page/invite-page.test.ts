@@ -40,7 +40,7 @@ const seesRound = async (person: SitePerson, offering: string) =>
   ).length > 0
 
 describe('GET /i/{link}', () => {
-  test('shows who invites, their words as theirs, and the offering; counts nothing', async () => {
+  test('shows who invites, their words marked as theirs, and the offering; counts no use', async () => {
     const { at, read } = await invited(await aPartner(site), {
       email: 'grace@example.org',
       message: 'Dear Grace,\n<b>look</b>',
@@ -113,7 +113,7 @@ describe('POST /i/{link}', () => {
     expect((await (await site.signedIn(await site.person())).open(at)).status).toBe(403)
   })
 
-  test('one for many stays one for many', async () => {
+  test('a link for many people stays a link for many people', async () => {
     const partner = await aPartner(site)
     const { at } = await invited(partner)
     for (const person of [await site.person(), await site.person()]) {
@@ -152,7 +152,7 @@ describe('POST /i/{link}', () => {
     for (const browser of browsers) ends.push(words((await browser.open(at)).text))
     expect(ends.filter((end) => end.includes('Your investment is made'))).toHaveLength(1)
     expect(ends.filter((end) => end.includes('used up') && end.includes('Nothing was invested'))).toHaveLength(4)
-    // Who the stranger is, nobody knows: the one who invested, perhaps.
+    // The stranger is unknown; it may be the person who invested.
     const stranger = words((await site.browser().open(at)).text)
     expect(stranger).toContain('used up')
     expect(stranger).not.toContain('Nothing was invested')
@@ -216,7 +216,7 @@ describe('POST /i/{link}', () => {
     expect((await read())['uses_count']).toBe(0)
   })
 
-  test('an account without a user in the sandbox sees that, and not sent round in a circle', async () => {
+  test('an account without a user in the sandbox sees a message, and is not redirected in a circle', async () => {
     const { at } = await invited(await aPartner(site), { email: 'a@example.org' })
     const browser = await site.signedIn(await site.person(['live']))
     const { text } = await browser.open(at)
@@ -225,7 +225,7 @@ describe('POST /i/{link}', () => {
     expect((await browser.submit(at, { do: 'continue' })).status).toBe(200)
   })
 
-  test('once a person invested by one to an address, it is theirs, though a stranger opened it', async () => {
+  test('a link to an address belongs to the person who invested by it, even if a stranger opened it first', async () => {
     const partner = await aPartner(site, { world: 'live' })
     const { id, at } = await invited(partner, { email: 'a@example.org' })
     const stranger = site.browser()

@@ -5,7 +5,7 @@ import { occasionAt } from '#test/caused-events.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import { aPartner, installOn, openPartnerSite, type PartnerSite } from './testing/partner-stage.ts'
 
-/** Of each of three installations; nearly all of them are canceled, and a few wait for the worker. */
+/** Sessions of each of three installations; nearly all are canceled, and a few wait for the worker. */
 const SESSIONS = 20_000
 const OVERDUE = 10
 
@@ -42,14 +42,14 @@ beforeAll(async () => {
     company: { app: creator.app, target: partner.company },
     syndicate: { app: creator.app, target: syndicate },
   }
-  // As autovacuum does in time.
+  // As autovacuum does after a while.
   await site.db.sql('vacuum analyze')
 })
 afterAll(() => site.close())
 
 type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
 
-/** The plan a prepared statement ends up with: for any values, not for these. */
+/** The generic plan of a prepared statement, not one for these values. */
 async function planOf(name: string, { app, target }: Place, status: readonly string[]): Promise<Plan> {
   const text = allStatements().find((statement) => statement.name === name)?.text
   if (text === undefined) throw new Error(`there is no statement ${name}`)
@@ -69,7 +69,7 @@ async function planOf(name: string, { app, target }: Place, status: readonly str
   return parsed[0].Plan
 }
 
-/** How many rows were read in all, those thrown away included. */
+/** How many rows were read in all, including those that a filter removed. */
 function rowsRead(plan: Plan): number {
   const [rows, removed, loops] = ['Actual Rows', 'Rows Removed by Filter', 'Actual Loops'].map((name) =>
     Number(plan[name] ?? 0),

@@ -288,7 +288,7 @@ test('pressing complete twice: the page says that it is made, in its own words',
   expect(await events()).toEqual(['created', 'started', 'completed'])
 })
 
-test('an account without a user in the sandbox sees that, and not sent round in a circle', async () => {
+test('an account without a user in the sandbox sees a message, and is not redirected in a circle', async () => {
   const { at, read } = await sent(await aPartner(site))
   const browser = await site.signedIn(await site.person(['live']))
   const { status, text } = await browser.open(at)

@@ -97,7 +97,7 @@ describe('POST /partner/investment_sessions', () => {
     ])
     expect(JSON.stringify([data, single.data, events])).not.toContain(row?.email)
     expect(data.attributes['email']).toBeNull()
-    // The same person by their address is another person to the partner: it would learn whose address it is.
+    // A session by address for the same person is a new session: otherwise the partner would learn whose address it is.
     const byAddress = await open(partner, { email: row?.email })
     expect([byAddress.status, byAddress.data.id === data.id]).toEqual([201, false])
   })
@@ -253,7 +253,7 @@ describe('GET /partner/investment_sessions', () => {
     expect((await rival.send('GET', PATH)).list).toEqual([])
     expect(refusalOf(await rival.send('GET', `${PATH}/${data.id}`))).toBe('404 not_found')
     expect(refusalOf(await rival.send('DELETE', `${PATH}/${data.id}`))).toBe('404 not_found')
-    // Nor is the recipient's session given to it.
+    // The recipient's session is not returned to it either.
     const theirs = await open({ ...rival, offering: partner.offering }, { email: data.attributes['email'] })
     expect([theirs.status, theirs.data.id === data.id]).toEqual([201, false])
   })
@@ -373,7 +373,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
       email,
       [[id, email]],
     ])
-    // The token's scopes count, and not those of the installation alone.
+    // The token's scopes count, not only those of the installation.
     const { client } = syndicate
     await takeOff(onCompany.installation)
     const narrow = await installOn(site, { company }, { client, scopes: [SESSIONS] })
@@ -384,7 +384,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     expect(emailIn(await narrow.send('GET', at))).toBeNull()
   })
 
-  test('sessions of the company’s installation are listed there with the address, and not on the syndicate', async () => {
+  test('sessions of the company’s installation are listed for it with the address, and not for the syndicate’s', async () => {
     const { syndicate, onCompany, id } = await scene(['write:investment_sessions'])
     const own = await open({ send: onCompany.send, offering: syndicate.offering })
     expect(own.status).toBe(201)
@@ -396,13 +396,13 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     expect(refusalOf(await syndicate.send('GET', `${PATH}/${own.data.id}`))).toBe('404 not_found')
   })
 
-  test('creating one for the same person is another session at each of the two', async () => {
+  test('creating a session for the same person at each of the two makes two sessions', async () => {
     const { syndicate, onCompany, email, id } = await scene(['write:investment_sessions'])
     const own = await open({ send: onCompany.send, offering: syndicate.offering }, { email })
     expect([own.status, own.data.id === id]).toEqual([201, false])
   })
 
-  test('only where it was created it can be canceled', async () => {
+  test('only the installation that created it can cancel it', async () => {
     const { syndicate, onCompany, at } = await scene(BOTH)
     expect(refusalOf(await onCompany.send('DELETE', at))).toBe('403 forbidden')
     expect((await syndicate.send('GET', at)).data.attributes['status']).toBe('pending')

@@ -104,7 +104,7 @@ describe('an embedded session pins a theme', () => {
     expect(refusalOf(await make({ version: 9 }))).toBe('404 not_found')
   })
 
-  test('its events have the theme: populated for embedded, null in every member without a theme', async () => {
+  test('events have the theme of an embedded session; without a theme all its fields are null', async () => {
     const { send, at, syndicate, theme } = await themed()
     const embed = { origins: [ORIGIN], theme: { id: theme.id, overrides: { corners: 'square' } } }
     const { data } = await send('POST', at, { embed })
@@ -146,7 +146,7 @@ describe('the form in the frame', () => {
     expect(style.text).toContain('--accent: #7fd3b1;')
   })
 
-  test('a hosted session has none, and neither has a link that leads nowhere', async () => {
+  test('404 for a hosted session and for an unknown link', async () => {
     const { send, at } = await themed()
     const { data } = await send('POST', at)
     const browser = site.browser()

@@ -188,7 +188,7 @@ describe('a manager-approval syndicate', () => {
     expect(await returning.read()).toMatchObject({ status: 'joined' })
   })
 
-  test('decided by a fact of the host platform, the session that an app made with us ends with it', async () => {
+  test('a decision by a fact of the host platform also ends the session', async () => {
     for (const [type, status] of [
       ['membership.approved', 'joined'],
       ['membership.declined', 'rejected'],
@@ -352,7 +352,7 @@ describe('the link', () => {
     expect(await names(it)).toEqual([])
   })
 
-  test('one person’s: another account cannot take over', async () => {
+  test('it belongs to one person: another account cannot take it over', async () => {
     const it = await scene()
     const other = await site.signedIn(await site.person())
     expect(await other.open(it.path)).toMatchObject({ status: 403, text: expect.stringContaining('another person’s') })
@@ -479,7 +479,7 @@ describe('the link', () => {
     expect((await blind.browser.open(path)).text).toContain(EMAIL_TOO)
   })
 
-  test('also where it is a manager who lets it read them, with their own token', async () => {
+  test('the address is also listed if the app uses a manager’s token that may read the members', async () => {
     const { syndicate, manager } = await aClub(site)
     const made = async (scopes: readonly string[]) => {
       const send = await asUser(site, manager, { scopes })
@@ -491,7 +491,7 @@ describe('the link', () => {
     expect(await made(['write:syndicates'])).toContain(EMAIL_TOO)
   })
 
-  test('also where a manager connected an app that is installed without', async () => {
+  test('the address is also listed if the installation may not read the members and a manager’s connection may', async () => {
     const it = await scene()
     const stranger = await inTest(site, (tx) => makeUser(tx))
     await installOn(site, { user: stranger }, { client: it.client, scopes: ['read:syndicates'] })

@@ -110,7 +110,7 @@ describe('an invitation to a syndicate', () => {
     expect(await mailsTo(email)).toHaveLength(2)
   })
 
-  test('of the host platform is the host platform’s to mail', async () => {
+  test('made by the host platform is mailed by the host platform', async () => {
     const { syndicate, manager } = await aClub(site)
     const email = `${newId('user').slice(4)}@example.org`
     await inTest(site, (tx) => inviteMember(tx, { syndicateId: syndicate, email, invitedBy: manager }, occasionAt()))

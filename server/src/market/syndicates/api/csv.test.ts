@@ -20,7 +20,7 @@ describe('a line of CSV', () => {
     ['\r=1', `'\r'=1`],
     ['\n=1', `'\n'=1`],
     ['＝1', `'＝1`],
-    // Where a spreadsheet begins a cell at another character than the comma, or believes no quotes.
+    // For spreadsheets that separate cells at another character than the comma, or ignore quotes.
     ['a;=1+1', `a;'=1+1`],
     ['a; =1+1', `a; '=1+1`],
     ['a;"=1+1"', `a;""'=1+1""`],

@@ -39,7 +39,7 @@ async function large() {
 
 const idOf = (line: string) => line.split(',')[0]?.slice(1, -1)
 
-/** Exports that are open: they read from a snapshot, and nobody else here does so for longer than a statement takes. */
+/** Open exports: they read from a snapshot, which no other work here keeps for longer than a statement. */
 const openExports = async () =>
   (
     await stage.db.sql<{ count: number }>(
@@ -103,7 +103,7 @@ describe('POST …/members/export_csv', () => {
 
   test('a client that reads nothing stops it, and one that hangs up ends it', async () => {
     const { incoming, sent } = await reading(syndicate)
-    // Nothing more is read for it while the client does not take what there is.
+    // No more rows are read for it while the client does not read the response.
     await expect.poll(openExports).toBe(1)
     expect(incoming.readableEnded).toBe(false)
     sent.destroy()
@@ -158,7 +158,7 @@ async function reading({
   const token = await stage.token(operator)
   const sent = request(stage.url + path(id), { method: 'POST', headers: { authorization: `Bearer ${token}` } })
   sent.on('error', () => {})
-  // Also where the test fails: it would keep out those of the next ones.
+  // Also if the test fails: otherwise the export would block those of the next tests.
   onTestFinished(() => void sent.destroy())
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>()
   sent.once('response', resolve)

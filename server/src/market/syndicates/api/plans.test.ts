@@ -44,7 +44,7 @@ beforeAll(async () => {
   ]) {
     await db.sql(`insert into test.${text}`)
   }
-  // As autovacuum does in time.
+  // As autovacuum does after a while.
   await db.sql('vacuum analyze')
 })
 afterAll(() => db?.close())
@@ -55,7 +55,7 @@ async function planNamed(name: string, values: readonly string[]): Promise<Plan>
   return planOf(db, text, values)
 }
 
-/** Rows of one table that were read, those thrown away included. */
+/** Rows of one table that were read, including those that a filter removed. */
 function rowsRead(plan: Plan, table: string): number {
   const scans = [...nodesOf(plan)].filter((node) => node['Relation Name'] === table)
   return scans.reduce((sum, node) => {
@@ -67,7 +67,7 @@ function rowsRead(plan: Plan, table: string): number {
   }, 0)
 }
 
-/** Tables with a row for each member or more; of the others a page may read all. */
+/** Tables with at least one row for each member. A page may read other tables completely. */
 const LARGE = ['memberships', 'users', 'investments', 'syndicate_invitations']
 const scanned = (plan: Plan) =>
   [...nodesOf(plan)]
@@ -76,7 +76,7 @@ const scanned = (plan: Plan) =>
 const indexes = (plan: Plan) => new Set([...nodesOf(plan)].map((node) => node['Index Name']))
 
 const NO_FILTERS = Array<string>(7).fill('null')
-/** By place among the parameters; each fits few or none. */
+/** By the number of the parameter; each matches few rows or none. */
 const FILTERS = {
   role: [0, `'applicant'`],
   permission: [1, `'full_access'`],
@@ -115,7 +115,7 @@ const LATER = {
   investment_amount: ['0', `'mem_${'4000'.padStart(24, '0')}'`],
 } as const
 
-/** To see what was invested in a syndicate's deals, they are read; a page adds what its own rows invested. */
+/** Reads the deals of the syndicate, and for each row of the page what that person invested in them. */
 const INVESTMENTS_MAX = INVESTORS * 50
 
 describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
@@ -128,7 +128,7 @@ describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
     const plan = await planNamed(name, [SYNDICATE, ...NO_FILTERS, ...from, '26'])
     expect(indexes(plan)).toContain(INDEX[sort])
     expect(scanned(plan)).toEqual([])
-    // Twice: once to find the rows, once to show them; and those who have invested, where they come first.
+    // Twice: once to find the rows and once to show them; also the rows of investors if the sort puts these first.
     expect(rowsRead(plan, 'memberships')).toBeLessThan(sort === 'investment_amount' ? INVESTORS * 2 + 150 : 100)
     expect(rowsRead(plan, 'users')).toBeLessThan(50)
     expect(rowsRead(plan, 'syndicate_invitations')).toBeLessThan(100)

@@ -86,7 +86,7 @@ describe('GET /syndicates', () => {
     const ids = ['1', '2', '3'].map((n) => (stem + n) as Id<'syndicate'>)
     for (const id of ids) await stage.syndicate({ id, createdBy: user })
     const send = await stage.as(user)
-    // A person who created a syndicate does not run it by that.
+    // Creating a syndicate does not make a person its manager.
     expect((await send('GET', '/syndicates')).list).toEqual([])
     for (const id of ids) {
       await stage.db.sql(

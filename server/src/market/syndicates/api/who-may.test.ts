@@ -13,7 +13,7 @@ afterAll(() => stage?.close())
 
 const UNKNOWN = 'mem_000000000000000000000000'
 
-/** Every operation on a syndicate, with input that would be accepted of a permitted caller. */
+/** Every operation on a syndicate, with input that is accepted from a permitted caller. */
 const OPERATIONS: readonly (readonly [string, string, unknown?])[] = [
   ['GET', ''],
   ['PATCH', '', { syndicate: { tagline: 'Changed.' } }],
@@ -28,7 +28,7 @@ const OPERATIONS: readonly (readonly [string, string, unknown?])[] = [
   ),
 ]
 
-/** What each operation answers, once for all where they agree. */
+/** The answer of each operation; only one if all are equal. */
 async function heard(send: Send, id: Id<'syndicate'>): Promise<readonly string[]> {
   const answers = new Set<string>()
   for (const [method, path, body] of OPERATIONS) {

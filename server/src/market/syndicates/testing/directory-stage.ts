@@ -70,7 +70,7 @@ export type DirectoryStage = {
   user(profile?: Partial<NewUser>, world?: World): Promise<Id<'user'>>
   /** With one manager of each rank, none of whom is a member. */
   syndicate(settings?: Parameters<typeof makeSyndicate>[1], world?: World): Promise<SyndicateMade>
-  /** A person in a state of the syndicate's, brought there by the use cases. */
+  /** A person with a membership in this state, which the use cases created. */
   member(syndicate: Id<'syndicate'>, wanted?: Wanted): Promise<Id<'membership'>>
   as(user: Id<'user'>, scopes?: readonly string[], client?: StagedClient): Promise<Send>
   token(user: Id<'user'>, scopes?: readonly string[], client?: StagedClient): Promise<string>

@@ -92,7 +92,7 @@ function failing(times: number): () => Promise<void> {
 }
 
 describe('fan-out', () => {
-  test('makes delivery batches of many for one endpoint, in the order in which it happened, and of few none', async () => {
+  test('makes delivery batches of many deliveries for one endpoint, in the order of their events, and no batch of few deliveries', async () => {
     const [many, few] = [await listening(), await listening()]
     await fannedOut(many.app, DELIVERY_BATCH_MAX + 5)
     await fannedOut(few.app, DELIVERY_BATCH_MIN - 1)
@@ -148,7 +148,7 @@ describe('a delivery batch of which all is delivered', () => {
     }
   })
 
-  test('tells it as it was, whichever characters a receiver chose', async () => {
+  test('records the answer unchanged, with any characters that a receiver sends', async () => {
     const chosen = `",{}[]\\\t\r\n'\u001e\u001f\u001e`
     const url = await answering(chosen)
     const app = await stage.app()
@@ -234,7 +234,7 @@ describe('a delivery batch of which something fails', () => {
     stage.engine()
     await stage.untilEnded(endpoint, 29)
     expect(await stage.queue(endpoint)).toMatchObject([{ event_id: hanging, attempt: 0 }])
-    // It is in progress all the time: no worker sends it again.
+    // It is in progress the whole time, so no worker sends it again.
     expect(at.received).toHaveLength(30)
     hangs.resolve(204)
     await stage.untilEnded(endpoint, 30)
@@ -310,7 +310,7 @@ describe('stopped members of a delivery batch that is being sent, before their m
     expect(await stage.deliveryBatches(endpoint)).toHaveLength(1)
     const engine = stage.engine(PATIENT)
     await at.waitFor(8)
-    // As a revocation leaves it that has more to move than goes into one transaction.
+    // The state after a revocation with more deliveries than one transaction moves.
     await stage.db.sql(
       `insert into test.delivery_stops (stopped_id, reason, rows_left) values ($1, 'installation_revoked', true)`,
       [other],
@@ -394,7 +394,7 @@ describe('with a slow or failing database', () => {
       engine.kick()
       await told.promise
     }
-    // The first look reports that there may be something new; the second looks for that, and before the engine learns that
+    // The first read reports that there may be new deliveries; the second reads them, and before the engine learns that
     // there was nothing, there is.
     const looks = [
       tell,

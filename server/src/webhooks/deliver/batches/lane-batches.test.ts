@@ -12,13 +12,13 @@ test('a sweeping lane reads delivery batches until there are none, and not again
   sweeping.deliveryBatches.isHungry = false
   sweeping.makeHungry()
   expect(sweeping.nextSource()).toBe('queue')
-  // At its end it looks as all others do.
+  // After the sweep it reads as all other lanes do.
   sweeping.took(1, [], 0)
   sweeping.makeHungry()
   expect(sweeping.deliveryBatches.isHungry).toBe(true)
 })
 
-test('any other looks for them with each poll', () => {
+test('any other lane looks for delivery batches with each poll', () => {
   const other = lane(false)
   other.deliveryBatches.isHungry = false
   other.makeHungry()
@@ -35,7 +35,7 @@ describe('a responsive lane with delivery batches', () => {
   }
   const sources = (one: Lane, times: number) => Array.from({ length: times }, () => one.nextSource())
 
-  /** It looks at its delivery batches, and gets this from the queue. */
+  /** While it reads its delivery batches, it gets this delivery from the queue. */
   const looked = (one: Lane, due: boolean, meanwhile = () => {}) => {
     expect(one.looksAtRows()).toBe(true)
     meanwhile()
@@ -57,7 +57,7 @@ describe('a responsive lane with delivery batches', () => {
     expect(one.looksAtRows()).toBe(true)
   })
 
-  test('and in turns with them once something is, until that was all', () => {
+  test('and reads both in turns once something is due in the queue, until the queue is empty', () => {
     const one = responsive()
     looked(one, true)
     expect(sources(one, 4)).toEqual(['deliveryBatches', 'queue', 'deliveryBatches', 'queue'])
