@@ -23,6 +23,7 @@ const AllocationCents = Type.Unsafe<Cents>(
   Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 }),
 )
 
+/** An investment session is open for 30 days, unless the app requests another time of at most 90 days. */
 export const HOURS_DEFAULT = 720
 
 const COMMON = {

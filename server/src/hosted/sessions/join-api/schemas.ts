@@ -74,6 +74,7 @@ export function themeRecord(theme: JoinTheme, syndicate: Static<typeof ThemeSche
 }
 
 const HOURS_MAX = 2_160
+/** A join session is open for 30 days, unless the app requests another time of at most 90 days. */
 export const HOURS_DEFAULT = 720
 
 const Metadata = Type.Record(Type.String(), Type.Unknown(), {

@@ -178,7 +178,7 @@ async function rejectListed(tx: Tx, inviting: Inviting): Promise<void> {
   throw validationError([{ field: 'email', code: 'already_applied', message }])
 }
 
-/** Resending is limited, because each invitation sends an email that the recipient did not request. */
+/** An invitation is sent again at most once a minute, because each time the recipient gets an email that they did not request. */
 function tooSoon({ wait_seconds: retryAfterSeconds, again_at: resetAt }: InvitationHere): ApiError {
   const message = 'This invitation was sent again less than a minute ago, and the person has not had time to answer.'
   return rateLimited({ limit: 1, periodSeconds: 60, retryAfterSeconds, resetAt }, message)
