@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm } from 'node:fs/promises'
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { scriptOptions } from '../server/src/main/command-line.ts'
@@ -39,6 +39,8 @@ if (import.meta.main) {
  */
 export async function buildServer(directory: string, others: Record<string, string> = {}): Promise<void> {
   await mkdir(directory, { recursive: true })
+  // Without it Node parses each file of the bundle twice to find out that it is a module.
+  await writeFile(join(directory, 'package.json'), '{ "type": "module" }\n')
   await build({
     input: { ...Object.fromEntries(PROGRAMS.map((name) => [basename(name), join(MAIN, `${name}.ts`)])), ...others },
     platform: 'node',

@@ -4,17 +4,41 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inflate } from '@sparticuz/chromium'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
 /**
  * A real Chromium. It comes packed inside a package, is unpacked once for each version and user, and brings the shared
  * libraries that a bare system lacks. The package's own unpacking is not used: when interrupted it leaves an incomplete browser for every
  * user, it trusts any file in /tmp, and it turns web security off.
+ *
+ * The files of a worker use one process after the other, because a start takes as long as opening a page. What a file opens in it
+ * is its own: `close()` closes the file's contexts, with their cookies and caches. The process ends with the worker.
  */
 export async function launchBrowser(): Promise<Browser> {
+  if (running === null || !(await running).isConnected()) running = startBrowser()
+  const browser = await running
+  const opened = new Set<BrowserContext>()
+  const own: Pick<Browser, 'newContext' | 'close'> = {
+    async newContext(options) {
+      const context = await browser.newContext(options)
+      context.setDefaultTimeout(PATIENCE_MS)
+      opened.add(context.once('close', () => opened.delete(context)))
+      return context
+    },
+    async close() {
+      await Promise.all([...opened].map((context) => context.close()))
+    },
+  }
+  return Object.assign(Object.create(browser), own)
+}
+
+/** Of this worker, whose files run one after the other. */
+let running: Promise<Browser> | null = null
+
+async function startBrowser(): Promise<Browser> {
   const home = await unpackOnce()
   const libraries = join(home, 'al2023', 'lib')
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath: join(home, 'chromium'),
     // Root may not use Chromium's sandbox; the pages are our own.
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
@@ -26,13 +50,6 @@ export async function launchBrowser(): Promise<Browser> {
       FONTCONFIG_FILE: join(home, FONTS_FILE),
     },
   })
-  const newContext = browser.newContext.bind(browser)
-  browser.newContext = async (options) => {
-    const context = await newContext(options)
-    context.setDefaultTimeout(PATIENCE_MS)
-    return context
-  }
-  return browser
 }
 
 /** Less than a test may take, so that a failure names what the test waited for. */

@@ -76,7 +76,7 @@ describe('a move to another offering', () => {
         [successor, 'active', null, id],
       ].toSorted(),
     )
-    for (const of of ['in_escrow_cents', 'raised_cents']) expect(money(after, of)).toBe(money(before, of))
+    for (const name of ['in_escrow_cents', 'raised_cents']) expect(money(after, name)).toBe(money(before, name))
     expect(after.find((row) => row.id === successor)).toMatchObject({ group: 'CONFIRMED' })
   })
 
