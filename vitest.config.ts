@@ -63,8 +63,8 @@ export default defineConfig({
     // files import must not register hooks at load: they would run for the first file only (server/test/architecture/hooks.test.ts).
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
-    // Node runs TypeScript itself, as `npm start` does. Without Vite between them a tenth of the suite's processor time is saved:
-    // the main process transforms nothing, and what one worker has compiled is stored for the others (global-setup.ts).
+    // Node runs TypeScript itself, as `npm start` does. Without Vite between them the main process needs a quarter of its
+    // processor time, and what one worker has compiled is stored for the others (global-setup.ts).
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Nothing here says how fast a machine has to be: these only end what hangs, and a test that is longer says so itself.
     // What polls gives up well before its test does, and so can say what it was waiting for; the default of one second is
