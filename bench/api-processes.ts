@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { readOptions } from './arguments.ts'
-import { walkPages } from './ledger/pages.ts'
-import { publishedBy } from './ledger/publishing.ts'
-import { companyId, installOn } from './ledger/readers.ts'
-import { seedInvestments, settleLedger } from './ledger/seeded.ts'
-import { type Rounds, runRounds, type Side } from './load/rounds.ts'
+import { pagesSide, walkPages } from './ledger/pages.ts'
+import { fillLedger } from './ledger/seeded.ts'
+import { type Rounds, runRounds } from './load/rounds.ts'
 import { withGenerator } from './load/with-generator.ts'
-import { type Service, withDataDirectory, withService } from './service.ts'
+import { type Service, withDatabaseAndService, withService } from './service.ts'
 import { median, printTable, whole } from './table.ts'
 
 const OPTIONS = {
@@ -32,33 +28,17 @@ const COUNTING = { PORTICO_LIMITS: 'on', PORTICO_LIMIT_ACCESS_TOKEN: NEVER, PORT
 export async function measureApiProcesses(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   const { count, rounds, seconds, connections } = numbers
-  await withDataDirectory((dataDirectory) =>
-    withService(dataDirectory, async () => {
-      const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
-      if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
-      await seedInvestments(dataDirectory, count)
-      await publishedBy(url)
-      await settleLedger(url)
-      await installOn(
-        url,
-        Array.from({ length: READERS }, (_, at) => companyId(at)),
-      )
-      await withServices({ dataDirectory, url }, async (services) => {
-        const pages = (await walkPages(services.one, READERS)).sync
-        const side = ({ address, pid }: Service): Side => {
-          const requests = pages.map(({ path, token }) => ({
-            url: address + path,
-            headers: { Authorization: `Bearer ${token}` },
-          }))
-          return { pid, load: { requests, connections, expected: '{"data":[{"id":"inv_' } }
-        }
-        const sides = { one: side(services.one), two: side(services.two), four: side(services.four) }
-        const length = { rounds, ms: seconds * 1_000, warmUpMs: WARM_UP_MS }
-        const results = await withGenerator((generator) => runRounds(sides, length, { generator, dataDirectory }))
-        report(results, numbers)
-      })
-    }),
-  )
+  await withDatabaseAndService(async ({ url, dataDirectory }) => {
+    await fillLedger(dataDirectory, url, { count, readers: READERS })
+    await withServices({ dataDirectory, url }, async (services) => {
+      const pages = (await walkPages(services.one, READERS)).sync
+      const side = (service: Service) => pagesSide(service, pages, connections)
+      const sides = { one: side(services.one), two: side(services.two), four: side(services.four) }
+      const length = { rounds, ms: seconds * 1_000, warmUpMs: WARM_UP_MS }
+      const results = await withGenerator((generator) => runRounds(sides, length, { generator, dataDirectory }))
+      report(results, numbers)
+    })
+  })
 }
 
 type Around = { readonly dataDirectory: string; readonly url: string }

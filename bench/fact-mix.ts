@@ -22,7 +22,8 @@ export type Lane = {
   facts(count: number): Generator<Fact>
 }
 
-export function lane(number: number, startMs: number): Lane {
+/** With few people, many investments of one offering have the same investor. */
+export function lane(number: number, startMs: number, people = PEOPLE): Lane {
   let count = 0
   const fact = (type: string, data: Fact['data']): Fact => {
     count++
@@ -31,7 +32,7 @@ export function lane(number: number, startMs: number): Lane {
   const company = id('co', number, 1)
   const offering = id('ofr', number, 1)
   const ground = [
-    ...Array.from({ length: PEOPLE }, (_, at) =>
+    ...Array.from({ length: people }, (_, at) =>
       fact('user.registered', {
         id: id('usr', number, at),
         name: `Bench Person ${at}`,
@@ -53,7 +54,7 @@ export function lane(number: number, startMs: number): Lane {
     for (let at = 1; ; at++) {
       const investment = { id: id('inv', number, at) }
       const amount = 10_000 + (at % 90) * 10_000
-      const investor = id('usr', number, (at * 7) % PEOPLE)
+      const investor = id('usr', number, (at * 7) % people)
       yield fact('investment.created', { ...investment, offering, investor, amount_cents: amount, currency: 'usd' })
       yield fact('investment.identity_changed', { ...investment, state: 'passed' })
       yield fact('investment.signature_changed', { ...investment, state: 'passed' })

@@ -1,62 +1,94 @@
 import { Agent, request } from 'node:http'
-import { join } from 'node:path'
-import { connectionUrlOfRunning } from '@portico/embedded-postgres'
-import { readCount } from './arguments.ts'
+import { readOptions } from './arguments.ts'
 import { type Fact, type Lane, lane } from './fact-mix.ts'
-import { measureFloor } from './floor.ts'
+import { type Floor, measureFloor } from './floor.ts'
+import { ratios, takeHeadline } from './headlines.ts'
 import { cpuSeconds, postgresOf } from './processes.ts'
-import { operatorKey, withDataDirectory, withService } from './service.ts'
-import { percentile, perSecond, printTable, seconds } from './table.ts'
+import { operatorKey, withDatabaseAndService } from './service.ts'
+import { median, printTable, range, whole } from './table.ts'
 
 const CONNECTIONS = 4
 const BATCH = 1_000
-const COUNT = { usual: 40_000, most: 400_000 }
+const OPTIONS = {
+  /** Of each shape, in all rounds together. */
+  count: { usual: 40_000, most: 400_000 },
+  rounds: { usual: 5, most: 50 },
+} as const
 /** No further batch is sent after this time. */
 const TIME_MAX_MS = 120_000
 
+/** How many people invest in an offering: facts of one investor in one raise must be applied one after the other. */
+const PEOPLE = { many: 200, few: 5 } as const
+type Shape = keyof typeof PEOPLE
+const SHAPES = Object.keys(PEOPLE) as Shape[]
+
+type Round = { readonly sent: Sent; readonly floor: Floor; readonly nodeUs: number; readonly postgresUs: number }
+
 /** Facts per second through HTTP on the embedded default, compared with the best that the same PostgreSQL can do. */
 export async function measureFacts(argv: readonly string[]): Promise<void> {
-  const count = readCount(argv, COUNT)
-  await withDataDirectory((directory) =>
-    withService(directory, async ({ address, pid }) => {
-      const key = await operatorKey(directory)
-      const url = await connectionUrlOfRunning({ dataDirectory: join(directory, 'postgres'), database: 'portico' })
-      if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
-      const floor = () => measureFloor({ url, connections: CONNECTIONS, transactions: count / 2, flushEvery: BATCH })
-      const startMs = Date.now() - count - 600_000
-      const lanes = Array.from({ length: CONNECTIONS }, (_, at) => lane(at, startMs))
-      const feeds = lanes.map(() => feed(`${address}/platform/facts`, key))
-      await Promise.all(lanes.map(({ ground }, at) => feeds[at]?.(ground)))
-
-      // Half of the floor before and half after, so that other load on the machine affects both.
-      const before = await floor()
-      const processes = [pid, ...postgresOf(directory)]
-      const cpu = { node: cpuSeconds([pid]), all: cpuSeconds(processes) }
-      const sent = await sendAll(lanes, feeds, count)
-      const used = { node: cpuSeconds([pid]) - cpu.node, all: cpuSeconds(processes) - cpu.all }
-      const after = await floor()
-
-      const floorTx = before.transactions + after.transactions
-      const floorMs = before.ms + after.ms
-      const ratio = sent.facts / sent.ms / (floorTx / floorMs)
-      printTable(`Facts through HTTP, batches of ${BATCH.toLocaleString('en')} over ${CONNECTIONS} connections`, [
-        ['facts', sent.facts.toLocaleString('en')],
-        ['facts/s', perSecond(sent.facts, sent.ms)],
-        ['floor, transactions/s', perSecond(floorTx, floorMs)],
-        ['ratio', ratio.toFixed(2)],
-        ['batch, p50', seconds(percentile(sent.batchMs, 0.5) / 1_000)],
-        ['batch, p99', seconds(percentile(sent.batchMs, 0.99) / 1_000)],
-        ['processor, Node', seconds(used.node)],
-        ['processor, PostgreSQL', seconds(used.all - used.node)],
-        ['wall clock', seconds(sent.ms / 1_000)],
-      ])
-    }),
-  )
+  const { count, rounds } = readOptions(argv, OPTIONS, []).numbers
+  await withDatabaseAndService(async ({ service: { address, pid }, url, dataDirectory }) => {
+    const key = await operatorKey(dataDirectory)
+    const each = Math.ceil(count / rounds)
+    const startMs = Date.now() - 4 * count - 600_000
+    const lanesOf = (shape: Shape, first: number) =>
+      Array.from({ length: CONNECTIONS }, (_, at) => lane(first + at, startMs, PEOPLE[shape]))
+    const lanes = { many: lanesOf('many', 0), few: lanesOf('few', CONNECTIONS) }
+    const feeds = lanes.many.map(() => feed(`${address}/platform/facts`, key))
+    for (const shape of SHAPES) await Promise.all(lanes[shape].map(({ ground }, at) => feeds[at]?.(ground)))
+    const floor = () =>
+      measureFloor({ url, connections: CONNECTIONS, transactions: Math.ceil(each / 2), flushEvery: BATCH })
+    const processor = () => [cpuSeconds([pid]), cpuSeconds(postgresOf(dataDirectory))] as const
+    const oneRound = async (shape: Shape): Promise<Round> => {
+      const before = processor()
+      const sent = await sendAll(lanes[shape], feeds, each)
+      const after = processor()
+      const us = (from: number, to: number) => ((to - from) * 1_000_000) / sent.facts
+      return { sent, floor: await floor(), nodeUs: us(before[0], after[0]), postgresUs: us(before[1], after[1]) }
+    }
+    const measured: Record<Shape, Round[]> = { many: [], few: [] }
+    for (let round = 0; round < rounds; round++) {
+      for (const shape of SHAPES) measured[shape].push(await oneRound(shape))
+    }
+    report(measured)
+  })
 }
+
+function report(measured: Readonly<Record<Shape, readonly Round[]>>): void {
+  const facts = (rounds: readonly Round[]) => rounds.map(({ sent }) => (sent.facts * 1_000) / sent.ms)
+  const floors = (rounds: readonly Round[]) => rounds.map(({ floor }) => (floor.transactions * 1_000) / floor.ms)
+  const row = (name: string, of: (rounds: readonly Round[]) => readonly number[], digits = 0) =>
+    [name, ...SHAPES.map((shape) => whole(median(of(measured[shape])), digits))] as const
+  printTable(
+    `Facts through HTTP, batches of ${BATCH.toLocaleString('en')} over ${CONNECTIONS} connections: medians of ${measured.many.length} rounds`,
+    [
+      ['', ...SHAPES.map((shape) => `${PEOPLE[shape]} investors an offering`)],
+      row('facts/s', facts),
+      ['  lowest and highest round', ...SHAPES.map((shape) => range(facts(measured[shape])))],
+      row('floor, transactions/s', floors),
+      row('ratio', (rounds) => ratios(facts(rounds), floors(rounds)), 2),
+      row('Node, µs of processor a fact', (rounds) => rounds.map(({ nodeUs }) => nodeUs)),
+      row('PostgreSQL, µs of processor a fact', (rounds) => rounds.map(({ postgresUs }) => postgresUs)),
+      row('batch, p50 ms', (rounds) => rounds.flatMap(({ sent }) => sent.batchMs)),
+    ],
+  )
+  takeHeadline({ name: 'facts/s', goal: { atLeast: 5_000 }, rounds: facts(measured.many) })
+  takeHeadline({
+    name: '  for each transaction/s of the floor',
+    goal: { atLeast: GOAL_RATIO },
+    rounds: ratios(facts(measured.many), floors(measured.many)),
+    digits: 2,
+  })
+}
+
+/** 5,000 facts where the floor is 12,000 transactions. */
+const GOAL_RATIO = 0.42
 
 type Feed = (facts: readonly Fact[]) => Promise<void>
 
-async function sendAll(lanes: readonly Lane[], feeds: readonly Feed[], count: number) {
+type Sent = { readonly facts: number; readonly ms: number; readonly batchMs: readonly number[] }
+
+async function sendAll(lanes: readonly Lane[], feeds: readonly Feed[], count: number): Promise<Sent> {
   const batchMs: number[] = []
   const startedAt = performance.now()
   let facts = 0

@@ -1,8 +1,10 @@
 import { HelpWanted, orExit, UsageError } from '../server/src/main/command-line.ts'
+import { measureAll } from './all.ts'
 import { measureApiProcesses } from './api-processes.ts'
 import { measureCatalog } from './catalog/catalog.ts'
 import { measureFacts } from './facts.ts'
 import { measureLedger } from './ledger/ledger.ts'
+import { measurePages } from './ledger/pages-and-publishing.ts'
 import { measureLimits } from './limits/limits.ts'
 import { measurePipelining } from './pipelining.ts'
 import { measurePortal } from './portal.ts'
@@ -14,17 +16,20 @@ import { measureStream } from './stream/stream.ts'
 import { measureTokenCheck } from './tokens/token-check.ts'
 import { measureTokens } from './tokens/tokens.ts'
 import { measureSender } from './webhooks/sender.ts'
-import { measureWebhooks } from './webhooks/webhooks.ts'
+import { measureDeliveries, measureWebhooks } from './webhooks/webhooks.ts'
 
 type Bench = readonly [measure: (argv: readonly string[]) => Promise<void>, what: string]
 
 /** README.md says how each measures. */
 const BENCHES: Readonly<Record<string, Bench>> = {
+  all: [measureAll, 'every headline in a short form, with its goal; --report writes docs/performance.md'],
   catalog: [measureCatalog, 'the two hot public reads against a bare server, and search'],
   facts: [measureFacts, 'facts a second through HTTP, against the floor of the machine'],
   ledger: [measureLedger, 'pages of the ledger, publishing, and how soon a fact is seen'],
+  deliveries: [measureDeliveries, 'the short form of webhooks: deliveries a second against bare undici'],
   limits: [measureLimits, 'what limits cost on a sync page, in process and in Redis'],
   listen: [measureListen, 'from a request to the event at portico listen, against webhook delivery'],
+  pages: [measurePages, 'the short form of ledger: pages against the bare server, and publishing'],
   pipelining: [measurePipelining, 'one connection that pipelines without end, and how long other requests wait for it'],
   portal: [measurePortal, 'the developer portal in Chromium: until it can be used, and a long list that scrolls'],
   processes: [measureApiProcesses, 'sync pages of 1, 2 and 4 processes that answer requests'],

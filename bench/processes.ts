@@ -37,6 +37,22 @@ export function residentMib(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0) / MIB
 }
 
+const LOOK_EVERY_MS = 250
+
+/** The maximum resident memory of a process in MiB, from now until `stop`. */
+export function watchMemory(pid: number): { stop(): number } {
+  let most = 0
+  const looking = setInterval(() => {
+    most = Math.max(most, residentMib(pid))
+  }, LOOK_EVERY_MS).unref()
+  return {
+    stop: () => {
+      clearInterval(looking)
+      return most
+    },
+  }
+}
+
 /** Memory in MiB with shared memory counted once. If that cannot be read, the sum of resident sizes. */
 export function sharedOutMib(pids: readonly number[]): number {
   const kib = pids.map((pid) =>

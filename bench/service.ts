@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import type pg from 'pg'
 
 /** The measured service as `npm start` runs it, and its database. */
@@ -74,6 +75,19 @@ export async function withService<T>(
     child.kill('SIGTERM')
     await exited
   }
+}
+
+/** The service on a database of its own, with the address of that database. */
+export async function withDatabaseAndService<T>(
+  work: (measured: { readonly service: Service; readonly url: string; readonly dataDirectory: string }) => Promise<T>,
+): Promise<T> {
+  return withDataDirectory((dataDirectory) =>
+    withService(dataDirectory, async (service) => {
+      const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
+      if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
+      return work({ service, url, dataDirectory })
+    }),
+  )
 }
 
 function addressOf(child: ChildProcess): Promise<string> {

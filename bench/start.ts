@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { readOptions } from './arguments.ts'
+import { takeHeadline } from './headlines.ts'
 import { cpuSeconds, postgresOf } from './processes.ts'
 import { withDataDirectory } from './service.ts'
 import { median, printTable, seconds } from './table.ts'
@@ -36,6 +37,8 @@ export async function measureStart(argv: readonly string[]): Promise<void> {
   }
   printTable(`First start: npm start until it is ready (${rounds} rounds)`, rowsOf(first))
   printTable('The next start in the same directory', rowsOf(next))
+  const wall = first.map((start) => start['wall clock'] ?? 0)
+  takeHeadline({ name: 'first start until ready, s', goal: { atMost: 8 }, rounds: wall, digits: 1 })
 }
 
 async function startOnce(dataDirectory: string, more: Readonly<Record<string, string>> = {}): Promise<Start> {

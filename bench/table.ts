@@ -1,6 +1,10 @@
 import { cpus, loadavg } from 'node:os'
 
-type Row = readonly [name: string, ...values: string[]]
+export type Row = readonly [name: string, ...values: string[]]
+
+/** What this process printed so far, for a report. */
+const printed: { readonly title: string; readonly rows: readonly Row[] }[] = []
+export const printedTables = (): typeof printed => printed
 
 /** Prints rows of a name and its values in columns, and the conditions of the measurement. */
 export function printTable(title: string, rows: readonly Row[]): void {
@@ -9,6 +13,7 @@ export function printTable(title: string, rows: readonly Row[]): void {
     ...rows,
     ['machine', `${cpus().length} × ${cpus()[0]?.model.trim() ?? '?'}, load ${load.toFixed(1)}`],
   ]
+  printed.push({ title, rows: all })
   // A single value is a remark and may have any length.
   const inColumns = all.filter((row) => row.length > 2)
   const width = (at: number) => Math.max(0, ...inColumns.map((row) => row[at]?.length ?? 0))
@@ -36,3 +41,15 @@ export function percentile(values: readonly number[], part: number): number {
 }
 
 export const median = (values: readonly number[]) => percentile(values, 0.5)
+
+/** A table in Markdown. A row with a single value fills the second column. */
+export function markdownTable(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map((row) => row.length))
+  const line = (cells: readonly string[]) =>
+    `| ${Array.from({ length: width }, (_, at) => (cells[at] ?? '').trim().replaceAll('|', '\\|')).join(' | ')} |`
+  const [first, ...others] = rows
+  if (first === undefined) return ''
+  const heads = first[0] === '' ? first : Array.from({ length: width }, () => '')
+  const rule = `|${' --- |'.repeat(width)}`
+  return [line(heads), rule, ...(first[0] === '' ? others : rows).map(line)].join('\n')
+}

@@ -1,10 +1,8 @@
-import { join } from 'node:path'
-import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { readOptions } from '../arguments.ts'
 import { withBareServer } from '../bare-server/with-bare-server.ts'
 import { runRounds, type Side } from '../load/rounds.ts'
 import { withGenerator } from '../load/with-generator.ts'
-import { type Service, withDataDirectory, withService } from '../service.ts'
+import { type Service, withDatabaseAndService } from '../service.ts'
 import { makeManyTokens, tokenText } from '../tokens/many-tokens.ts'
 import { fillCatalog, offeringId } from './fill.ts'
 import { reportCatalog } from './report.ts'
@@ -26,42 +24,36 @@ const SEARCHES = 2_000
 /** Compares the two hot reads with a server that does nothing else, and measures how evenly search responds. */
 export async function measureCatalog(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
-  await withDataDirectory((dataDirectory) =>
-    withService(dataDirectory, async (service) => {
-      const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
-      if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
-      await fillCatalog(url, numbers.offerings)
-      await makeManyTokens(url, TOKENS)
-      const ids = Array.from({ length: Math.min(ASKED_FOR, numbers.offerings) }, (_, at) => offeringId(at + 1))
-      const offerings = await textsOf(service, ids)
-      const page = await textOf(service, '/explore')
-      const texts = [
-        { path: '/explore', text: page },
-        ...offerings.map(({ id, text }) => ({ path: `/offerings/${id}`, text })),
-      ]
-      await withBareServer({ databaseUrl: url, looksUp: true, texts }, (bare) =>
-        withGenerator(async (generator) => {
-          const { connections } = numbers
-          const pages = ['/explore']
-          const one = ids.map((id) => `/offerings/${id}`)
-          const search = searches(SEARCHES, numbers.offerings).map(
-            (q) => `/companies/search?q=${encodeURIComponent(q)}`,
-          )
-          const sides = {
-            explore: side(service, pages, connections),
-            bareExplore: side(bare, pages, connections),
-            offering: side(service, one, connections),
-            bareOffering: side(bare, one, connections),
-            search: side(service, search, connections),
-            searchAlone: side(service, search, 1),
-          }
-          const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
-          const results = await runRounds(sides, length, { generator, dataDirectory })
-          reportCatalog(results, { ...numbers, pageBytes: Buffer.byteLength(page) })
-        }),
-      )
-    }),
-  )
+  await withDatabaseAndService(async ({ service, url, dataDirectory }) => {
+    await fillCatalog(url, numbers.offerings)
+    await makeManyTokens(url, TOKENS)
+    const ids = Array.from({ length: Math.min(ASKED_FOR, numbers.offerings) }, (_, at) => offeringId(at + 1))
+    const offerings = await textsOf(service, ids)
+    const page = await textOf(service, '/explore')
+    const texts = [
+      { path: '/explore', text: page },
+      ...offerings.map(({ id, text }) => ({ path: `/offerings/${id}`, text })),
+    ]
+    await withBareServer({ databaseUrl: url, looksUp: true, texts }, (bare) =>
+      withGenerator(async (generator) => {
+        const { connections } = numbers
+        const pages = ['/explore']
+        const one = ids.map((id) => `/offerings/${id}`)
+        const search = searches(SEARCHES, numbers.offerings).map((q) => `/companies/search?q=${encodeURIComponent(q)}`)
+        const sides = {
+          explore: side(service, pages, connections),
+          bareExplore: side(bare, pages, connections),
+          offering: side(service, one, connections),
+          bareOffering: side(bare, one, connections),
+          search: side(service, search, connections),
+          searchAlone: side(service, search, 1),
+        }
+        const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
+        const results = await runRounds(sides, length, { generator, dataDirectory })
+        reportCatalog(results, { ...numbers, pageBytes: Buffer.byteLength(page) })
+      }),
+    )
+  })
 }
 
 const bearer = (number: number) => ({ Authorization: `Bearer ${tokenText(1 + (number % TOKENS))}` })

@@ -1,3 +1,4 @@
+import { ratios, takeHeadline } from '../headlines.ts'
 import type { Round, Rounds } from '../load/rounds.ts'
 import { median, printTable, range, whole } from '../table.ts'
 
@@ -56,6 +57,12 @@ export function reportCatalog(results: Results, measured: Measured): void {
     ],
   )
   reportSearch(results, measured)
+  const rates = (side: Reads) => results[side].measured.map(({ perSecond }) => perSecond)
+  const atLeast = { goal: { atLeast: 0.9 }, digits: 2 }
+  const explore = ratios(rates('explore'), rates('bareExplore'))
+  takeHeadline({ name: 'GET /explore, responses/s : bare server', ...atLeast, rounds: explore })
+  const offering = ratios(rates('offering'), rates('bareOffering'))
+  takeHeadline({ name: 'GET /offerings/{id}, responses/s : bare server', ...atLeast, rounds: offering })
 }
 
 function reportSearch({ search, searchAlone }: Results, { connections, offerings }: Measured): void {

@@ -1,15 +1,13 @@
-import { join } from 'node:path'
-import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { readOptions } from '../arguments.ts'
 import { onDatabase } from '../database.ts'
-import { runRounds, type Side } from '../load/rounds.ts'
+import { runRounds } from '../load/rounds.ts'
 import { type Generator, withGenerator } from '../load/with-generator.ts'
-import { residentMib } from '../processes.ts'
-import { operatorKey, type Service, withDataDirectory, withService } from '../service.ts'
+import { watchMemory } from '../processes.ts'
+import { operatorKey, type Service, withDatabaseAndService } from '../service.ts'
 import { type Freshness, measureFreshness, sendGround } from './freshness.ts'
 import { measureLibraries } from './libraries.ts'
 import { inOpenCursors } from './open-cursors.ts'
-import { type PageRequest, type Pages, walkPages } from './pages.ts'
+import { type PageRequest, type Pages, pagesSide, walkPages } from './pages.ts'
 import { publishedBy } from './publishing.ts'
 import { companyId, FACT_COMPANY, installOn, tokenText } from './readers.ts'
 import { reportLedger } from './report.ts'
@@ -28,59 +26,41 @@ const SMALL = 10_000
 const READERS = 5
 const WARM_UP_MS = 3_000
 const FRESHNESS_SECONDS = 20
-const LOOK_EVERY_MS = 250
 
 /** Pages of the ledger compared with simpler and fuller servers, publishing, and how soon a fact is visible. */
 export async function measureLedger(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['libraries'])
-  await withDataDirectory((dataDirectory) =>
-    withService(dataDirectory, async (service) => {
-      const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
-      if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
-      const memory = watchMemory(service.pid)
-      const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
-      await withGenerator(async (generator) => {
-        const around = { generator, dataDirectory }
-        const key = await operatorKey(dataDirectory)
-        const lives = await sendGround(service, key)
-        await seedInvestments(dataDirectory, Math.min(SMALL, numbers.count))
-        await publishedBy(url)
-        await settleLedger(url)
-        // The first companies of the first block, and the company of the facts.
-        const companies = [...Array.from({ length: READERS }, (_, at) => companyId(at)), FACT_COMPANY]
-        await installOn(url, companies)
-        const side = (of: Service, pages: readonly PageRequest[]) => sideOf(of, pages, numbers.connections)
-        const libraries = { ...around, ...numbers, url, side, readers: READERS, warmUpMs: WARM_UP_MS }
-        if (flags.has('libraries')) return measureLibraries(libraries)
-        const smallPages = await walkPages(service, READERS)
-        const small = await runRounds(ours(service, smallPages, numbers.connections), length, around)
-        await seedInvestments(dataDirectory, numbers.count)
-        const published = await publishedBy(url)
-        await settleLedger(url)
-        const pages = await walkPages(service, READERS)
-        const results = await compareAll({ service, url, generator, dataDirectory, pages, ...numbers })
-        const token = tokenText(companies.length - 1)
-        const fresh: Freshness = await measureFreshness(service, lives, { key, token, seconds: FRESHNESS_SECONDS })
-        const [page] = pages.sync
-        const pageBytes = Buffer.byteLength(page?.text ?? '')
-        reportLedger({ ...numbers, small, results, published, fresh, pageBytes, memoryMib: memory.stop() })
-        await measureLibraries(libraries)
-      })
-    }),
-  )
-}
-
-function watchMemory(pid: number): { stop(): number } {
-  let most = 0
-  const looking = setInterval(() => {
-    most = Math.max(most, residentMib(pid))
-  }, LOOK_EVERY_MS).unref()
-  return {
-    stop: () => {
-      clearInterval(looking)
-      return most
-    },
-  }
+  await withDatabaseAndService(async ({ service, url, dataDirectory }) => {
+    const memory = watchMemory(service.pid)
+    const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
+    await withGenerator(async (generator) => {
+      const around = { generator, dataDirectory }
+      const key = await operatorKey(dataDirectory)
+      const lives = await sendGround(service, key)
+      await seedInvestments(dataDirectory, Math.min(SMALL, numbers.count))
+      await publishedBy(url)
+      await settleLedger(url)
+      // The first companies of the first block, and the company of the facts.
+      const companies = [...Array.from({ length: READERS }, (_, at) => companyId(at)), FACT_COMPANY]
+      await installOn(url, companies)
+      const side = (of: Service, pages: readonly PageRequest[]) => pagesSide(of, pages, numbers.connections)
+      const libraries = { ...around, ...numbers, url, side, readers: READERS, warmUpMs: WARM_UP_MS }
+      if (flags.has('libraries')) return measureLibraries(libraries)
+      const smallPages = await walkPages(service, READERS)
+      const small = await runRounds(ours(service, smallPages, numbers.connections), length, around)
+      await seedInvestments(dataDirectory, numbers.count)
+      const published = await publishedBy(url)
+      await settleLedger(url)
+      const pages = await walkPages(service, READERS)
+      const results = await compareAll({ service, url, generator, dataDirectory, pages, ...numbers })
+      const token = tokenText(companies.length - 1)
+      const fresh: Freshness = await measureFreshness(service, lives, { key, token, seconds: FRESHNESS_SECONDS })
+      const [page] = pages.sync
+      const pageBytes = Buffer.byteLength(page?.text ?? '')
+      reportLedger({ ...numbers, small, results, published, fresh, pageBytes, memoryMib: memory.stop() })
+      await measureLibraries(libraries)
+    })
+  })
 }
 
 type Compared = {
@@ -109,15 +89,15 @@ async function compareAll({ service, url, generator, dataDirectory, pages, ...nu
           // The closest comparisons run one after the other, because the machine's speed changes from minute to minute.
           const sides = {
             list,
-            statementList: sideOf(statement, open.list, connections),
+            statementList: pagesSide(statement, open.list, connections),
             sync,
-            statementSync: sideOf(statement, open.sync, connections),
-            storedSync: sideOf(stored, pages.sync, connections),
-            storedList: sideOf(stored, pages.list, connections),
-            memoryList: sideOf(memory, pages.list, connections),
-            memorySync: sideOf(memory, pages.sync, connections),
-            conventionalList: sideOf(conventional, open.list, connections),
-            conventionalSync: sideOf(conventional, open.sync, connections),
+            statementSync: pagesSide(statement, open.sync, connections),
+            storedSync: pagesSide(stored, pages.sync, connections),
+            storedList: pagesSide(stored, pages.list, connections),
+            memoryList: pagesSide(memory, pages.list, connections),
+            memorySync: pagesSide(memory, pages.sync, connections),
+            conventionalList: pagesSide(conventional, open.list, connections),
+            conventionalSync: pagesSide(conventional, open.sync, connections),
           }
           return runRounds(sides, length, { generator, dataDirectory })
         }),
@@ -127,15 +107,7 @@ async function compareAll({ service, url, generator, dataDirectory, pages, ...nu
 }
 
 function ours(service: Service, pages: Pages, connections: number) {
-  return { list: sideOf(service, pages.list, connections), sync: sideOf(service, pages.sync, connections) }
-}
-
-function sideOf({ address, pid }: Service, pages: readonly PageRequest[], connections: number): Side {
-  const requests = pages.map(({ path, token }) => ({
-    url: address + path,
-    headers: { Authorization: `Bearer ${token}` },
-  }))
-  return { pid, load: { requests, connections, expected: '{"data":[{"id":"inv_' } }
+  return { list: pagesSide(service, pages.list, connections), sync: pagesSide(service, pages.sync, connections) }
 }
 
 async function storePages(url: string, pages: readonly PageRequest[]): Promise<void> {

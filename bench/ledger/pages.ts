@@ -1,3 +1,4 @@
+import type { Side } from '../load/rounds.ts'
 import type { Service } from '../service.ts'
 import { tokenText } from './readers.ts'
 
@@ -50,4 +51,13 @@ async function textOf(url: string, token: string): Promise<string> {
   const text = await response.text()
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${text}`)
   return text
+}
+
+/** Load of these pages, over this many connections. */
+export function pagesSide({ address, pid }: Service, pages: readonly PageRequest[], connections: number): Side {
+  const requests = pages.map(({ path, token }) => ({
+    url: address + path,
+    headers: { Authorization: `Bearer ${token}` },
+  }))
+  return { pid, load: { requests, connections, expected: '{"data":[{"id":"inv_' } }
 }

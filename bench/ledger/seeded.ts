@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { onDatabase } from '../database.ts'
 import { startCommand } from '../service.ts'
+import { publishedBy } from './publishing.ts'
+import { companyId, installOn } from './readers.ts'
 
 /** Seeds this many investments, which the service's worker then publishes. */
 export async function seedInvestments(dataDirectory: string, count: number): Promise<void> {
@@ -20,3 +22,16 @@ export async function settleLedger(url: string): Promise<void> {
     for (const table of tables) await client.query(`vacuum analyze test.${table}`)
   })
 }
+
+/** A ledger of this many investments, published by the service's worker, and partners that may read the first companies. */
+export async function fillLedger(dataDirectory: string, url: string, { count, readers }: Filled): Promise<void> {
+  await seedInvestments(dataDirectory, count)
+  await publishedBy(url)
+  await settleLedger(url)
+  await installOn(
+    url,
+    Array.from({ length: readers }, (_, at) => companyId(at)),
+  )
+}
+
+type Filled = { readonly count: number; readonly readers: number }

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { type RedisServer, redisServer } from '../../server/test/support/redis-server.ts'
 import { readOptions } from '../arguments.ts'
-import { type PageRequest, walkPages } from '../ledger/pages.ts'
-import { publishedBy } from '../ledger/publishing.ts'
-import { companyId, installOn } from '../ledger/readers.ts'
-import { seedInvestments, settleLedger } from '../ledger/seeded.ts'
-import { runRounds, type Side } from '../load/rounds.ts'
+import { pagesSide, walkPages } from '../ledger/pages.ts'
+import { fillLedger } from '../ledger/seeded.ts'
+import { runRounds } from '../load/rounds.ts'
 import { withGenerator } from '../load/with-generator.ts'
-import { type Service, withDataDirectory, withService } from '../service.ts'
+import { type Service, withDatabaseAndService, withService } from '../service.ts'
 import { reportLimits } from './report.ts'
 
 const OPTIONS = {
@@ -37,36 +33,17 @@ export async function measureLimits(argv: readonly string[]): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const redis = await redisServer()
   opened.defer(() => redis.close())
-  await withDataDirectory((dataDirectory) =>
-    withService(dataDirectory, async () => {
-      const url = await filledDatabase(dataDirectory, count)
-      await withNodes({ dataDirectory, url, redis }, async (nodes) => {
-        const pages = (await walkPages(nodes.off, READERS)).sync
-        const sides = {
-          off: side(nodes.off, pages, connections),
-          process: side(nodes.process, pages, connections),
-          redis: side(nodes.redis, pages, connections),
-        }
-        const length = { rounds, ms: seconds * 1_000, warmUpMs: WARM_UP_MS }
-        const results = await withGenerator((generator) => runRounds(sides, length, { generator, dataDirectory }))
-        reportLimits({ ...numbers, results, countedInRedis: await redis.client.dbsize() })
-      })
-    }),
-  )
-}
-
-/** A database that is filled like that of the ledger's benchmark, by the worker of the service that runs on it. */
-async function filledDatabase(dataDirectory: string, count: number): Promise<string> {
-  const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
-  if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
-  await seedInvestments(dataDirectory, count)
-  await publishedBy(url)
-  await settleLedger(url)
-  await installOn(
-    url,
-    Array.from({ length: READERS }, (_, at) => companyId(at)),
-  )
-  return url
+  await withDatabaseAndService(async ({ url, dataDirectory }) => {
+    await fillLedger(dataDirectory, url, { count, readers: READERS })
+    await withNodes({ dataDirectory, url, redis }, async (nodes) => {
+      const pages = (await walkPages(nodes.off, READERS)).sync
+      const side = (node: Service) => pagesSide(node, pages, connections)
+      const sides = { off: side(nodes.off), process: side(nodes.process), redis: side(nodes.redis) }
+      const length = { rounds, ms: seconds * 1_000, warmUpMs: WARM_UP_MS }
+      const results = await withGenerator((generator) => runRounds(sides, length, { generator, dataDirectory }))
+      reportLimits({ ...numbers, results, countedInRedis: await redis.client.dbsize() })
+    })
+  })
 }
 
 type Around = { readonly dataDirectory: string; readonly url: string; readonly redis: RedisServer }
@@ -82,12 +59,4 @@ function withNodes<T>({ dataDirectory, url, redis }: Around, work: (nodes: Nodes
       node({ ...COUNTING, REDIS_URL: redis.url }, (inRedis) => work({ off, process: inProcess, redis: inRedis })),
     ),
   )
-}
-
-function side({ address, pid }: Service, pages: readonly PageRequest[], connections: number): Side {
-  const requests = pages.map(({ path, token }) => ({
-    url: address + path,
-    headers: { Authorization: `Bearer ${token}` },
-  }))
-  return { pid, load: { requests, connections, expected: '{"data":[{"id":"inv_' } }
 }

@@ -1,11 +1,9 @@
-import { join } from 'node:path'
-import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { readOptions } from '../arguments.ts'
 import { withBareServer } from '../bare-server/with-bare-server.ts'
 import { onDatabase } from '../database.ts'
 import { runRounds, type Side } from '../load/rounds.ts'
 import { withGenerator } from '../load/with-generator.ts'
-import { type Service, withDataDirectory, withService } from '../service.ts'
+import { type Service, withDatabaseAndService } from '../service.ts'
 import { makeManyTokens, tokenText } from '../tokens/many-tokens.ts'
 import { codeId, fillReferrals } from './fill.ts'
 import { measurePublishing } from './publishing.ts'
@@ -25,40 +23,36 @@ const WITH_YEAR = 20
 /** Measures publishing a large week, and reading statistics of codes with a year of weeks, compared with servers that do little else. */
 export async function measureReferrals(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['one-code'])
-  await withDataDirectory((dataDirectory) =>
-    withService(dataDirectory, async (service) => {
-      const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
-      if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
-      await makeServerKeys(url)
-      const withYear = Math.min(WITH_YEAR, numbers.codes)
-      await fillReferrals(url, { ...numbers, withYear, oneCode: flags.has('one-code') })
-      const publishing = await measurePublishing(service, { url, dataDirectory })
-      // Leaves out the first code, because its app has no token (see `bearer`).
-      const numbersOfCodes = Array.from({ length: withYear - 1 }, (_, at) => at + 2)
-      const texts = await Promise.all(numbersOfCodes.map((code) => textOf(service, code)))
-      const bytes = Math.max(...texts.map(({ text }) => Buffer.byteLength(text)))
-      reportPublishing(publishing, { ...numbers, bytes })
-      const bare = { databaseUrl: url, texts }
-      await withBareServer({ ...bare, looksUp: true }, (checking) =>
-        withBareServer({ ...bare, looksUp: false }, (nothing) =>
-          withGenerator(async (generator) => {
-            const side = ({ address, pid }: Service): Side => ({
-              pid,
-              load: {
-                requests: requestsTo(address, numbersOfCodes, numbers),
-                connections: numbers.connections,
-                expected: '{"data":',
-              },
-            })
-            const sides = { stats: side(service), bareChecking: side(checking), bare: side(nothing) }
-            const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
-            const results = await runRounds(sides, length, { generator, dataDirectory })
-            reportStats(results, { ...numbers, bytes })
-          }),
-        ),
-      )
-    }),
-  )
+  await withDatabaseAndService(async ({ service, url, dataDirectory }) => {
+    await makeServerKeys(url)
+    const withYear = Math.min(WITH_YEAR, numbers.codes)
+    await fillReferrals(url, { ...numbers, withYear, oneCode: flags.has('one-code') })
+    const publishing = await measurePublishing(service, { url, dataDirectory })
+    // Leaves out the first code, because its app has no token (see `bearer`).
+    const numbersOfCodes = Array.from({ length: withYear - 1 }, (_, at) => at + 2)
+    const texts = await Promise.all(numbersOfCodes.map((code) => textOf(service, code)))
+    const bytes = Math.max(...texts.map(({ text }) => Buffer.byteLength(text)))
+    reportPublishing(publishing, { ...numbers, bytes })
+    const bare = { databaseUrl: url, texts }
+    await withBareServer({ ...bare, looksUp: true }, (checking) =>
+      withBareServer({ ...bare, looksUp: false }, (nothing) =>
+        withGenerator(async (generator) => {
+          const side = ({ address, pid }: Service): Side => ({
+            pid,
+            load: {
+              requests: requestsTo(address, numbersOfCodes, numbers),
+              connections: numbers.connections,
+              expected: '{"data":',
+            },
+          })
+          const sides = { stats: side(service), bareChecking: side(checking), bare: side(nothing) }
+          const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
+          const results = await runRounds(sides, length, { generator, dataDirectory })
+          reportStats(results, { ...numbers, bytes })
+        }),
+      ),
+    )
+  })
 }
 
 /** Makes a token for each of many apps. App and code belong together if they have the same number. */

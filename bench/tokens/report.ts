@@ -1,3 +1,4 @@
+import { ratios, takeHeadline } from '../headlines.ts'
 import type { Round, Rounds } from '../load/rounds.ts'
 import { median, printTable, range, whole } from '../table.ts'
 import type { ServerSettings } from './server-process.ts'
@@ -42,4 +43,11 @@ export function reportTokens({ ours, peer, storing, floor }: Results, measured: 
       ['peer and floor store tokens', measured.stores],
     ],
   )
+  const perCpuSecond = (side: Rounds) => side.measured.map((round) => round.perCpuSecond)
+  takeHeadline({
+    name: 'tokens per CPU-second : oidc-provider, clients stored',
+    goal: { atLeast: 3 },
+    rounds: ratios(perCpuSecond(ours), perCpuSecond(storing)),
+    digits: 2,
+  })
 }

@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { authenticateTokens } from '../../server/src/access/tokens/index.ts'
 import { hexDigestOf } from '../../server/src/system/crypto/secret.ts'
 import type { WorldDatabase } from '../../server/src/system/postgres/database.ts'
@@ -7,7 +5,7 @@ import { openDatabases } from '../../server/src/system/postgres/open.ts'
 import { allStatements, type ShortStatement, shortStatement } from '../../server/src/system/postgres/statement.ts'
 import { readOptions } from '../arguments.ts'
 import { cpuSeconds, postgresOf } from '../processes.ts'
-import { withDataDirectory, withService } from '../service.ts'
+import { withDatabaseAndService } from '../service.ts'
 import { median, percentile, printTable, whole } from '../table.ts'
 import { explainPrepared } from './explain.ts'
 import { makeManyTokens, tokenText } from './many-tokens.ts'
@@ -24,23 +22,19 @@ type Numbers = Readonly<Record<keyof typeof OPTIONS, number>>
 /** The cost of the token check among a million tokens, compared with the minimum cost of a statement. */
 export async function measureTokenCheck(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
-  await withDataDirectory((dataDirectory) =>
-    withService(dataDirectory, async () => {
-      const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
-      if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
-      await makeManyTokens(url, numbers.count)
-      await reportPlan(url, numbers.count)
-      const databases = await openDatabases({ url, poolSize: 2, onError: (_, reason) => process.stderr.write(reason) })
-      try {
-        await reportSpeed(numbers, {
-          checks: checksOf(databases.live, authenticateTokens(databases), numbers.count),
-          postgresCpu: () => cpuSeconds(postgresOf(dataDirectory)),
-        })
-      } finally {
-        await databases.close()
-      }
-    }),
-  )
+  await withDatabaseAndService(async ({ url, dataDirectory }) => {
+    await makeManyTokens(url, numbers.count)
+    await reportPlan(url, numbers.count)
+    const databases = await openDatabases({ url, poolSize: 2, onError: (_, reason) => process.stderr.write(reason) })
+    try {
+      await reportSpeed(numbers, {
+        checks: checksOf(databases.live, authenticateTokens(databases), numbers.count),
+        postgresCpu: () => cpuSeconds(postgresOf(dataDirectory)),
+      })
+    } finally {
+      await databases.close()
+    }
+  })
 }
 
 const CHECK = 'tokens.check'

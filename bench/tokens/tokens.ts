@@ -1,11 +1,9 @@
-import { join } from 'node:path'
-import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { readOptions } from '../arguments.ts'
 import { countRows, makeDatabase, onDatabase, readDurability } from '../database.ts'
 import type { RequestToPrepare } from '../load/http-connection.ts'
 import { type Rounds, runRounds, type Side } from '../load/rounds.ts'
 import { withGenerator } from '../load/with-generator.ts'
-import { type Service, withDataDirectory, withService } from '../service.ts'
+import { type Service, withDatabaseAndService } from '../service.ts'
 import { makeOurClients } from './our-client.ts'
 import { makePeerTable } from './peer-adapter.ts'
 import { peerClients } from './peer-client.ts'
@@ -26,44 +24,37 @@ const OPTIONS = {
 /** Client-credentials tokens a second, ours against `oidc-provider`, in turns on the same PostgreSQL. */
 export async function measureTokens(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['peer-stores-together'])
-  await withDataDirectory((dataDirectory) =>
-    withService(dataDirectory, async (service) => {
-      const ourUrl = await connectionUrlOfRunning({
-        dataDirectory: join(dataDirectory, 'postgres'),
-        database: 'portico',
-      })
-      if (ourUrl === undefined) throw new Error('the service’s PostgreSQL is not running')
-      const settings: PeerSettings = {
-        databaseUrl: await makeDatabase(ourUrl, 'peer'),
-        poolSize: numbers['peer-pool'],
-        clients: await makeOurClients(ourUrl, numbers.clients),
-        scope: SCOPE,
-        stores: flags.has('peer-stores-together') ? 'together' : 'one by one',
-      }
-      const { databaseUrl, clients } = settings
-      await onDatabase(databaseUrl, (connection) => makePeerTable(connection, peerClients(settings)))
-      await withOthers(settings, (others) =>
-        withGenerator(async (generator) => {
-          const side = ({ address, pid }: Service, path: string): Side => ({
-            pid,
-            load: tokenLoad(address + path, clients, numbers.connections),
-          })
-          const sides = {
-            ours: side(service, '/oauth/token'),
-            peer: side(others.peer, '/token'),
-            storing: side(others.storing, '/token'),
-            floor: side(others.floor, '/token'),
-          }
-          const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
-          const results = await runRounds(sides, length, { generator, dataDirectory })
-          requireRows([results.ours], await countRows(ourUrl, 'live.access_tokens'))
-          const theirs = await countRows(databaseUrl, `things where model = 'ClientCredentials'`)
-          requireRows([results.peer, results.storing], theirs)
-          reportTokens(results, { ...numbers, durability: await readDurability(ourUrl), stores: settings.stores })
-        }),
-      )
-    }),
-  )
+  await withDatabaseAndService(async ({ service, url: ourUrl, dataDirectory }) => {
+    const settings: PeerSettings = {
+      databaseUrl: await makeDatabase(ourUrl, 'peer'),
+      poolSize: numbers['peer-pool'],
+      clients: await makeOurClients(ourUrl, numbers.clients),
+      scope: SCOPE,
+      stores: flags.has('peer-stores-together') ? 'together' : 'one by one',
+    }
+    const { databaseUrl, clients } = settings
+    await onDatabase(databaseUrl, (connection) => makePeerTable(connection, peerClients(settings)))
+    await withOthers(settings, (others) =>
+      withGenerator(async (generator) => {
+        const side = ({ address, pid }: Service, path: string): Side => ({
+          pid,
+          load: tokenLoad(address + path, clients, numbers.connections),
+        })
+        const sides = {
+          ours: side(service, '/oauth/token'),
+          peer: side(others.peer, '/token'),
+          storing: side(others.storing, '/token'),
+          floor: side(others.floor, '/token'),
+        }
+        const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
+        const results = await runRounds(sides, length, { generator, dataDirectory })
+        requireRows([results.ours], await countRows(ourUrl, 'live.access_tokens'))
+        const theirs = await countRows(databaseUrl, `things where model = 'ClientCredentials'`)
+        requireRows([results.peer, results.storing], theirs)
+        reportTokens(results, { ...numbers, durability: await readDurability(ourUrl), stores: settings.stores })
+      }),
+    )
+  })
 }
 
 const PEER = new URL('./peer.ts', import.meta.url)

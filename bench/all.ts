@@ -1,0 +1,57 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readOptions } from './arguments.ts'
+import { measureCatalog } from './catalog/catalog.ts'
+import { measureFacts } from './facts.ts'
+import { fixedLoopMs, headlineRows, takenHeadlines } from './headlines.ts'
+import { measurePages } from './ledger/pages-and-publishing.ts'
+import { measureStart } from './start.ts'
+import { markdownTable, printedTables, printTable } from './table.ts'
+import { measureTokens } from './tokens/tokens.ts'
+import { measureDeliveries } from './webhooks/webhooks.ts'
+
+/** Each in a short form of at most five minutes; all have at least five rounds. */
+const STEPS = [
+  [measureTokens, ['--rounds', '5', '--seconds', '2']],
+  [measureFacts, ['--rounds', '5', '--count', '40000']],
+  [measurePages, ['--rounds', '5', '--seconds', '2']],
+  [measureDeliveries, ['--rounds', '5', '--count', '5000']],
+  [measureCatalog, ['--rounds', '5', '--seconds', '2']],
+  [measureStart, ['--rounds', '5']],
+] as const
+
+const LOOPS = 3
+const REPORT = join(import.meta.dirname, '../docs/performance.md')
+/** The section that this bench writes, up to the next one. */
+const SECTION = '\n## Headlines\n'
+
+/** Every headline with its control, and how evenly the machine ran meanwhile. */
+export async function measureAll(argv: readonly string[]): Promise<void> {
+  const { flags } = readOptions(argv, {}, ['report'])
+  const loopsMs: number[] = []
+  const listen = () => {
+    for (let loop = 0; loop < LOOPS; loop++) loopsMs.push(fixedLoopMs())
+  }
+  for (const [measure, options] of STEPS) {
+    listen()
+    await measure(options)
+  }
+  listen()
+  const details = [...printedTables()]
+  const title = 'Headlines'
+  const rows = headlineRows(takenHeadlines(), loopsMs)
+  printTable(title, rows)
+  if (flags.has('report')) await writeReport([{ title, rows }, ...details])
+}
+
+async function writeReport(tables: ReturnType<typeof printedTables>): Promise<void> {
+  const text = await readFile(REPORT, 'utf8')
+  const begin = text.indexOf(SECTION)
+  const end = text.indexOf('\n## ', begin + SECTION.length)
+  if (begin === -1 || end === -1) throw new Error(`${REPORT} has no section${SECTION}`)
+  const command = '```sh\nnpm run bench -- all --report       # about 20 minutes; writes this section\n```'
+  const day = `Written on ${new Date().toISOString().slice(0, 10)}:`
+  const parts = tables.map(({ title, rows }) => `**${title}**\n\n${markdownTable(rows)}`)
+  const made = [SECTION, command, day, ...parts].join('\n\n').replace(`${SECTION}\n`, SECTION)
+  await writeFile(REPORT, `${text.slice(0, begin)}${made}\n${text.slice(end)}`)
+}

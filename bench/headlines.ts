@@ -1,0 +1,55 @@
+import { median, type Row, whole } from './table.ts'
+
+/** A figure with a goal. The control of each is measured in the same run. */
+export type Headline = {
+  readonly name: string
+  readonly goal: { readonly atLeast: number } | { readonly atMost: number }
+  /** The result of each round. */
+  readonly rounds: readonly number[]
+  readonly digits?: number
+}
+
+const taken: Headline[] = []
+
+/** Called by the benches; `all` prints them in one table. */
+export function takeHeadline(headline: Headline): void {
+  taken.push(headline)
+}
+
+export const takenHeadlines = (): readonly Headline[] => taken
+
+/** In turns: the ratio of each round, so that a slow minute of the machine affects both sides. */
+export function ratios(ours: readonly number[], theirs: readonly number[]): readonly number[] {
+  return ours.flatMap((each, at) => {
+    const other = theirs[at]
+    return other === undefined ? [] : [each / other]
+  })
+}
+
+const LOOP_STEPS = 20_000_000
+
+/** Milliseconds of a loop that always does the same: longer in a slow hour of the machine. */
+export function fixedLoopMs(): number {
+  const startedAt = performance.now()
+  let value = 1
+  for (let step = 0; step < LOOP_STEPS; step++) value = (value * 1_103_515_245 + 12_345) % 2_147_483_648
+  return value < 0 ? 0 : performance.now() - startedAt
+}
+
+/** The rows of the table: goals beside results, then the noise of the machine. */
+export function headlineRows(headlines: readonly Headline[], loopsMs: readonly number[]): readonly Row[] {
+  const rows = headlines.map(({ name, goal, rounds, digits = 0 }): Row => {
+    const result = median(rounds)
+    const spread = `${whole(Math.min(...rounds), digits)}–${whole(Math.max(...rounds), digits)}`
+    const isReached = 'atLeast' in goal ? result >= goal.atLeast : result <= goal.atMost
+    const wanted =
+      'atLeast' in goal ? `≥ ${goal.atLeast.toLocaleString('en')}` : `≤ ${goal.atMost.toLocaleString('en')}`
+    return [name, whole(result, digits), spread, String(rounds.length), wanted, isReached ? 'reached' : 'missed']
+  })
+  const spread = `${whole(Math.min(...loopsMs))}–${whole(Math.max(...loopsMs))}`
+  return [
+    ['', 'result', 'lowest and highest', 'rounds', 'goal', ''],
+    ...rows,
+    ['noise: a fixed loop, ms', whole(median(loopsMs)), spread, String(loopsMs.length), '', ''],
+  ]
+}
