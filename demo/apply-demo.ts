@@ -1,4 +1,4 @@
-import { applyFactsInWaves, FactRefused, type FactRules } from '@portico/server/intake/facts/index.ts'
+import { applyFactsInWaves, FactRefused, type FactRules, inWaves } from '@portico/server/intake/facts/index.ts'
 import type { WorldDatabase } from '@portico/server/system/postgres/database.ts'
 import { type DemoWorld, demoWorld } from './demo-world.ts'
 import { FIRST_FACT_DAYS } from './people.ts'
@@ -62,21 +62,7 @@ export async function applyDemo(db: WorldDatabase, rules: FactRules, options: Op
  * keep their order if both use the same record, unless both only refer to it.
  */
 export function wavesOf(facts: readonly DemoFact[]): readonly (readonly DemoFact[])[] {
-  const waves: DemoFact[][] = []
-  /** The last wave that changes a record, and the last that uses it. */
-  const changedIn = new Map<string, number>()
-  const touchedIn = new Map<string, number>()
-  for (const fact of facts) {
-    const { changed, referred } = touchedBy(fact)
-    let wave = 0
-    for (const record of changed) wave = Math.max(wave, 1 + (touchedIn.get(record) ?? -1))
-    for (const record of referred) wave = Math.max(wave, 1 + (changedIn.get(record) ?? -1))
-    for (const record of changed) changedIn.set(record, wave)
-    for (const record of [...changed, ...referred]) touchedIn.set(record, Math.max(wave, touchedIn.get(record) ?? 0))
-    waves[wave] ??= []
-    waves[wave]?.push(fact)
-  }
-  return waves
+  return inWaves(facts, touchedBy)
 }
 
 type Touched = { readonly changed: readonly string[]; readonly referred: readonly string[] }

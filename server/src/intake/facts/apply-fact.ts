@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type EventName, findCaused, type Occasion } from '#events/index.ts'
 import { canonicalJson } from '#http/idempotency.ts'
-import { ApiError, type FieldError, UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import { findInvestors } from '#market/investments/index.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
-import { ConstraintViolation, DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { gatheringTx } from '#system/postgres/gathered-statements.ts'
-import { FactRefused, type FactSettings, type FactTable, invalidFact, type Refusal } from './fact-type.ts'
+import { pace } from '#system/share-thread.ts'
+import { FactRefused, type FactSettings, type FactTable, invalidFact, type Refusal, refusalOf } from './fact-type.ts'
 import { type Fact, idOfSent, readFact } from './read-fact.ts'
 import { claimFact, findFact } from './store.ts'
 
@@ -28,14 +29,204 @@ export async function applyFact(
   { table, settings }: FactRules,
   sent: unknown,
 ): Promise<FactOutcome> {
+  const fact = factOrRefused(table, sent)
+  return 'status' in fact ? fact : applyAlone(db, fact, settings)
+}
+
+function factOrRefused(table: FactTable, sent: unknown): Fact | FactOutcome {
   try {
-    const fact = readFact(table, sent)
+    return readFact(table, sent)
+  } catch (error) {
+    return refused(idOfSent(sent), error)
+  }
+}
+
+async function applyAlone(db: WorldDatabase, fact: Fact, settings: FactSettings): Promise<FactOutcome> {
+  try {
     return await insistently(() => db.transaction((tx) => takeIn(tx, fact, settings)))
   } catch (error) {
-    const refusal = refusalOf(error)
-    if (refusal === null) throw error
-    return { id: idOfSent(sent), status: 'refused', events: [], error: refusal }
+    return refused(fact.id, error)
   }
+}
+
+/** Throws an error that is not a rejection. */
+function refused(id: string | null, error: unknown): FactOutcome {
+  const refusal = refusalOf(error)
+  if (refusal === null) throw error
+  return { id, status: 'refused', events: [], error: refusal }
+}
+
+/** A wave of more facts would block the event loop for more than a few milliseconds at each of its steps. */
+const WAVE_MAX = 100
+
+type Placed = { readonly fact: Fact; readonly at: number }
+
+/**
+ * Applies a batch with the same outcomes as fact by fact in the given order. Facts that do not depend on each other form a
+ * wave: one transaction, in which their statements are gathered. Facts that use the same record keep their order.
+ */
+export async function applyBatch(
+  db: WorldDatabase,
+  { table, settings }: FactRules,
+  batch: Iterable<unknown>,
+): Promise<readonly FactOutcome[]> {
+  const turn = pace()
+  const outcomes: (FactOutcome | null)[] = []
+  const placed: Placed[] = []
+  for (const sent of batch) {
+    const fact = factOrRefused(table, sent)
+    const at = outcomes.push('status' in fact ? fact : null) - 1
+    if (!('status' in fact)) placed.push({ fact, at })
+    await turn()
+  }
+  for (const wave of await wavesOf(db, placed)) {
+    for (let from = 0; from < wave.length; from += WAVE_MAX) {
+      const part = wave.slice(from, from + WAVE_MAX)
+      const applied = await applyTogether(
+        db,
+        part.map(({ fact }) => fact),
+        settings,
+      )
+      for (const { fact, at } of part) outcomes[at] = applied.get(fact) ?? null
+      await turn()
+    }
+  }
+  return outcomes.filter((outcome) => outcome !== null)
+}
+
+/** Sorted, so that two waves of different batches lock the same records in the same order. */
+async function wavesOf(db: WorldDatabase, placed: readonly Placed[]): Promise<Placed[][]> {
+  const touching = placed.map((each) => ({ each, touches: each.fact.kind.touches?.(each.fact.data) ?? null }))
+  const investments = touching.flatMap(({ touches }) => {
+    const { investment, investor } = touches?.totalsOf ?? {}
+    return investment === undefined || investor !== undefined ? [] : investment
+  })
+  const investors = new Map(investments.length === 0 ? [] : await findInvestors(db.reads, investments))
+  const waves = inWaves(touching, ({ each: { fact }, touches }) => {
+    if (touches === null) return null
+    const { changes, refersTo = [], totalsOf } = touches
+    const changed = [`fact ${fact.id}`, ...changes]
+    if (totalsOf !== undefined) {
+      const { investment, investor = investors.get(investment) } = totalsOf
+      // An investment that is unknown, or that an earlier fact of the batch made.
+      if (investor !== undefined) changed.push(`totals ${investor}`)
+      if (!investors.has(investment) && investor !== undefined) investors.set(investment, investor)
+    }
+    return { changed, referred: refersTo }
+  })
+  const first = ({ touches }: (typeof touching)[number]) => touches?.changes[0] ?? ''
+  return waves.map((wave) => wave.toSorted((a, b) => (first(a) < first(b) ? -1 : 1)).map(({ each }) => each))
+}
+
+type Touched = { readonly changed: readonly string[]; readonly referred: readonly string[] }
+
+/**
+ * Groups items into waves. Two items keep their order if both use the same record, unless both only refer to it. Null for an item
+ * that depends on all others.
+ */
+export function inWaves<Item>(items: readonly Item[], touchedBy: (item: Item) => Touched | null): Item[][] {
+  const waves: Item[][] = []
+  /** The last wave that changes a record, and the last that uses it. */
+  const changedIn = new Map<string, number>()
+  const touchedIn = new Map<string, number>()
+  /** No later item may be in an earlier wave. */
+  let first = 0
+  for (const item of items) {
+    const touched = touchedBy(item)
+    if (touched === null) {
+      waves.push([item])
+      first = waves.length
+      continue
+    }
+    const { changed, referred } = touched
+    let wave = first
+    for (const record of changed) wave = Math.max(wave, 1 + (touchedIn.get(record) ?? -1))
+    for (const record of referred) wave = Math.max(wave, 1 + (changedIn.get(record) ?? -1))
+    for (const record of changed) changedIn.set(record, wave)
+    for (const record of [...changed, ...referred]) touchedIn.set(record, Math.max(wave, touchedIn.get(record) ?? 0))
+    waves[wave] ??= []
+    waves[wave]?.push(item)
+  }
+  return waves
+}
+
+type Applied = Map<Fact, FactOutcome>
+type Results = readonly PromiseSettledResult<FactOutcome>[]
+
+/**
+ * Applies independent facts in one transaction. If one of them fails, nothing of it remains, and the others are applied again
+ * without it.
+ */
+async function applyTogether(db: WorldDatabase, wave: readonly Fact[], settings: FactSettings): Promise<Applied> {
+  const [first, second] = wave
+  if (first === undefined) return new Map()
+  if (second === undefined) return new Map([[first, await applyAlone(db, first, settings)]])
+  const { applied, results } = await tryTogether(db, wave, settings)
+  if (applied !== null) return applied
+  const { rejected, parts } = sortOut(wave, results)
+  const all: Applied = new Map(rejected)
+  for (const part of parts) {
+    for (const [fact, outcome] of await applyTogether(db, part, settings)) all.set(fact, outcome)
+  }
+  return all
+}
+
+/** Throws if PostgreSQL did not respond or is overloaded. `applied` is null if a fact failed, or a deadlock ended the transaction. */
+async function tryTogether(
+  db: WorldDatabase,
+  wave: readonly Fact[],
+  settings: FactSettings,
+): Promise<{ readonly applied: Applied | null; readonly results: Results }> {
+  let results: Results = []
+  try {
+    const applied = await db.transaction(async (tx) => {
+      const gathering = gatheringTx(tx)
+      // Wait for all of them, also if one fails: none may run after the transaction ends.
+      results = await Promise.allSettled(wave.map((fact) => takeIn(gathering, fact, settings)))
+      const failed = results.find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
+      return new Map(wave.flatMap((fact, at) => outcomeIn(fact, results[at])))
+    })
+    return { applied, results }
+  } catch (error) {
+    const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+    for (const each of [error, ...errors]) if (each instanceof DatabaseUnavailable && !isConflict(each)) throw each
+    return { applied: null, results }
+  }
+}
+
+function outcomeIn(fact: Fact, result: Results[number] | undefined): (readonly [Fact, FactOutcome])[] {
+  return result?.status === 'fulfilled' ? [[fact, result.value]] : []
+}
+
+type SortedOut = {
+  readonly rejected: readonly (readonly [Fact, FactOutcome])[]
+  /** What to try next. */
+  readonly parts: readonly (readonly Fact[])[]
+}
+
+/**
+ * A rejection of one fact is final, because no other fact of the wave changed what it depends on. Facts with the same error were
+ * in one statement, so they are tried in halves. If none was rejected, all are.
+ */
+function sortOut(wave: readonly Fact[], results: Results): SortedOut {
+  const groups = Map.groupBy(wave.keys(), (at) => {
+    const result = results[at]
+    return result?.status === 'rejected' && refusalOf(result.reason) !== null ? (result.reason as unknown) : null
+  })
+  const factsAt = (places: readonly number[]) => places.flatMap((at) => wave[at] ?? [])
+  const others = factsAt(groups.get(null) ?? [])
+  const failed = [...groups].flatMap(([error, places]) => (error === null ? [] : [{ error, facts: factsAt(places) }]))
+  const rejected = failed.flatMap(({ error, facts }) =>
+    facts.length === 1 ? facts.map((fact) => [fact, refused(fact.id, error)] as const) : [],
+  )
+  const halves = failed.flatMap(({ facts }) => (facts.length === 1 ? [] : halvesOf(facts)))
+  return { rejected, parts: others.length === wave.length ? halvesOf(wave) : [others, ...halves] }
+}
+
+function halvesOf(facts: readonly Fact[]): (readonly Fact[])[] {
+  const middle = Math.ceil(facts.length / 2)
+  return [facts.slice(0, middle), facts.slice(middle)]
 }
 
 export type Waves = {
@@ -132,86 +323,4 @@ function isConflict(error: unknown): boolean {
   const code: unknown =
     error instanceof DatabaseUnavailable && error.cause instanceof Error && Reflect.get(error.cause, 'code')
   return code === '40P01' || code === '40001'
-}
-
-/**
- * Converts an error of a use case to a rejection of the fact; null for other errors (database down, a bug), which end the
- * request. Field names of use cases get the prefix `data`.
- */
-export function refusalOf(error: unknown): Refusal | null {
-  if (error instanceof FactRefused) return error.refusal
-  if (error instanceof UnknownReference) return unknownReference(error)
-  if (error instanceof ApiError) return error.status >= 500 ? null : fromApiError(error)
-  if (error instanceof ConstraintViolation) return brokenRule(error)
-  return isDataException(error) ? UNACCEPTABLE_VALUE : null
-}
-
-function unknownReference({ field, id }: UnknownReference): Refusal {
-  return {
-    type: 'unknown_reference',
-    message: `${under(field)} names ${id}, which is not known in this world.`,
-    field: under(field),
-    details: { id },
-  }
-}
-
-function fromApiError(error: ApiError): Refusal {
-  const { type, details, remediation } = error
-  const message = remediation === undefined ? error.public : `${error.public} ${remediation}`
-  if (type === 'illegal_transition') return { type, message, ...(details === undefined ? {} : { details }) }
-  const [first, ...others] = fieldsOf(details).map((each) => ({ ...each, field: under(each.field) }))
-  if (first !== undefined) return invalidFact([first, ...others]).refusal
-  return { type: 'invalid_fact', message, code: type, ...(details === undefined ? {} : { details }) }
-}
-
-function fieldsOf(details: ApiError['details']): readonly FieldError[] {
-  const fields: unknown = details?.['fields']
-  return Array.isArray(fields) ? fields : []
-}
-
-function under(field: string): string {
-  // In a fact, occurred_at is outside `data`; use cases get it in the occasion.
-  if (field === 'occurred_at') return field
-  return field === '' ? 'data' : `data.${field}`
-}
-
-/**
- * The database enforces every rule of docs/model.md, and each constraint is named after its rule. So the constraint's name
- * explains the error of a fact that passed its schema and its use case.
- */
-function brokenRule({ constraint, table }: ConstraintViolation): Refusal {
-  const ofTable = table === null ? '' : ` of ${table}`
-  const rule = table !== null && constraint.startsWith(`${table}_`) ? constraint.slice(table.length + 1) : constraint
-  const brokenRule = `the rule “${ruleWords(rule)}”${ofTable}`
-  return {
-    type: 'invalid_fact',
-    message: `data breaks ${brokenRule}.`,
-    field: 'data',
-    code: /^pkey$|_key$/.test(rule) ? 'already_exists' : 'rule_broken',
-    details: { constraint },
-  }
-}
-
-function ruleWords(rule: string): string {
-  if (rule === 'pkey') return 'id is unique'
-  return rule
-    .replace(/_fkey$/, ' exists')
-    .replace(/_key$/, ' is unique')
-    .replaceAll('_', ' ')
-}
-
-/**
- * SQLSTATE class 22: a value that the column's type cannot hold. PostgreSQL's message may quote the value, so it is not
- * returned.
- */
-function isDataException(error: unknown): boolean {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
-  return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)
-}
-
-const UNACCEPTABLE_VALUE: Refusal = {
-  type: 'invalid_fact',
-  message: 'data contains a value that cannot be stored.',
-  field: 'data',
-  code: 'unacceptable_value',
 }

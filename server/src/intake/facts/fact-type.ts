@@ -1,9 +1,11 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Occasion } from '#events/index.ts'
-import type { FieldError } from '#kernel/errors.ts'
+import { ApiError, type FieldError, UnknownReference } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { ReferralSettings } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { ConstraintViolation } from '#system/postgres/errors.ts'
 
 /** Platform settings that applying a fact depends on. */
 export type FactSettings = {
@@ -22,8 +24,21 @@ export type FactType<D extends TSchema = TSchema> = {
   /** Objects here reject unknown fields (`additionalProperties: false`): a misspelt field must not be lost silently. */
   readonly data: D
   readonly example: Static<D>
-  /** Runs in the fact's own transaction. Throws ApiError to reject the fact; the transaction is rolled back. */
+  /**
+   * What the fact uses, so that facts that do not depend on each other can be applied together. A type without it is applied
+   * alone, after all earlier facts and before all later ones.
+   */
+  readonly touches?: (data: Static<D>) => Touches
+  /** Runs in the fact's own transaction, or with facts that touch nothing it touches. Throws ApiError to reject the fact; the transaction is rolled back. */
   readonly apply: (tx: Tx, data: Static<D>, around: { occasion: Occasion; settings: FactSettings }) => Promise<unknown>
+}
+
+/** The records and values that a fact uses: ids, or any text that names one thing in a world. */
+export type Touches = {
+  readonly changes: readonly string[]
+  readonly refersTo?: readonly string[]
+  /** The fact changes the totals of the investor of this investment. */
+  readonly totalsOf?: { readonly investment: Id<'investment'>; readonly investor?: Id<'user'> }
 }
 
 /** Checks the definition's types against each other, then drops them so that all kinds fit in one table. */
@@ -105,4 +120,86 @@ export function invalidFact(
     code,
     details: { fields, ...more },
   })
+}
+
+/**
+ * Converts an error of a use case to a rejection of the fact; null for other errors (database down, a bug), which end the
+ * request. Field names of use cases get the prefix `data`.
+ */
+export function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof FactRefused) return error.refusal
+  if (error instanceof UnknownReference) return unknownReference(error)
+  if (error instanceof ApiError) return error.status >= 500 ? null : fromApiError(error)
+  if (error instanceof ConstraintViolation) return brokenRule(error)
+  return isDataException(error) ? UNACCEPTABLE_VALUE : null
+}
+
+function unknownReference({ field, id }: UnknownReference): Refusal {
+  return {
+    type: 'unknown_reference',
+    message: `${under(field)} names ${id}, which is not known in this world.`,
+    field: under(field),
+    details: { id },
+  }
+}
+
+function fromApiError(error: ApiError): Refusal {
+  const { type, details, remediation } = error
+  const message = remediation === undefined ? error.public : `${error.public} ${remediation}`
+  if (type === 'illegal_transition') return { type, message, ...(details === undefined ? {} : { details }) }
+  const [first, ...others] = fieldsOf(details).map((each) => ({ ...each, field: under(each.field) }))
+  if (first !== undefined) return invalidFact([first, ...others]).refusal
+  return { type: 'invalid_fact', message, code: type, ...(details === undefined ? {} : { details }) }
+}
+
+function fieldsOf(details: ApiError['details']): readonly FieldError[] {
+  const fields: unknown = details?.['fields']
+  return Array.isArray(fields) ? fields : []
+}
+
+function under(field: string): string {
+  // In a fact, occurred_at is outside `data`; use cases get it in the occasion.
+  if (field === 'occurred_at') return field
+  return field === '' ? 'data' : `data.${field}`
+}
+
+/**
+ * The database enforces every rule of docs/model.md, and each constraint is named after its rule. So the constraint's name
+ * explains the error of a fact that passed its schema and its use case.
+ */
+function brokenRule({ constraint, table }: ConstraintViolation): Refusal {
+  const ofTable = table === null ? '' : ` of ${table}`
+  const rule = table !== null && constraint.startsWith(`${table}_`) ? constraint.slice(table.length + 1) : constraint
+  const brokenRule = `the rule “${ruleWords(rule)}”${ofTable}`
+  return {
+    type: 'invalid_fact',
+    message: `data breaks ${brokenRule}.`,
+    field: 'data',
+    code: /^pkey$|_key$/.test(rule) ? 'already_exists' : 'rule_broken',
+    details: { constraint },
+  }
+}
+
+function ruleWords(rule: string): string {
+  if (rule === 'pkey') return 'id is unique'
+  return rule
+    .replace(/_fkey$/, ' exists')
+    .replace(/_key$/, ' is unique')
+    .replaceAll('_', ' ')
+}
+
+/**
+ * SQLSTATE class 22: a value that the column's type cannot hold. PostgreSQL's message may quote the value, so it is not
+ * returned.
+ */
+function isDataException(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+  return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)
+}
+
+const UNACCEPTABLE_VALUE: Refusal = {
+  type: 'invalid_fact',
+  message: 'data contains a value that cannot be stored.',
+  field: 'data',
+  code: 'unacceptable_value',
 }

@@ -155,6 +155,13 @@ export const userFacts: readonly FactType[] = [
       accreditation: 'self_attested',
       certified_at: '2026-01-10T09:00:00Z',
     },
+    touches: ({ id, email, username = null }) => ({
+      changes: [
+        id,
+        `email ${email.toLowerCase()}`,
+        ...(username === null ? [] : [`username ${username.toLowerCase()}`]),
+      ],
+    }),
     apply: (tx, { location, ...data }, { occasion }) =>
       registerUser(tx, { ...withTimes(data, 'certified_at'), ...placesOf(location) }, occasion),
   }),

@@ -7,8 +7,7 @@ import { oneOf } from '#http/schema-fields.ts'
 import { notFound } from '#kernel/errors.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { pace } from '#system/share-thread.ts'
-import { applyFact, type FactOutcome, type FactRules } from './apply-fact.ts'
+import { applyBatch, type FactOutcome, type FactRules } from './apply-fact.ts'
 import { REFUSAL_TYPES } from './fact-type.ts'
 import { FACTS_MAX, FactFrame, FactId, readBatch } from './read-fact.ts'
 import { findFact, flush } from './store.ts'
@@ -70,7 +69,7 @@ function answer(outcomes: readonly FactOutcome[]): FactOutcomes {
 }
 
 /**
- * Applies facts one after the other, in the given order. Commits are asynchronous; the response waits once for the disk. So
+ * Applies facts as if one after the other, in the given order. Commits are asynchronous; the response waits once for the disk. So
  * acknowledged facts survive a crash, and lost ones were never acknowledged and are sent again.
  */
 export async function applyFacts(
@@ -78,12 +77,7 @@ export async function applyFacts(
   rules: FactRules,
   facts: Iterable<unknown>,
 ): Promise<readonly FactOutcome[]> {
-  const turn = pace()
-  const outcomes: FactOutcome[] = []
-  for (const sent of facts) {
-    outcomes.push(await applyFact(db, rules, sent))
-    await turn()
-  }
+  const outcomes = await applyBatch(db, rules, facts)
   // Also for duplicates: the request that applied them first may not have flushed yet.
   const applied = outcomes.flatMap((outcome) => (outcome.status === 'refused' ? [] : outcome.id))
   if (applied.length > 0) await flush(db, new Set(applied))

@@ -1,4 +1,4 @@
-export { applyFact, applyFactsInWaves, type FactOutcome, type FactRules } from './apply-fact.ts'
+export { applyFact, applyFactsInWaves, type FactOutcome, type FactRules, inWaves } from './apply-fact.ts'
 export type { FactSettings } from './fact-type.ts'
 export { FactRefused } from './fact-type.ts'
 export { FACT_GROUPS, factRules } from './fact-types.ts'

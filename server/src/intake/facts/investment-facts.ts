@@ -24,7 +24,7 @@ import {
 import { INVESTMENT, OFFERING } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
 import { AmountCents, AmountCentsOrZero, Currency, Time, withTimes } from './fields.ts'
-import { CheckState, INVESTOR_TEXTS, investmentStepFacts, WHICH } from './investment-step-facts.ts'
+import { CheckState, INVESTOR_TEXTS, investmentStepFacts, rowAndTotals, WHICH } from './investment-step-facts.ts'
 
 const Code = Type.String({ minLength: CODE_CHARS.min, maxLength: CODE_CHARS.max, pattern: CODE_PATTERN })
 
@@ -91,6 +91,11 @@ export const investmentFacts: readonly FactType[] = [
       currency: 'usd',
       message: 'Glad to be part of this.',
     },
+    touches: ({ id, offering, investor, invite_link: link }) => ({
+      changes: [id, ...(link === undefined ? [] : [link])],
+      refersTo: [offering, investor],
+      totalsOf: { investment: id, investor },
+    }),
     apply: async (tx, { invite_link: link, referral, ...data }, { occasion, settings }) => {
       const investment = await recordInvestment(tx, data, occasion)
       if (link !== undefined) await useLink(tx, { link, investment }, occasion)
@@ -109,6 +114,7 @@ export const investmentFacts: readonly FactType[] = [
       { additionalProperties: false },
     ),
     example: { id: INVESTMENT, amount_cents: 50_000 as Cents },
+    touches: rowAndTotals,
     apply: (tx, data, { occasion }) => changeAmount(tx, data, occasion),
   }),
   factType({
@@ -116,6 +122,7 @@ export const investmentFacts: readonly FactType[] = [
     summary: 'An active investment or a reservation was canceled.',
     data: WHICH,
     example: { id: CANCELED },
+    touches: rowAndTotals,
     apply: (tx, data, { occasion }) => cancelInvestment(tx, data, occasion),
   }),
   factType({
@@ -172,6 +179,7 @@ export const investmentFacts: readonly FactType[] = [
     summary: 'The contracts of an active investment were fully executed and its funds released to the company.',
     data: WHICH,
     example: { id: INVESTMENT },
+    touches: rowAndTotals,
     apply: (tx, data, { occasion }) => executeInvestment(tx, data, occasion),
   }),
 ]

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { idOf, line, nullable, oneOf } from '#http/schema-fields.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import {
   CHECK_STATES,
@@ -15,8 +16,16 @@ import {
   unhideInvestment,
 } from '#market/investments/index.ts'
 import { INVESTMENT } from './examples.ts'
-import { type FactType, factType } from './fact-type.ts'
+import { type FactType, factType, type Touches } from './fact-type.ts'
 import { AmountCents, Paragraphs } from './fields.ts'
+
+type Named = { readonly id: Id<'investment'> }
+
+/** For a fact that changes only the row of its investment. */
+const ownRow = ({ id }: Named): Touches => ({ changes: [id] })
+
+/** For a fact that changes its investment and the totals of the investor, or locks them. */
+export const rowAndTotals = ({ id }: Named): Touches => ({ changes: [id], totalsOf: { investment: id } })
 
 /** Data of a fact that names only its investment. */
 export const WHICH = Type.Object({ id: idOf('investment') }, { additionalProperties: false })
@@ -50,6 +59,7 @@ const check = (name: Check, summary: string) =>
     summary,
     data: Type.Object({ id: idOf('investment'), state: CheckState }, { additionalProperties: false }),
     example: { id: INVESTMENT, state: 'passed' },
+    touches: ownRow,
     apply: (tx, { id, state }, { occasion }) => setCheck(tx, { id, check: name, state }, occasion),
   })
 
@@ -74,6 +84,7 @@ export const investmentStepFacts: readonly FactType[] = [
       entity_name: 'Hopper Holdings LLC',
       contracts: [{ name: 'SAFE', override_amount_cents: null, early_bird: true }],
     },
+    touches: rowAndTotals,
     apply: (tx, data, { occasion }) => changeDetails(tx, data, occasion),
   }),
   check('identity', 'The investor’s identity check has a new state.'),
@@ -85,6 +96,7 @@ export const investmentStepFacts: readonly FactType[] = [
     summary: 'The investor sent the money; it is on its way. A reservation or a converted investment takes no payment.',
     data: WHICH,
     example: { id: INVESTMENT },
+    touches: ownRow,
     apply: (tx, data, { occasion }) => expectPayment(tx, data, occasion),
   }),
   factType({
@@ -92,6 +104,7 @@ export const investmentStepFacts: readonly FactType[] = [
     summary: 'The payment failed or was reversed; none of it is in escrow.',
     data: WHICH,
     example: { id: INVESTMENT },
+    touches: ownRow,
     apply: (tx, data, { occasion }) => failPayment(tx, data, occasion),
   }),
   factType({
@@ -99,6 +112,7 @@ export const investmentStepFacts: readonly FactType[] = [
     summary: 'The money went back to the investor; none of it is in escrow.',
     data: WHICH,
     example: { id: INVESTMENT },
+    touches: ownRow,
     apply: (tx, data, { occasion }) => refundPayment(tx, data, occasion),
   }),
   factType({
@@ -109,6 +123,7 @@ export const investmentStepFacts: readonly FactType[] = [
       { additionalProperties: false },
     ),
     example: { id: INVESTMENT, in_escrow_cents: 25_000 as Cents },
+    touches: ownRow,
     apply: (tx, data, { occasion }) => receivePayment(tx, data, occasion),
   }),
   factType({
@@ -116,6 +131,7 @@ export const investmentStepFacts: readonly FactType[] = [
     summary: 'An active investment was confirmed: it counts toward the raise.',
     data: WHICH,
     example: { id: INVESTMENT },
+    touches: ownRow,
     apply: (tx, data, { occasion }) => confirmInvestment(tx, data, occasion),
   }),
   factType({
@@ -123,6 +139,7 @@ export const investmentStepFacts: readonly FactType[] = [
     summary: 'An investment is no longer shown to the company; the investor still sees it.',
     data: WHICH,
     example: { id: INVESTMENT },
+    touches: ownRow,
     apply: (tx, data, { occasion }) => hideInvestment(tx, data, occasion),
   }),
   factType({
@@ -130,6 +147,7 @@ export const investmentStepFacts: readonly FactType[] = [
     summary: 'An investment is shown to the company again.',
     data: WHICH,
     example: { id: INVESTMENT },
+    touches: ownRow,
     apply: (tx, data, { occasion }) => unhideInvestment(tx, data, occasion),
   }),
 ]

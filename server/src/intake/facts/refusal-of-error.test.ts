@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
 import { ConstraintViolation, DatabaseUnavailable } from '#system/postgres/errors.ts'
-import { refusalOf } from './apply-fact.ts'
+import { refusalOf } from './fact-type.ts'
 
 describe('how an error is reported', () => {
   test.each([

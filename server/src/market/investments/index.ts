@@ -34,4 +34,5 @@ export {
 } from './investment-steps.ts'
 export { moveToOffering } from './move-to-offering.ts'
 export { type NewInvestment, recordInvestment } from './record-investment.ts'
+export { findInvestors } from './store.ts'
 export { type InvestmentView, readInvestment } from './view-store.ts'

@@ -21,9 +21,10 @@ type LockedRow = Omit<LockedInvestment, 'amount_cents' | 'last_amount_cents'> & 
   readonly last_amount_cents: string
 }
 
-const HELD = `select i.id, i.company_id as company, i.offering_id as offering, o.raise_id as raise,
-          i.investor_id as investor, i.currency, i.applied_at, i.status, i.amount_cents, i.last_amount_cents,
-          i.confirmed_at, i.executed_at, i.canceled_at, i.status_before_cancel, i.converted_at, i.converted_to`
+const OWN_COLUMNS = `i.id, i.company_id as company, i.offering_id as offering, i.investor_id as investor, i.currency,
+          i.applied_at, i.status, i.amount_cents, i.last_amount_cents, i.confirmed_at, i.executed_at, i.canceled_at,
+          i.status_before_cancel, i.converted_at, i.converted_to`
+const HELD = `select o.raise_id as raise, ${OWN_COLUMNS}`
 
 /**
  * Locks and reads in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
@@ -39,14 +40,18 @@ const LOCK_WITH_TOTALS = gatheredStatement<LockedRow>(
    join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor_id
    where i.id = $1
    for no key update of i for no key update of t`,
-  `${withCallers('id text')}
-   ${HELD}, caller.at::int
-   from caller
-   join investments i on i.id = caller.id
-   join offerings o on o.id = i.offering_id
-   join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor_id
-   order by i.id
-   for no key update of i for no key update of t`,
+  `${withCallers('id text')},
+   locked as materialized (
+     select caller.at::int, ${OWN_COLUMNS} from caller join investments i on i.id = caller.id
+     order by i.id for no key update of i)
+   select o.raise_id as raise, i.at, i.id, i.company, i.offering, i.investor, i.currency, i.applied_at, i.status,
+          i.amount_cents, i.last_amount_cents, i.confirmed_at, i.executed_at, i.canceled_at, i.status_before_cancel,
+          i.converted_at, i.converted_to
+   from locked i
+   join offerings o on o.id = i.offering
+   join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor
+   order by t.raise_id, t.investor_id
+   for no key update of t`,
 )
 
 export async function tryLock(tx: Tx, id: Id<'investment'>): Promise<LockedInvestment | null> {
@@ -81,6 +86,20 @@ const LOCK = statement<{ investor: Id<'user'> }>(
 /** Locks only the investment's row. Null for an unknown id. */
 export async function lockInvestment(tx: Tx, id: Id<'investment'>): Promise<{ readonly investor: Id<'user'> } | null> {
   return tx.maybeOne(LOCK, [id])
+}
+
+const FIND_INVESTORS = statement<{ id: Id<'investment'>; investor: Id<'user'> }>(
+  'investments.find_investors',
+  'select id, investor_id as investor from investments where id = any($1)',
+)
+
+/** The investor of each investment, without those that do not exist. An investment never changes its investor. */
+export async function findInvestors(
+  queries: WorldQueries,
+  ids: readonly Id<'investment'>[],
+): Promise<readonly (readonly [Id<'investment'>, Id<'user'>])[]> {
+  const rows = await queries.many(FIND_INVESTORS, [ids])
+  return rows.map(({ id, investor }) => [id, investor])
 }
 
 const STATUS = statement<{ status: InvestmentState }>(
