@@ -38,7 +38,13 @@ export async function startCluster(machine: Machine, receiver: Receiver): Promis
   const ports = { api: await freePort(), database: await freePort() }
   const baseUrl = `http://127.0.0.1:${ports.api}`
   const databaseUrl = postgres.url(ports.database)
-  const settings = { ...commonSettings(databaseUrl, baseUrl), REDIS_URL: redis.url }
+  // Each node, because each may become the primary; the one that leads is not used as a replica.
+  const replicas = postgres.nodes.map(({ port }) => postgres.url(port)).join()
+  const settings = {
+    ...commonSettings(databaseUrl, baseUrl),
+    REDIS_URL: redis.url,
+    PORTICO_REPLICA_URLS: replicas,
+  }
   const node = async (name: string, role: 'api' | 'worker') =>
     new PorticoNode(machine, release, settings, { name, role, port: await freePort() })
   const api = [await node('api1', 'api'), await node('api2', 'api')]

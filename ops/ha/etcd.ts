@@ -47,11 +47,13 @@ export class Etcd {
       'initial-advertise-peer-urls': peer,
       'initial-cluster': cluster,
       'initial-cluster-state': 'new',
+      // Patroni's comparing writes use this API.
+      'enable-v2': 'true',
       // A busy machine must not look like a dead member.
       'heartbeat-interval': '300',
       'election-timeout': '3000',
     }
-    const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value])
+    const args = Object.entries(options).map(([option, value]) => `--${option}=${value}`)
     this.#programs.set(name, this.#machine.start({ name, command: '/usr/bin/etcd', args, asPostgres: true }))
   }
 

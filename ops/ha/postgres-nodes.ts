@@ -148,7 +148,9 @@ export class PostgresNodes {
       scope: 'portico',
       name,
       restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-      etcd3: { hosts: this.#etcdHosts },
+      // Not etcd3: with it Patroni 3.0.2 (Debian 12) writes the leader's key without comparing it. A primary that was frozen for
+      // longer than `ttl` takes the key back from the node that replaced it, and what that node acknowledged is lost.
+      etcd: { hosts: this.#etcdHosts },
       bootstrap: {
         dcs: {
           // The shortest that Patroni allows: a lost machine is replaced after 20 seconds.

@@ -5,6 +5,7 @@ import { watch } from '../support/availability.ts'
 import { openCopies } from '../support/copies.ts'
 import { missingDeliveries } from '../support/deliveries.ts'
 import { factLoad, lostFacts } from '../support/facts.ts'
+import { freshnessLoad, staleReads } from '../support/freshness.ts'
 import { Statuses } from '../support/http.ts'
 import type { Machine } from '../support/machine.ts'
 import type { Receiver } from '../support/receiver.ts'
@@ -38,7 +39,9 @@ export async function runUnderLoad(
   const over = () => isOver.now
   const statuses = new Statuses()
   const facts = factLoad(stage, statuses)
-  const tokens = tokenLoad(stage, [{ name: 'the proxy', url: stage.baseUrl }, ...api], statuses)
+  const places = [{ name: 'the proxy', url: stage.baseUrl }, ...api]
+  const tokens = tokenLoad(stage, places, statuses)
+  const freshness = freshnessLoad(stage, places, statuses)
   const copies = openCopies(stage, machine.directory)
   const positions = watchPositions(cluster.databaseUrl, over)
   const writes = watch(() => facts.probe(PROBE_TIMEOUT_MS), over)
@@ -47,6 +50,7 @@ export async function runUnderLoad(
     ...Array.from({ length: WRITERS }, () => facts.write(chance.fork(), 150, over)),
     ...copies.map((copy) => copy.keep(chance.fork(), over)),
     tokens.work(chance.fork(), over),
+    freshness.work(over),
   ])
   const broken: { error?: unknown } = {}
   working.catch((error: unknown) => {
@@ -76,6 +80,8 @@ export async function runUnderLoad(
   const delivered = await missingDeliveries(stage, facts.acknowledged, { receiver, statuses })
   const differences = (await Promise.all(copies.map((copy) => copy.differences()))).flat()
   await positions.judge()
+  const stale = await staleReads(api)
+  const unused = (stale.get('replica') ?? 0) > 0 ? [] : ['no read ran on a replica']
 
   const promised: readonly (readonly [string, number | string, readonly string[]])[] = [
     ['acknowledged facts lost', facts.acknowledged.length, lost],
@@ -85,6 +91,8 @@ export async function runUnderLoad(
     ['records in which a copy differs from a listing', copies.length, differences],
     ['requests with a token in the wrong state accepted or rejected', tokens.issued, tokens.faults],
     ['positions given twice in an epoch', positions.seen, positions.faults],
+    ['responses without a change of the catalogue that was acknowledged', freshness.judged, freshness.faults],
+    ['replicas unused', stale.get('replica') ?? 0, unused],
     ['responses 500', writes.sent + reads.sent, statuses.faults],
   ]
   printTable(`High availability: ${kills} kills of the primary, seed ${seed}`, [
@@ -100,6 +108,10 @@ export async function runUnderLoad(
     [
       'runs of a sync, interrupted, and listings',
       [sum((d) => d.runs), sum((d) => d.interrupted), sum((d) => d.listings)].join(', '),
+    ],
+    [
+      'reads of replicas since the processes were last started, and of the primary instead',
+      [...stale].map(([outcome, count]) => `${outcome}: ${count}`).join(', '),
     ],
     ['write probes, and failed', `${writes.sent}, ${writes.failed}`],
     ['read probes, and failed', `${reads.sent}, ${reads.failed}`],

@@ -13,7 +13,7 @@ import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
-import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { PlatformDatabase, PlatformTx, StaleReads, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import type { Tracing } from '#system/tracing.ts'
 import type { Counted, Sent } from './rate-limit.ts'
 import type { Route } from './route.ts'
@@ -140,6 +140,8 @@ export type Ports = {
   /** For routes that serve `server_key`; without it HTTP Basic is rejected. */
   readonly serverKeys?: ServerKeyLookup
   readonly databases: Readonly<Record<World, WorldDatabase>>
+  /** For routes with `stale: 'ok'`. Without it they read the primary. */
+  readonly staleReads?: StaleReads
   /** The platform's tables, which both worlds share. */
   readonly platform: PlatformDatabase
   readonly clock: WallClock

@@ -78,7 +78,7 @@ function rejectIncomplete(routes: readonly Route[]): void {
   }
 }
 
-function problemOf({ access, work, schema, contentType, cors, inWorld }: Route): string | null {
+function problemOf({ access, work, method, schema, contentType, cors, inWorld, stale }: Route): string | null {
   if (access === undefined) return 'has no access rule'
   const changes = work !== 'handler'
   const refusal = Object.keys(schema.response).find((status) => Number(status) >= 400)
@@ -90,6 +90,8 @@ function problemOf({ access, work, schema, contentType, cors, inWorld }: Route):
         access.holders.includes('operator') !== (access.leastRole !== undefined) &&
         'names a role without serving operators, or serves operators without a least role',
       access.kind !== 'open' && cors === 'any' && 'identifies its callers and cannot be for pages of every origin',
+      // What a request decides or writes must not rest on old data.
+      stale === 'ok' && (changes || method !== 'GET') && 'changes something and cannot read old data',
       // A returned rejection would commit the work so far; a thrown one rolls it back.
       changes && refusal !== undefined && `declares to return ${refusal} from a transaction: refusals are thrown`,
       // An idempotency key stores only text.

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { World } from '#kernel/world.ts'
-import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { PlatformTx, StaleReads, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import type { Access, CallerOf, OpenAccess, SessionAccess, TokenAccess } from './access.ts'
 import type { Browser } from './browser/cookies.ts'
 import type { RawQuery } from './input/read-query.ts'
@@ -120,6 +120,11 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
    */
   readonly replayedAs?: 'ok' | 'ok_before_newest'
   /**
+   * The route may read from a replica, through `staleReads`: data that everybody sees, and that may be a few seconds old. Rights,
+   * limits and the caller's own view are always read from `db`, the primary (docs/decisions/0041-read-replicas.md).
+   */
+  readonly stale?: 'ok'
+  /**
    * A lookup that the route needs for every caller, usually whether a cached response is still valid. It runs while the
    * caller is looked up, so that the most frequent reads wait once and not twice. At that time only the path is
    * matched: the parameters are not validated.
@@ -163,6 +168,8 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
       readonly handler: (
         request: Request<A, P, Q, B> & {
           readonly db: A extends TokenAccess ? WorldDatabase : undefined
+          /** Throws on a route without `stale: 'ok'`. */
+          readonly staleReads: StaleReads
           /** The result of the route's `ahead`; rejects on a route without one. */
           readonly ahead: Promise<NoInfer<V>>
         },

@@ -1,6 +1,12 @@
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { World } from '#kernel/world.ts'
-import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import {
+  type PlatformTx,
+  readPrimary,
+  type StaleReads,
+  type Tx,
+  type WorldDatabase,
+} from '#system/postgres/database.ts'
 import { type NewestAnswer, sendAnswer, serialise } from './answer.ts'
 import { isStaffRequest } from './browser/admit-staff.ts'
 import { requireOwnForm } from './browser/own-form.ts'
@@ -91,6 +97,10 @@ function doneBy({ exchange, input }: Visit, answer: Answer) {
   return { exchange, answer, body: input.body }
 }
 
+const rejectStale: StaleReads = async (db) => {
+  throw new Error(`a route without stale: 'ok' read a replica of ${db.world}`)
+}
+
 type Store = { readonly db?: WorldDatabase | undefined; readonly tx?: Tx; readonly ptx?: PlatformTx }
 
 function run(
@@ -116,6 +126,7 @@ function run(
     tx,
     ptx,
     ahead: exchange.ahead,
+    staleReads: route.stale === 'ok' ? (edge.ports.staleReads ?? readPrimary) : rejectStale,
   }
   // `route()` has checked the declaration and erased its types; the arguments match the declaration.
   return route.run(given as never)

@@ -86,8 +86,8 @@ async function run(beginning: Beginning): Promise<void> {
   )
   const wake = () => (workers === null ? announceWork(databases.platform) : tell({ say: 'wake' }))
   const api = await serveApi({
-    ...{ role, secret, migrationsKnown, log, signal, metrics, counter },
-    config: { ...config, port, isExplicit: (name) => name === 'port' || config.isExplicit(name) },
+    ...{ role, secret, databaseUrl, migrationsKnown, log, signal, metrics, counter },
+    config: { ...config, port, poolSize, isExplicit: (name) => name === 'port' || config.isExplicit(name) },
     databases: wakingWorkers(databases, { wake, clock: systemClock }),
     workers: workers === null ? null : { health: workersHealth },
     rules: factRules(happeningSettings(config, secret)),

@@ -27,7 +27,7 @@ import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Log } from '#system/log.ts'
 import { type MetricSnapshot, type Metrics, openMetrics, prometheusText } from '#system/metrics.ts'
-import type { Databases, WorldDatabase } from '#system/postgres/database.ts'
+import type { Databases, StaleReads, WorldDatabase } from '#system/postgres/database.ts'
 import { traced } from '#system/postgres/traced.ts'
 import { actionRecorder } from '#views/activity/index.ts'
 import { deliveryLagSeconds } from '#webhooks/index.ts'
@@ -78,6 +78,8 @@ type Parts = {
   readonly metrics?: Metrics
   /** Counts for all processes of this service; absent if this is the only one. */
   readonly counter?: WindowCounter
+  /** Reads on replicas; absent without any. */
+  readonly staleReads?: StaleReads
   /** Real time; a test may pass its own clock. */
   readonly clock?: WallClock
   readonly hasher?: PasswordHasher
@@ -136,6 +138,7 @@ export async function composeApp(parts: Parts): Promise<App> {
       authenticate: whoHolds(databases, operatorKeys),
       serverKeys: authenticateServerKey({ databases, limit: limits.client }),
       databases,
+      ...(parts.staleReads === undefined ? {} : { staleReads: parts.staleReads }),
       platform: databases.platform,
       clock,
       log,

@@ -1,12 +1,13 @@
 import type { DemoDoor } from '#front/http.ts'
 import type { OpenDemo } from '#pages/reference/page.ts'
 import type { Log } from '#system/log.ts'
+import { type Metrics, openMetrics } from '#system/metrics.ts'
 import { composeApp } from './compose.ts'
 import type { Config } from './config.ts'
 import { demoDoor, openDemo } from './demo.ts'
 import type { DemoFile } from './optional-workspaces.ts'
 import { firstFreePort } from './port.ts'
-import { closeWithin, STOP_STEPS_MS } from './within.ts'
+import { closeWithin, STOP_STEPS_MS, within } from './within.ts'
 
 /** The HTTP server of this process, or of several processes on one address. */
 export type ServedApi = {
@@ -19,7 +20,9 @@ export type ServedApi = {
   close(): Promise<void>
 }
 
-type Parts = Omit<Parameters<typeof composeApp>[0], 'origin' | 'openDemo' | 'demoDoor'> & {
+type Parts = Omit<Parameters<typeof composeApp>[0], 'origin' | 'openDemo' | 'demoDoor' | 'staleReads'> & {
+  /** The address of the primary. */
+  readonly databaseUrl: string
   readonly config: Config
   readonly log: Log
   readonly signal?: AbortSignal | undefined
@@ -27,19 +30,26 @@ type Parts = Omit<Parameters<typeof composeApp>[0], 'origin' | 'openDemo' | 'dem
 
 /** Composes the service in this process, and listens. */
 export async function serveApi(parts: Parts): Promise<ServedApi> {
-  const { config, log, signal } = parts
+  const { config, log, signal, metrics = openMetrics('api') } = parts
   let shownDemo: OpenDemo | null = null
   let door: DemoDoor | null = null
   // Known once the server listens, and read only by requests.
   let listeningOn = ''
+  const replicas = await openReplicasOf(parts, metrics)
   const app = await composeApp({
     ...parts,
+    metrics,
+    ...(replicas === null ? {} : { staleReads: replicas.reads }),
     origin: () => config.baseUrl ?? listeningOn,
     openDemo: () => shownDemo,
     demoDoor: () => door,
   })
-  const close = () =>
-    closeWithin(app, STOP_STEPS_MS, () => log.warn('what the last requests recorded was not written in time'))
+  const close = async () => {
+    await closeWithin(app, STOP_STEPS_MS, () => log.warn('what the last requests recorded was not written in time'))
+    await within(STOP_STEPS_MS.connections, replicas?.close() ?? Promise.resolve(), () =>
+      log.warn('the connections to replicas did not close in time'),
+    )
+  }
   try {
     signal?.throwIfAborted()
     const where = { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') }
@@ -63,4 +73,13 @@ export async function serveApi(parts: Parts): Promise<ServedApi> {
     },
     close,
   }
+}
+
+/** Null without replicas; then their code is not loaded. */
+async function openReplicasOf({ config, databases, databaseUrl, role, log }: Parts, metrics: Metrics) {
+  const { replicaUrls: urls, replicaMaxLagMs: maxLagMs, poolSize } = config
+  if (urls.length === 0 || role === 'worker') return null
+  const { openReplicas } = await import('#system/postgres/replicas.ts')
+  const { platform } = databases
+  return openReplicas({ urls, maxLagMs, poolSize, primaryUrl: databaseUrl, platform, metrics, log })
 }

@@ -94,6 +94,7 @@ async function serveHere(
     ...here,
     ...{ config, role, migrationsKnown, log, signal },
     secret: server.secret,
+    databaseUrl: server.url,
     otherMetrics: async () => {
       const snapshot = (await workers?.snapshot()) ?? null
       return snapshot === null ? [] : [snapshot]

@@ -182,6 +182,16 @@ export const databaseUrl: SettingType<string> = {
   parse: (text) => (/^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined),
 }
 
+/** Several addresses; a password that contains a comma has it percent-encoded. */
+export const databaseUrls: SettingType<readonly string[]> = {
+  allowed: 'addresses like postgres://user:password@host:5432/database, separated by commas',
+  secret: true,
+  parse: (text) => {
+    const urls = text.split(',').map((url) => url.trim())
+    return urls.every((url) => databaseUrl.parse(url) !== undefined) ? urls : undefined
+  },
+}
+
 const SECRET_CHARS_MIN = 32
 
 export const sealingSecret: SettingType<string> = {

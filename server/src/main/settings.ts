@@ -9,6 +9,7 @@ import {
   collector,
   countOrOff,
   databaseUrl,
+  databaseUrls,
   httpsUrl,
   integer,
   issuer,
@@ -83,6 +84,18 @@ export const SETTINGS = {
     databaseUrl,
     null,
     'Your own PostgreSQL, version 15 or newer, connected directly (no transaction-pooling proxy). Without it an embedded PostgreSQL 18 is started.',
+  ),
+  replicaUrls: setting(
+    'PORTICO_REPLICA_URLS',
+    databaseUrls,
+    [] as readonly string[],
+    'Streaming replicas of that PostgreSQL, for reads of the catalogue, company pages and referral statistics that may be a few seconds old. Each address leads to one server. Everything else, and everything while a replica is late or gone, is read from DATABASE_URL.',
+  ),
+  replicaMaxLagMs: setting(
+    'PORTICO_REPLICA_MAX_LAG_MS',
+    integer(1_000, 60_000),
+    3_000,
+    'How old data from a replica may be, in milliseconds. A replica that is later is not used. What the catalogue shows is never older than the request.',
   ),
   demo: setting(
     'PORTICO_DEMO',

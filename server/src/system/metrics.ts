@@ -17,6 +17,7 @@ export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>[]
 export type DeliveryOutcome = 'delivered' | 'again' | 'exhausted' | 'canceled' | 'internal'
 
 export type SpanOutcome = 'exported' | 'failed' | 'dropped'
+export type ReplicaMetrics = { readonly isUsed: boolean; readonly lagSeconds: number | null }
 
 /** The metrics of one thread. /metrics merges those of the API and the workers. */
 export type Metrics = {
@@ -32,6 +33,9 @@ export type Metrics = {
   spans(outcome: SpanOutcome, count: number): void
   /** How many processes answer requests, and how many should. Called by their primary process. */
   apiProcesses(running: number, wanted: number): void
+  /** A read that may be stale: where it ran, or why not on a replica. */
+  staleRead(outcome: string): void
+  replica(name: string, state: ReplicaMetrics): void
   /** Measures these pools from now on. */
   pools(pools: Pools): void
   /** Worst delay of this thread's event loop over about the last second, in milliseconds. */
@@ -96,6 +100,24 @@ export function openMetrics(thread: Thread, processNumber?: number): Metrics {
     help: 'Worst delay of the event loop over the last second.',
     registers: [registry],
   })
+  const staleReads = new Counter({
+    name: 'portico_stale_reads_total',
+    help: 'Reads that may run on a replica: outcome `replica`, or the reason why the primary answered.',
+    labelNames: ['outcome'],
+    registers: thread === 'api' ? [registry] : [],
+  })
+  const replicaLag = new Gauge({
+    name: 'portico_replica_lag_seconds',
+    help: 'How old the data of a read replica may be. Absent while it is not known.',
+    labelNames: ['replica'],
+    registers: thread === 'api' ? [registry] : [],
+  })
+  const replicaUsed = new Gauge({
+    name: 'portico_replica_used',
+    help: '1 while a read replica is used.',
+    labelNames: ['replica'],
+    registers: thread === 'api' ? [registry] : [],
+  })
   const memory: Gauge = new Gauge({
     name: 'portico_resident_memory_bytes',
     help: 'Resident memory of the process.',
@@ -139,6 +161,12 @@ export function openMetrics(thread: Thread, processNumber?: number): Metrics {
     apiProcesses(running, wanted) {
       processes.set({ state: 'running' }, running)
       processes.set({ state: 'wanted' }, wanted)
+    },
+    staleRead: (outcome) => staleReads.inc({ outcome }),
+    replica(name, { isUsed, lagSeconds }) {
+      replicaUsed.set({ replica: name }, isUsed ? 1 : 0)
+      if (lagSeconds === null) replicaLag.remove({ replica: name })
+      else replicaLag.set({ replica: name }, lagSeconds)
     },
     pools: (pools) => measurePools(registry, pools),
     eventLoopWorstMs: () => worstMs,

@@ -22,6 +22,13 @@ const WAITING = `select from pg_stat_activity where datname = current_database()
 /** A database for this file, cloned from the migrated template in a moment. Close it in `afterAll`. */
 export async function testDatabase(times: Partial<DatabaseTimes> = PATIENT): Promise<TestDatabase> {
   const url = await cloneDatabase(TEMPLATE_DATABASE)
+  return databaseAt(url, { times, drop: () => dropDatabase(url) })
+}
+
+type Opened = { readonly times?: Partial<DatabaseTimes>; readonly drop: () => Promise<unknown> }
+
+/** A migrated database of a server that the test has started. */
+export async function databaseAt(url: string, { times = PATIENT, drop }: Opened): Promise<TestDatabase> {
   const databases = await openDatabases({ url, poolSize: 8, times, onError: () => {} })
   const owner = await ownerConnection(url)
   return {
@@ -33,7 +40,7 @@ export async function testDatabase(times: Partial<DatabaseTimes> = PATIENT): Pro
     close: async () => {
       await databases.close()
       await owner.end()
-      await dropDatabase(url)
+      await drop()
     },
   }
 }

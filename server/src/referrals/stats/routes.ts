@@ -10,7 +10,16 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { ENTRIES_MAX, StatsList, StatsParam, StatsQuery, WEEK_PAGES } from '../schemas.ts'
 import { type Detail, detailOf, type Granted, showsAddress } from './detail.ts'
-import { type Look, lookAtStats, type Place, placeOf, readEntries, valuesOf, type WeekEntry } from './store.ts'
+import {
+  type Look,
+  lookAtStats,
+  NEWEST_WEEK,
+  type Place,
+  placeOf,
+  readEntries,
+  valuesOf,
+  type WeekEntry,
+} from './store.ts'
 
 export type StatsRouteDeps = {
   readonly cursors: CursorSealer
@@ -33,17 +42,23 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
       tag: 'Referral codes',
       access: heldBy(['client'], 'read:referral_codes'),
       schema: { params: StatsParam, query: StatsQuery, response: { 200: StatsList } },
+      stale: 'ok',
       ahead: (db, { id = '' }) => lookAtStats(db, id),
-      handler: async ({ db, caller: { world, appId }, params: { id: code }, query, requestId, ahead }) => {
+      handler: async ({ db, staleReads, caller: { world, appId }, params: { id: code }, query, requestId, ahead }) => {
         const { size, values, request } = statsRequest({ cursors, peopleMin }, code, query)
         const look = await ahead
         if (look === null || look.app !== appId) throw notFound()
         const entitled = entitledOf(look)
-        const read = () => readStats(db.reads, request, { through: look.through, entitled })
+        const { through } = look
+        const read = () => readStats(db.reads, request, { through, entitled })
+        // Released weeks never change, so a replica needs only the newest of them. Rows name people, and come from the primary.
+        const released = { statement: NEWEST_WEEK, value: async () => through }
+        const readRanges = () =>
+          staleReads(db, released, (from) => readStats(from.reads, request, { through, entitled }))
         const name = `${world} ${code} ${size} ${values?.join(' ') ?? ''}`
         // Rows are not cached, because names and hidden investments may change at any time.
         const text =
-          entitled.size === 0 ? await cached.get(name, String(look.through), read) : Buffer.from(await read())
+          entitled.size === 0 ? await cached.get(name, String(through), readRanges) : Buffer.from(await read())
         return { status: 200, body: new StoredJson([text, Buffer.from(`,"request_id":"${requestId}"}}`)]) }
       },
     }),

@@ -29,6 +29,12 @@ export type Look = {
   readonly entitled: string
 }
 
+/** The last released week, as in `LOOK`. */
+export const NEWEST_WEEK = statement<{ value: string | null }>(
+  'referrals.newest_week',
+  'select max(week)::text as value from referral_weeks',
+)
+
 /** Null for an unknown code. Concurrent requests share one statement. */
 export function lookAtStats(db: WorldDatabase, code: string): Promise<Look | null> {
   // The code is unchecked here, and a text that PostgreSQL rejects would fail the shared statement for all callers.

@@ -50,6 +50,31 @@ export type WorldDatabase = {
   short<Row>(statement: ShortStatement<Row>, values?: Values): Promise<Row[]>
 }
 
+/** What a read on a replica may use. */
+export type WorldReads = Pick<WorldDatabase, 'world' | 'reads' | 'short'>
+
+/**
+ * A statement that must have the same result where a read runs as on the primary, so that the read sees everything that the
+ * result stands for. `value` is called only if a replica is used.
+ */
+export type SameAsPrimary = {
+  readonly statement: WorldStatement<{ readonly value: string | null }>
+  readonly value: () => Promise<string | null>
+}
+
+/**
+ * Reads that may be a few seconds old: on a read replica if one is fresh enough, otherwise on the primary (`replicas.ts`). `work`
+ * may run twice. Never for rights, tokens, limits or what a transaction decides.
+ */
+export type StaleReads = <T>(
+  db: WorldDatabase,
+  same: SameAsPrimary | null,
+  work: (from: WorldReads) => Promise<T>,
+) => Promise<T>
+
+/** Without replicas. */
+export const readPrimary: StaleReads = (db, _same, work) => work(db)
+
 export type PlatformDatabase = {
   transaction<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>
   readonly reads: PlatformQueries

@@ -1,4 +1,4 @@
-import { Client, Pool } from 'pg'
+import { Client, Pool, type PoolClient } from 'pg'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { type ConnectionHome, type ConnectionTimes, connectionConfig, requirePrimary, worldRole } from './connection.ts'
 import type { Databases, PlatformDatabase, PlatformTx, PoolUse, Tx, WorldDatabase, WorldQueries } from './database.ts'
@@ -87,7 +87,7 @@ const EXPORT_SNAPSHOT = statement<{ snapshot: string }>(
 )
 
 /** Queue statements are planned once, for any values: planning them for each batch would take a tenth of the batch's time. */
-function queueOptions({ forQueues = false }: DatabaseOptions) {
+function queueOptions({ forQueues = false }: Pick<DatabaseOptions, 'forQueues'>) {
   return forQueues ? ({ forQueues, plannedOnce: true } as const) : {}
 }
 
@@ -100,7 +100,7 @@ function shortTimes(options: DatabaseOptions): ConnectionTimes {
   return options.forQueues === true ? times : { ...times, statementMs: times.shortMs }
 }
 
-function timesOf({ times = {} }: DatabaseOptions): DatabaseTimes {
+function timesOf({ times = {} }: Pick<DatabaseOptions, 'times'>): DatabaseTimes {
   return { ...TIMES, ...times }
 }
 
@@ -119,7 +119,13 @@ function useOf(pool: Pool, home: ConnectionHome, shortReads: number | null): Poo
   return { home, inUse: totalCount - idle, idle, waiting, shortReads }
 }
 
-function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, withRole: boolean): Pool {
+export function openPool(
+  options: Omit<DatabaseOptions, 'poolSize'>,
+  home: ConnectionHome,
+  max: number,
+  withRole: boolean,
+  verify: (client: PoolClient) => Promise<void> = requirePrimary,
+): Pool {
   const times = timesOf(options)
   const pool = new Pool({
     ...connectionConfig(options.url, home, { withRole, times, ...queueOptions(options) }),
@@ -131,7 +137,7 @@ function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, w
     // set on the shared connection of short reads.
     query_timeout: times.statementMs + ANSWER_MARGIN_MS,
     verify: (client, done) => {
-      requirePrimary(client).then(() => done(), done)
+      verify(client).then(() => done(), done)
     },
   })
   // The pool drops an idle connection that breaks; without a listener the event would end the process.
@@ -146,7 +152,7 @@ function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, w
 }
 
 /** True if the migrator could create the worlds' roles and this user may use them. */
-async function worldRolesUsable(options: DatabaseOptions): Promise<boolean> {
+export async function worldRolesUsable(options: Pick<DatabaseOptions, 'url' | 'times'>): Promise<boolean> {
   const { connectMs } = timesOf(options)
   const client = new Client({ connectionString: options.url, connectionTimeoutMillis: connectMs })
   client.on('error', () => {})

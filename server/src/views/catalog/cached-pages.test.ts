@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
+import { readPrimary, type WorldDatabase } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { offeringLister } from './list-offerings.ts'
@@ -21,7 +21,10 @@ test('first pages stay cached while a client tries many cursors, amounts and day
   const list = offeringLister({ cursors, origin: () => 'https://portico.example' })
   const { world, read } = counted(db.databases.test)
   const ask = (query: ExploreQuery) =>
-    list(world, { viewer: null, query, cursorsAre: 'offsets', revision: catalogRevision(world) })
+    list(world, {
+      ...{ viewer: null, query, cursorsAre: 'offsets' },
+      ...{ revision: catalogRevision(world), staleReads: readPrimary },
+    })
   const readings = async (work: () => Promise<unknown>) => {
     const before = read()
     await work()

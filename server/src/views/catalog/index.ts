@@ -3,4 +3,4 @@ export { type CompanyRow, findShownCompany, isShownTo, type RoundRow, shownRound
 export { fetchedAt } from './conditional.ts'
 export { securityOf } from './offering-record.ts'
 export { companyPagePath, securityLabel } from './presentation.ts'
-export { refreshFigures, type Sight, userSight, type Viewer, viewerOf } from './store.ts'
+export { catalogRevision, readView, refreshFigures, type Sight, userSight, type Viewer, viewerOf } from './store.ts'

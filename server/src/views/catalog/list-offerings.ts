@@ -2,12 +2,12 @@ import { countOf, openCursor, page, pageSize } from '#http/pagination.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { StaleReads, WorldDatabase, WorldReads } from '#system/postgres/database.ts'
 import { answerCache, type TaggedBody, taggedBody } from './conditional.ts'
 import { offeringRecord } from './offering-record.ts'
 import { DEFAULT_SORT, type ExploreQuery, type Filters, filtersOf, type Sort } from './schemas.ts'
 import { type ExploreRow, explorePage, exploreTotal, type Start } from './search-store.ts'
-import type { Viewer } from './store.ts'
+import { readView, type Viewer } from './store.ts'
 
 export type ExploreDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
 
@@ -17,6 +17,7 @@ type ListRequest = {
   readonly cursorsAre: Behaviour['pageCursors']
   /** The revision of the catalogue, read after the request arrived. */
   readonly revision: Promise<string>
+  readonly staleReads: StaleReads
 }
 
 type Wanted = {
@@ -35,13 +36,16 @@ const CACHED_PAGES_MAX = 100
 export function offeringLister({ cursors, origin }: ExploreDeps) {
   const firsts = answerCache<TaggedBody>(CACHED_PAGES_MAX)
   const others = answerCache<TaggedBody>(CACHED_PAGES_MAX)
-  return async (db: WorldDatabase, { viewer, query, cursorsAre, revision }: ListRequest): Promise<TaggedBody> => {
+  return async (db: WorldDatabase, request: ListRequest): Promise<TaggedBody> => {
+    const { viewer, query, cursorsAre, revision, staleReads } = request
     const { sort = DEFAULT_SORT, per_page, cursor } = query
     if (viewer === null && query.followed !== undefined) throw followedByNobody()
     // A cursor belongs to one order and one world.
     const places = placesOf(cursors, cursorsAre, { kind: `explore/${db.world}/${sort}`, version: 1 })
     const [filters, size, start] = [filtersOf(query), pageSize(per_page), places.open(cursor)]
-    const read = () => readPage(db, { viewer, sort, filters, size, start, places }, origin())
+    const wanted = { viewer, sort, filters, size, start, places }
+    const view = { db, staleReads, viewer, revision: () => revision }
+    const read = () => readView(view, (from) => readPage(from, wanted, origin()))
     if (viewer !== null) return read()
     const name = JSON.stringify([db.world, origin(), cursorsAre, sort, filters, size, start])
     const cached = isFirstOfFew(start, filters) ? firsts : others
@@ -59,7 +63,7 @@ function isFirstOfFew({ after, skip }: Start, filters: Filters): boolean {
   return after === null && skip === 0 && counted.every((value) => value === undefined)
 }
 
-async function readPage(db: WorldDatabase, wanted: Wanted, origin: string): Promise<TaggedBody> {
+async function readPage(db: WorldReads, wanted: Wanted, origin: string): Promise<TaggedBody> {
   const { viewer, sort, filters, size, start, places } = wanted
   const [rows, total] = await Promise.all([
     explorePage(db, viewer, { sort, filters, start, limit: size + 1 }),

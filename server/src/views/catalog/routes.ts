@@ -8,7 +8,7 @@ import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { StaleReads, WorldDatabase, WorldReads } from '#system/postgres/database.ts'
 import { type CompanyPageDeps, companyPageRoutes } from './company-page-routes.ts'
 import { type CompanyView, companyRecord, currentRaise } from './company-record.ts'
 import { findShownCompany, investorsOfLegs, reportedRounds, shownRounds } from './company-store.ts'
@@ -28,7 +28,7 @@ import {
   SearchResults,
 } from './search.ts'
 import { type Candidate, findCandidates } from './search-store.ts'
-import { catalogRevision, type Viewer, viewerOf } from './store.ts'
+import { catalogRevision, readView, type Viewer, viewerOf } from './store.ts'
 
 export type CatalogDeps = ExploreDeps & CompanyPageDeps
 
@@ -50,9 +50,11 @@ function exploreRoute(deps: CatalogDeps): Route {
     tag: 'Catalogue',
     access,
     schema: { query: ExploreQuery, response: { 200: ExploreList, 304: NOT_MODIFIED } },
+    stale: 'ok',
     ahead: catalogRevision,
-    handler: async ({ db, caller, query, behaviour, header, ahead: revision }) => {
-      const request = { viewer: await viewerOf(db.reads, caller), query, cursorsAre: behaviour.pageCursors, revision }
+    handler: async ({ db, staleReads, caller, query, behaviour, header, ahead: revision }) => {
+      const viewer = await viewerOf(db.reads, caller)
+      const request = { viewer, query, cursorsAre: behaviour.pageCursors, revision, staleReads }
       const [answer, fetchedAtMs] = await Promise.all([listOfferings(db, request), fetchedAt(db, deps.clock)])
       return conditional(answer, { fetchedAtMs, behaviour, header })
     },
@@ -73,9 +75,11 @@ function offeringRoute(deps: CatalogDeps): Route {
       params: exactly({ id: idOf('offering') }),
       response: { 200: OneOffering, 304: NOT_MODIFIED },
     },
+    stale: 'ok',
     ahead: catalogRevision,
-    handler: async ({ db, caller, params: { id }, behaviour, header, ahead: revision }) => {
-      const answer = await showOffering(db, { viewer: await viewerOf(db.reads, caller), id, revision })
+    handler: async ({ db, staleReads, caller, params: { id }, behaviour, header, ahead: revision }) => {
+      const viewer = await viewerOf(db.reads, caller)
+      const answer = await showOffering(db, { viewer, id, revision, staleReads })
       if (answer === null) throw notFound(`${id} is unknown or not shown`)
       return conditional(answer, { fetchedAtMs: await fetchedAt(db, deps.clock), behaviour, header })
     },
@@ -92,11 +96,13 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
     tag: 'Catalogue',
     access,
     schema: { query: SearchQuery, response: { 200: SearchResults, 304: NOT_MODIFIED } },
-    handler: async ({ db, caller, query, behaviour, header }) => {
+    stale: 'ok',
+    handler: async ({ db, staleReads, caller, query, behaviour, header }) => {
       const viewer = await viewerOf(db.reads, caller)
+      const view = { db, staleReads, viewer, revision: () => catalogRevision(db) }
       const { cursors } = deps
       const request = { viewer, query, results: behaviour.searchResults, cursors, origin: deps.origin() }
-      const body = await searchCompanies(db, request)
+      const body = await readView(view, (from) => searchCompanies(from, request))
       // A cursor is sealed differently each time: the tag must not depend on it.
       const { next_cursor: _sealed, ...meta } = body.meta
       return conditionalUndated(body, [body.data, meta], { behaviour, header })
@@ -111,10 +117,13 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
     tag: 'Catalogue',
     access,
     schema: { params: exactly({ id: idOf('company') }), response: { 200: OneCompany, 304: NOT_MODIFIED } },
-    handler: async ({ db, caller, params: { id }, behaviour, header }) => {
-      const view = await viewCompany(db, await viewerOf(db.reads, caller), id)
-      if (view === null) throw notFound(`${id} is unknown or not shown`)
-      const data = companyRecord(view, deps.origin())
+    stale: 'ok',
+    handler: async ({ db, staleReads, caller, params: { id }, behaviour, header }) => {
+      const viewer = await viewerOf(db.reads, caller)
+      const view = { db, staleReads, viewer, revision: () => catalogRevision(db) }
+      const company = await readView(view, (from) => viewCompany(from, viewer, id))
+      if (company === null) throw notFound(`${id} is unknown or not shown`)
+      const data = companyRecord(company, deps.origin())
       const fetchedAtMs = await fetchedAt(db, deps.clock)
       return conditional(taggedBody({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
     },
@@ -122,7 +131,7 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
 ]
 
 /** A company for this viewer; null if they may not see it. */
-async function viewCompany(db: WorldDatabase, viewer: Viewer, id: Id<'company'>): Promise<CompanyView | null> {
+async function viewCompany(db: WorldReads, viewer: Viewer, id: Id<'company'>): Promise<CompanyView | null> {
   const [company, rounds, reported] = await Promise.all([
     findShownCompany(db, viewer, id),
     shownRounds(db, viewer, id),
@@ -141,6 +150,7 @@ type Wanted = {
   readonly id: Id<'offering'>
   /** The revision of the catalogue, read after the request arrived. */
   readonly revision: Promise<string>
+  readonly staleReads: StaleReads
 }
 
 /**
@@ -149,9 +159,10 @@ type Wanted = {
  */
 function offeringShower(origin: () => string) {
   const cached = answerCache<TaggedBody | null>(CACHED_OFFERINGS_MAX)
-  return async (db: WorldDatabase, { viewer, id, revision }: Wanted): Promise<TaggedBody | null> => {
+  return async (db: WorldDatabase, { viewer, id, revision, staleReads }: Wanted): Promise<TaggedBody | null> => {
     const read = async () => {
-      const row = await findShownOffering(db, viewer, id)
+      const view = { db, staleReads, viewer, revision: () => revision }
+      const row = await readView(view, (from) => findShownOffering(from, viewer, id))
       if (row === null) return null
       const data = offeringRecord(row, origin())
       return taggedBody({ data, meta: {} }, data)
@@ -171,7 +182,7 @@ type ListRequest = {
 }
 
 /** The companies that this viewer can see and whose names match best: "the best 200", page by page. */
-async function searchCompanies(db: WorldDatabase, request: ListRequest): Promise<Results> {
+async function searchCompanies(db: WorldReads, request: ListRequest): Promise<Results> {
   const { viewer, query, results, cursors, origin } = request
   const { q, cursor } = query
   rejectUnsearchable(q)

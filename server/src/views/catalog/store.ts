@@ -1,7 +1,7 @@
 import { findInstallations } from '#access/installations/index.ts'
 import type { Caller } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import type { StaleReads, Tx, WorldDatabase, WorldQueries, WorldReads } from '#system/postgres/database.ts'
 import { sharedRead } from '#system/postgres/shared-lookup.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
@@ -16,6 +16,29 @@ export const catalogRevision = sharedRead(async (db) => {
   if (row === undefined) throw new Error('the catalogue has no revision')
   return row.revision
 })
+
+const REVISION_THERE = statement<{ value: string }>(
+  'catalog.revision_there',
+  'select revision::text as value from catalog_revision',
+)
+
+type ViewOf = {
+  readonly db: WorldDatabase
+  readonly staleReads: StaleReads
+  readonly viewer: Viewer
+  /** The revision of the catalogue, read after the request arrived. */
+  readonly revision: () => Promise<string>
+}
+
+/**
+ * Reads what this viewer sees of the catalogue. The public view may come from a replica that has the same revision as the
+ * primary: it is as new as the primary's, and a response cached under the revision is too. What a user sees depends on
+ * rights, so it comes from the primary.
+ */
+export function readView<T>(view: ViewOf, work: (from: WorldReads) => Promise<T>): Promise<T> {
+  const { db, staleReads, viewer, revision } = view
+  return viewer === null ? staleReads(db, { statement: REVISION_THERE, value: revision }, work) : work(db)
+}
 
 type Parameter = `$${number}`
 

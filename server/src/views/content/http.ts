@@ -8,7 +8,7 @@ import { exactly, idOf, nullableType, oneOf } from '#http/schema-fields.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer, CursorValue } from '#kernel/cursor.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { StaleReads, WorldDatabase, WorldReads } from '#system/postgres/database.ts'
 import {
   Count,
   conditional,
@@ -19,7 +19,7 @@ import {
   taggedBody,
   Url,
 } from '#views/catalog/http.ts'
-import { fetchedAt, type RoundRow, type Viewer, viewerOf } from '#views/catalog/index.ts'
+import { catalogRevision, fetchedAt, type RoundRow, readView, type Viewer, viewerOf } from '#views/catalog/index.ts'
 import { disclosuresRecord, OneDisclosures } from './disclosure-record.ts'
 import { DISCLOSURE_SECTIONS, filesFormC } from './disclosures.ts'
 import { OnePitch, PITCH_SECTIONS, pitchRecord } from './pitch-record.ts'
@@ -65,6 +65,14 @@ function wantedOf<S extends string>(requested: readonly S[] | undefined, all: re
   return new Set(requested === undefined || requested.length === 0 ? all : requested)
 }
 
+/**
+ * Whether a company is shown is as new as the request; its texts may be as old as the bound allows. What a replica does not have
+ * yet (404) is read from the primary.
+ */
+const viewOf = (db: WorldDatabase, staleReads: StaleReads, viewer: Viewer) => {
+  return { db, staleReads, viewer, revision: () => catalogRevision(db) }
+}
+
 export function contentRoutes(deps: ContentDeps): Route[] {
   return [pitchRoute(deps), disclosuresRoute(deps), ...updateRoutes(deps), questionsRoute(deps)]
 }
@@ -80,13 +88,17 @@ function pitchRoute({ origin, clock }: ContentDeps): Route {
     tag,
     access,
     schema: { params, query: sectionsOf(PITCH_SECTIONS), response: { 200: OnePitch, 304: NOT_MODIFIED } },
-    handler: async ({ db, caller, params: { id }, query, behaviour, header }) => {
+    stale: 'ok',
+    handler: async ({ db, staleReads, caller, params: { id }, query, behaviour, header }) => {
       const viewer = await viewerOf(db.reads, caller)
-      const page = await findShownPage(db, viewer, { id, origin: origin() })
-      const [pitch, tiers] = await Promise.all([
-        findPitch(db.reads, id),
-        page.round === null ? [] : findPerks(db.reads, page.round.id),
-      ])
+      const { page, pitch, tiers } = await readView(viewOf(db, staleReads, viewer), async (from) => {
+        const page = await findShownPage(from, viewer, { id, origin: origin() })
+        const [pitch, tiers] = await Promise.all([
+          findPitch(from.reads, id),
+          page.round === null ? [] : findPerks(from.reads, page.round.id),
+        ])
+        return { page, pitch, tiers }
+      })
       const sections = wantedOf(query.sections, PITCH_SECTIONS)
       const data = pitchRecord({ page, pitch, tiers, sections, origin: origin() })
       const fetchedAtMs = await fetchedAt(db, clock)
@@ -106,16 +118,20 @@ function disclosuresRoute({ origin, clock }: ContentDeps): Route {
     tag,
     access,
     schema: { params, query: sectionsOf(DISCLOSURE_SECTIONS), response: { 200: OneDisclosures, 304: NOT_MODIFIED } },
-    handler: async ({ db, caller, params: { id }, query, behaviour, header }) => {
+    stale: 'ok',
+    handler: async ({ db, staleReads, caller, params: { id }, query, behaviour, header }) => {
       const viewer = await viewerOf(db.reads, caller)
-      const page = await findShownPage(db, viewer, { id, origin: origin() })
-      const rounds = filingRounds(page)
-      const disclosures = await findDisclosures(
-        db.reads,
-        rounds.map((round) => round.id),
-      )
-      const round = rounds.find((each) => each.id === disclosures?.offering)
-      if (disclosures === null || round === undefined) throw noDisclosures()
+      const { page, disclosures, round } = await readView(viewOf(db, staleReads, viewer), async (from) => {
+        const page = await findShownPage(from, viewer, { id, origin: origin() })
+        const rounds = filingRounds(page)
+        const disclosures = await findDisclosures(
+          from.reads,
+          rounds.map((round) => round.id),
+        )
+        const round = rounds.find((each) => each.id === disclosures?.offering)
+        if (disclosures === null || round === undefined) throw noDisclosures()
+        return { page, disclosures, round }
+      })
       const visible = new Set<string>(page.rounds.map((each) => each.id))
       const sections = wantedOf(query.sections, DISCLOSURE_SECTIONS)
       const data = disclosuresRecord({ company: id, round, visible, disclosures, sections, origin: origin() })
@@ -154,14 +170,19 @@ function updateRoutes({ cursors, origin }: ContentDeps): Route[] {
       query: Type.Object(pageQuery(CONTENT_PAGE_SIZES)),
       response: { 200: UpdateList, 304: NOT_MODIFIED },
     },
-    handler: async ({ db, caller, params: { id }, query, behaviour, header }) => {
-      const { page, audiences } = await readersPage(db, await viewerOf(db.reads, caller), { id, origin: origin() })
+    stale: 'ok',
+    handler: async ({ db, staleReads, caller, params: { id }, query, behaviour, header }) => {
+      const viewer = await viewerOf(db.reads, caller)
       const size = pageSize(query.per_page, CONTENT_PAGE_SIZES)
       const places = pagePlaces(cursors, behaviour.pageCursors, { kind: `updates/${db.world}/${id}`, version: 1 })
       const { after, skip } = places.open(query.cursor)
-      const wanted = { company: id, audiences, after: placeOf(after), skip, limit: size + 1 }
+      const { page, rows } = await readView(viewOf(db, staleReads, viewer), async (from) => {
+        const { page, audiences } = await readersPage(from, viewer, { id, origin: origin() })
+        const wanted = { company: id, audiences, after: placeOf(after), skip, limit: size + 1 }
+        return { page, rows: await listUpdateRows(from.reads, wanted) }
+      })
       const { data, meta } = pageOf({
-        rows: await listUpdateRows(db.reads, wanted),
+        rows,
         size,
         item: (row) => updateRecord(row, { page, origin: origin(), whole: false }),
         next: ({ pinned, published_at, id: update }) => places.next([pinned, published_at, update], skip + size),
@@ -181,10 +202,15 @@ function updateRoutes({ cursors, origin }: ContentDeps): Route[] {
       params: exactly({ id: idOf('company'), update_id: idOf('update') }),
       response: { 200: OneUpdate, 304: NOT_MODIFIED },
     },
-    handler: async ({ db, caller, params: { id, update_id }, behaviour, header }) => {
-      const { page, audiences } = await readersPage(db, await viewerOf(db.reads, caller), { id, origin: origin() })
-      const row = await findUpdateRow(db.reads, { company: id, id: update_id, audiences })
-      if (row === null) throw notFound(`${update_id} is unknown, removed or not for this reader`)
+    stale: 'ok',
+    handler: async ({ db, staleReads, caller, params: { id, update_id }, behaviour, header }) => {
+      const viewer = await viewerOf(db.reads, caller)
+      const { page, row } = await readView(viewOf(db, staleReads, viewer), async (from) => {
+        const { page, audiences } = await readersPage(from, viewer, { id, origin: origin() })
+        const row = await findUpdateRow(from.reads, { company: id, id: update_id, audiences })
+        if (row === null) throw notFound(`${update_id} is unknown, removed or not for this reader`)
+        return { page, row }
+      })
       const data = updateRecord(row, { page, origin: origin(), whole: true })
       return conditionalUndated({ data }, data, { behaviour, header })
     },
@@ -194,7 +220,7 @@ function updateRoutes({ cursors, origin }: ContentDeps): Route[] {
 
 type Place = { readonly id: Parameters<typeof findShownPage>[2]['id']; readonly origin: string }
 
-async function readersPage(db: WorldDatabase, viewer: Viewer, place: Place) {
+async function readersPage(db: WorldReads, viewer: Viewer, place: Place) {
   const [page, audiences] = await Promise.all([
     findShownPage(db, viewer, place),
     audiencesOf(db.reads, place.id, viewer),
@@ -218,9 +244,13 @@ function questionsRoute({ cursors, origin }: ContentDeps): Route {
     tag,
     access,
     schema: { params, query: QuestionQuery, response: { 200: QuestionList, 304: NOT_MODIFIED } },
-    handler: async ({ db, caller, params: { id }, query, behaviour, header }) => {
-      const page = await findShownPage(db, await viewerOf(db.reads, caller), { id, origin: origin() })
-      const body = await listQuestions(db, { page, query, cursors, cursorsAre: behaviour.pageCursors })
+    stale: 'ok',
+    handler: async ({ db, staleReads, caller, params: { id }, query, behaviour, header }) => {
+      const viewer = await viewerOf(db.reads, caller)
+      const body = await readView(viewOf(db, staleReads, viewer), async (from) => {
+        const page = await findShownPage(from, viewer, { id, origin: origin() })
+        return listQuestions(from, { page, query, cursors, cursorsAre: behaviour.pageCursors })
+      })
       const { next_cursor: _sealed, ...meta } = body.meta
       return conditionalUndated<Static<typeof QuestionList>>(body, [body.data, meta], { behaviour, header })
     },

@@ -5,7 +5,7 @@ import { exactly, idOf, nullableType, oneOf } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer, CursorValue } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { WorldReads } from '#system/postgres/database.ts'
 import { Count, digest, Text, Time, Url } from '#views/catalog/http.ts'
 import {
   ANSWERS_MAX,
@@ -29,7 +29,7 @@ type ListRequest = {
 }
 
 /** A page of the questions on a company's page, each with its answers. */
-export async function listQuestions(db: WorldDatabase, { page, query, cursors, cursorsAre }: ListRequest) {
+export async function listQuestions(db: WorldReads, { page, query, cursors, cursorsAre }: ListRequest) {
   const { sort = 'relevance', past_raises = false, unanswered_by_team = false, per_page } = query
   const company = page.company.id
   const search = searchOf(query.q)

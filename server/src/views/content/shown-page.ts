@@ -1,7 +1,7 @@
 import { absoluteUrl } from '#http/response-bodies.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { WorldReads } from '#system/postgres/database.ts'
 import {
   type CompanyRow,
   currentRaise,
@@ -28,7 +28,7 @@ export type ShownPage = {
  * has a wider audience.
  */
 export async function findShownPage(
-  db: WorldDatabase,
+  db: WorldReads,
   viewer: Viewer,
   { id, origin }: { readonly id: Id<'company'>; readonly origin: string },
 ): Promise<ShownPage> {

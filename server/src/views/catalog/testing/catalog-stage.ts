@@ -15,7 +15,7 @@ import { linkFollower } from '#referrals/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
-import type { Tx } from '#system/postgres/database.ts'
+import type { StaleReads, Tx } from '#system/postgres/database.ts'
 import type { DatabaseTimes } from '#system/postgres/open.ts'
 import { anAccount } from '#test/apps.ts'
 import { occasionAt } from '#test/caused-events.ts'
@@ -88,10 +88,12 @@ type Opening = {
   readonly times?: Partial<DatabaseTimes>
   /** Routes of another module that are served beside the catalogue. */
   readonly more?: (deps: Deps) => Route[]
+  /** A database with replicas, which the test has opened. */
+  readonly on?: { readonly db: TestDatabase; readonly staleReads: StaleReads }
 }
 
-export async function openCatalogStage({ times, more = () => [] }: Opening = {}): Promise<CatalogStage> {
-  const db = await testDatabase(times)
+export async function openCatalogStage({ times, more = () => [], on }: Opening = {}): Promise<CatalogStage> {
+  const db = on?.db ?? (await testDatabase(times))
   const { databases } = db
   const keys = keyring(randomBytes(32).toString('hex'))
   const cursors = cursorSealer(sealedBox(keys('cursors')))
@@ -102,7 +104,13 @@ export async function openCatalogStage({ times, more = () => [] }: Opening = {})
   }
   const routes = [...catalogRoutes(deps), ...more(deps)]
   const people = { signIns: signIns(databases), csrfKeys: keys('csrf') }
-  const ports = { databases, platform: databases.platform, authenticate: authenticateTokens(databases), ...people }
+  const ports = {
+    databases,
+    platform: databases.platform,
+    authenticate: authenticateTokens(databases),
+    ...people,
+    ...(on && { staleReads: on.staleReads }),
+  }
   const served = await serveProbes(routes, { ports, settings: { versionSteps: VERSION_STEPS } })
   const client = {
     test: await aClient(db, { scopes: SCOPES }),
