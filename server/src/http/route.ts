@@ -121,7 +121,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly replayedAs?: 'ok' | 'ok_before_newest'
   /**
    * The route may read from a replica, through `staleReads`: data that everybody sees, and that may be a few seconds old. Rights,
-   * limits and the caller's own view are always read from `db`, the primary (docs/decisions/0041-read-replicas.md).
+   * limits and the caller's own view are always read from `db`, the primary (docs/decisions/0045-read-replicas.md).
    */
   readonly stale?: 'ok'
   /**

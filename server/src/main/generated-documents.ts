@@ -65,7 +65,7 @@ export function describedRoutes(): Route[] {
 export function routeDocument(routes: readonly Route[]): string {
   const rows = routes.map(
     (route) =>
-      `| ${route.method} | \`${route.path}\` | ${route.operation} | ${route.work} | ${accessInWords(route.access)} | ${actionOf(route) ?? ''} |`,
+      `| ${route.method} | \`${route.path}\` | ${route.operation} | ${route.work}${route.stale === 'ok' ? ', replicas' : ''} | ${accessInWords(route.access)} | ${actionOf(route) ?? ''} |`,
   )
   return `# Routes and who may call them
 

@@ -1,4 +1,4 @@
-import { StartError } from './explain-failure.ts'
+import { StartError } from './config.ts'
 
 /**
  * The demo and the embedded PostgreSQL are workspaces that a production install leaves out. Only this file imports them, when

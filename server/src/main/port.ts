@@ -1,8 +1,7 @@
 import { createServer } from 'node:net'
 // A single file instead of the whole edge, because the port is checked before anything else is loaded.
 import { codeOf, listenOn } from '#http/listen.ts'
-import { ConfigError } from './config.ts'
-import { StartError } from './explain-failure.ts'
+import { ConfigError, StartError } from './config.ts'
 
 type Candidate = { readonly host: string; readonly port: number }
 export type Where = { readonly host: string; readonly port: number; readonly portIsExplicit: boolean }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { countMigrations } from '#system/postgres/migrate.ts'
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
-import { countMigrations } from './health-store.ts'
 import { closeWithin, within, withinOwnTime } from './within.ts'
 
 let database: TestDatabase

@@ -6,9 +6,8 @@ import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { EXIT_BAD_USAGE, type Help, HelpWanted, UsageError } from '../command-line.ts'
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError, explainFailure } from '../config.ts'
 import { DATABASE_NAME, migrationsDirectory } from '../database-server.ts'
-import { explainFailure } from '../explain-failure.ts'
 import { loadEmbeddedPostgres } from '../optional-workspaces.ts'
 
 const EXIT_FAILED = 1

@@ -3,8 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import { WORLDS } from '#kernel/world.ts'
 import { worldRole } from './connection.ts'
+import type { PlatformDatabase } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { type Migration, splitStatements } from './migration-files.ts'
+import { platformStatement } from './statement.ts'
 
 /**
  * The database cannot be migrated: it is newer than this code, a migration was edited, the user lacks rights, or a migration
@@ -335,4 +337,14 @@ async function ensureRole(client: Client, role: string): Promise<boolean> {
 
 function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined
+}
+
+const COUNT_MIGRATIONS = platformStatement<{ applied: number }>(
+  'system.count_migrations',
+  'select coalesce(max(number), 0)::int as applied from platform.migrations',
+)
+
+/** How many migrations the database has, for the readiness. */
+export async function countMigrations(platform: PlatformDatabase): Promise<number> {
+  return (await platform.reads.one(COUNT_MIGRATIONS)).applied
 }

@@ -10,7 +10,7 @@ import { platformStatement, type ShortStatement, type SqlValue, statement } from
 import { type Runner, runnerOn } from './transactions.ts'
 
 /*
- * Read replicas (docs/decisions/0041-read-replicas.md). A round each half second reads the primary's position in its log. A
+ * Read replicas (docs/decisions/0045-read-replicas.md). A round each half second reads the primary's position in its log. A
  * replica is as fresh as the newest of these positions that it has replayed, so an idle primary makes nobody late, and no
  * clock of another machine is used. Each read first checks on its own connection that the server is a standby and has replayed
  * the position that the bound requires. Every doubt, and every error, leads to the primary.
