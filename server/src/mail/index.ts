@@ -5,6 +5,7 @@ export {
   deleteMailsTo,
   emptyMailsAboutFromWorld,
   mailQueue,
+  nextMailInMs,
   purgeDeadMails,
   purgeUnsentMails,
   queueMail,

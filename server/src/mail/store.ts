@@ -1,6 +1,8 @@
-import type { PlatformQueries, Tx } from '#system/postgres/database.ts'
+import type { PlatformDatabase, PlatformQueries, Tx } from '#system/postgres/database.ts'
 import {
   countedRows,
+  type DueIn,
+  msUntil,
   platformStatement,
   type QueueLength,
   secondsSince,
@@ -45,6 +47,16 @@ const TAKE = platformStatement<MailRow>(
                            order by due_at limit $1 for no key update skip locked))
    returning id, recipient, letter`,
 )
+
+const NEXT = platformStatement<DueIn>(
+  'mails.next_due',
+  `select ${msUntil('select min(due_at) from platform.mails')} as due_in_ms`,
+)
+
+/** How long until the next mail is due. */
+export async function nextMailInMs({ reads }: Pick<PlatformDatabase, 'reads'>): Promise<number | null> {
+  return (await reads.one(NEXT)).due_in_ms
+}
 
 export async function takeMails(queries: PlatformQueries, limit: number): Promise<QueuedMail[]> {
   const rows = await queries.many(TAKE, [limit])

@@ -6,15 +6,15 @@ import { purgeInvitations } from '#access/organizations/index.ts'
 import { purgeRequests, turnRequestLog } from '#access/requests/index.ts'
 import { purgeTokens } from '#access/tokens/index.ts'
 import { purgeEvents } from '#events/index.ts'
-import { carryOutApproved, expireDueIntents } from '#hosted/intents/index.ts'
-import { type InviteMailing, sendInviteMails } from '#hosted/invites/index.ts'
+import { carryOutApproved, expireDueIntents, nextExpiryInMs } from '#hosted/intents/index.ts'
+import { type InviteMailing, nextInvitationInMs, sendInviteMails } from '#hosted/invites/index.ts'
 import { expireDueSessions } from '#hosted/sessions/index.ts'
 import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts'
 import { inEach, WORLDS, type World } from '#kernel/world.ts'
-import { BatchSize, publishRound, purgeLedger, republishRound } from '#ledger/index.ts'
-import { type Mailer, purgeDeadMails, purgeUnsentMails, sendMails } from '#mail/index.ts'
-import { mailNotices, notifyAppTeam, notifyOfSigningSecret, notifyTeam } from '#notices/index.ts'
-import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#referrals/index.ts'
+import { BatchSize, nextRetryInMs, publishRound, purgeLedger, republishRound } from '#ledger/index.ts'
+import { type Mailer, nextMailInMs, purgeDeadMails, purgeUnsentMails, sendMails } from '#mail/index.ts'
+import { mailNotices, nextNoticeInMs, notifyAppTeam, notifyOfSigningSecret, notifyTeam } from '#notices/index.ts'
+import { nextWeekInMs, purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#referrals/index.ts'
 import { type Job, WakeSignal, watchWrites } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
@@ -27,6 +27,7 @@ import {
   expireDeliveries,
   fanOutRound,
   forgetStops,
+  nextFailingNoticeInMs,
   noticeExpiringSigningSecrets,
   placeRound,
   purgeAttemptCounts,
@@ -52,7 +53,7 @@ const FIGURES_SHARE = { changes: 10_000, offerings: 200 }
 
 /**
  * Jobs whose work only a write can cause poll this often while nothing is written. `watchWrites` makes them look within a second
- * of a write; this is for what becomes due by itself, such as a retry ten minutes later.
+ * of a write. A job whose work becomes due by itself, such as a retry, also reads when the next of it is due (`dueInMs`).
  */
 const QUIET_MS = 10_000
 
@@ -125,12 +126,14 @@ function mailJobs(mailing: Parameters<typeof sendMails>[0]): Job[] {
       name: 'mail_notices',
       busyMs: 100,
       idleMs: 2_000,
+      dueInMs: () => nextNoticeInMs(platform),
       round: async () => (await mailNotices(platform, MAIL_BATCH)) === MAIL_BATCH,
     }),
     quiet({
       name: 'send_mails',
       busyMs: 100,
       idleMs: 1_000,
+      dueInMs: () => nextMailInMs(platform),
       round: async () => (await sendMails(mailing, MAIL_BATCH)) === MAIL_BATCH,
     }),
   ]
@@ -145,6 +148,7 @@ function inviteMailJob(mailing: InviteMailing): Job {
     name: `send_invitations_${mailing.db.world}`,
     busyMs: 100,
     idleMs: 2_000,
+    dueInMs: () => nextInvitationInMs(mailing.db),
     round: async () => (await sendInviteMails(mailing, MAIL_BATCH)) === MAIL_BATCH,
   })
 }
@@ -156,6 +160,7 @@ function referralJobs(world: World, { databases, referrals }: JobParts): Job[] {
       name: `release_referral_weeks_${world}`,
       busyMs: 5,
       idleMs: 1_000,
+      dueInMs: () => nextWeekInMs(db),
       round: () => db.transaction((tx) => releaseWeek(tx, referrals)),
     }),
     batchJob(`purge_referral_visits_${world}`, db, { ...PURGE, take: purgeVisits }),
@@ -198,14 +203,15 @@ function webhookJobs(world: World, { databases, queues, kick }: JobParts, signal
       round: () => queues[world].transaction((tx) => endStopped(tx, STOPPED_BATCH)),
     }),
     batchJob(`forget_delivery_stops_${world}`, db, { ...PURGE, take: forgetStops }),
-    quiet(
-      batchJob(`watch_failing_endpoints_${world}`, db, {
+    quiet({
+      ...batchJob(`watch_failing_endpoints_${world}`, db, {
         busyMs: 100,
         idleMs: 1_000,
         limit: FAILING_BATCH,
         take: (tx, limit) => watchFailing(tx, limit, notifyTeam),
       }),
-    ),
+      dueInMs: () => nextFailingNoticeInMs(db),
+    }),
     batchJob(`expire_deliveries_${world}`, db, { ...PURGE, take: expireDeliveries }),
     batchJob(`purge_delivery_history_${world}`, db, { ...PURGE, take: purgeStrays }),
     {
@@ -261,15 +267,16 @@ function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[
       take: expireDueSessions,
       onTaken: expired,
     }),
-    quiet(
-      batchJob(`expire_intents_${world}`, db, {
+    quiet({
+      ...batchJob(`expire_intents_${world}`, db, {
         busyMs: 100,
         idleMs: 1_000,
         limit: EXPIRE_BATCH,
         take: expireDueIntents,
         onTaken: expired,
       }),
-    ),
+      dueInMs: () => nextExpiryInMs(db),
+    }),
     // Usually the approving request carries out the intent; this job finishes intents of a process that died in between.
     quiet({
       name: `carry_out_intents_${world}`,
@@ -294,6 +301,7 @@ function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[
       idleMs: 100,
       quietMs: QUIET_MS,
       wakeUp: signals.publish,
+      dueInMs: () => nextRetryInMs(db),
       round: async () => {
         const tookSome = await publishRound(db, batchSize)
         if (tookSome) signals.fanOut.wake()

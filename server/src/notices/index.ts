@@ -13,6 +13,8 @@ import {
   takeMails,
 } from './store.ts'
 
+export { nextNoticeInMs } from './store.ts'
+
 /** Adds a notice about an endpoint to the feed of its team; `mailNotices` mails it later. */
 export const notifyTeam: NotifyTeam = async (
   tx,

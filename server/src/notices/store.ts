@@ -1,8 +1,8 @@
 import { APP_NOTICES, type ProgramName, type ProgramTier, type RequestKind, type Stopped } from '#access/apps/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
-import { platformStatement, statement } from '#system/postgres/statement.ts'
+import type { PlatformDatabase, PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
+import { type DueIn, msUntil, platformStatement, statement } from '#system/postgres/statement.ts'
 import { ENDPOINT_NOTICES } from '#webhooks/index.ts'
 
 /** Runs in the world's transaction, so the notice and the change it reports commit together. */
@@ -68,6 +68,16 @@ const TAKE = platformStatement<NoticeRow>(
        order by mail_due_at limit $1 for no key update skip locked))
    returning n.id, n.app_id as app, a.name as app_name, n.world, n.kind, n.subject, n.details, n.created_at`,
 )
+
+const NEXT = platformStatement<DueIn>(
+  'notices.next_mail',
+  `select ${msUntil('select min(mail_due_at) from platform.notices')} as due_in_ms`,
+)
+
+/** How long until the next notice is mailed. */
+export async function nextNoticeInMs({ reads }: Pick<PlatformDatabase, 'reads'>): Promise<number | null> {
+  return (await reads.one(NEXT)).due_in_ms
+}
 
 export async function takeMails(tx: PlatformTx, limit: number): Promise<Notice[]> {
   return (await tx.many(TAKE, [limit])).map(noticeOf)

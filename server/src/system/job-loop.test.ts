@@ -95,6 +95,38 @@ describe('a job with wake-up signals', () => {
     await job.stop()
   })
 
+  test('work that is due at a time is found when it is due, not at the next slow poll', async () => {
+    const dueMs = performance.now() + 7_000
+    const job = running({ dueInMs: async () => (dueMs > performance.now() ? dueMs - performance.now() : null) })
+    await job.advance(3_000)
+    expect(await job.advance(3_900)).toBe(0)
+    expect(await job.advance(200)).toBe(1)
+    await job.stop()
+  })
+
+  test('work that is due and locked by another worker is polled for at the idle pace, not without a pause', async () => {
+    const job = running({ dueInMs: async () => -50 })
+    await job.advance(5_000)
+    const rounds = await job.advance(1_000)
+    expect(rounds).toBeGreaterThanOrEqual(8)
+    expect(rounds).toBeLessThanOrEqual(11)
+    await job.stop()
+  })
+
+  test('polls as before while it cannot read when work is due', async () => {
+    const job = running({ dueInMs: () => Promise.reject(new Error('no database')) })
+    await job.advance(5_000)
+    expect(await job.advance(1_000)).toBeGreaterThanOrEqual(8)
+    await job.stop()
+  })
+
+  test('nothing due: the slow poll stays', async () => {
+    const job = running({ dueInMs: async () => null })
+    await job.advance(5_000)
+    expect(await job.advance(10_000)).toBe(1)
+    await job.stop()
+  })
+
   test('finds the work of a lost signal at its next slow poll', async () => {
     const job = running()
     await job.advance(5_000)

@@ -17,6 +17,11 @@ export type Job = {
    * cause: `watchWrites` ends the wait within a second of a write, if its signal was lost.
    */
   readonly quietMs?: number
+  /**
+   * For work that becomes due at a time: how long until the next of it, in milliseconds; null if nothing waits. Read before a quiet
+   * wait, which then ends when the work is due. Writes that change it make the job look, and so read again.
+   */
+  dueInMs?(): Promise<number | null>
   /** One small batch. True when there may be more to do. */
   round(): Promise<boolean>
 }
@@ -51,7 +56,8 @@ export async function runJob(job: Job, around: Around): Promise<void> {
   while (!signal.aborted) {
     const outcome = await oneRound(job, around)
     if (outcome === 'busy') stayAttentive()
-    if (await wakeUp.wait(waitAfter(outcome, job, idleMs()))) stayAttentive()
+    const waitMs = waitAfter(outcome, job, idleMs())
+    if (await wakeUp.wait(outcome === 'idle' ? await untilDue(job, waitMs) : waitMs)) stayAttentive()
   }
 }
 
@@ -66,6 +72,15 @@ function waitAfter(outcome: Outcome, { busyMs }: Job, idleMs: number): number {
     case 'failed':
       return Math.max(idleMs, AFTER_FAILURE_MS)
   }
+}
+
+/** Work that is due, and that the round left, is locked by another worker: that one does it, or a later poll. */
+async function untilDue({ dueInMs, idleMs }: Job, waitMs: number): Promise<number> {
+  if (dueInMs === undefined || waitMs <= idleMs) return waitMs
+  // Without an answer the job polls as if it were not quiet. The next round reports what is wrong.
+  const dueMs = await dueInMs().catch(() => 0)
+  if (dueMs === null) return waitMs
+  return dueMs <= 0 ? idleMs : Math.min(waitMs, Math.ceil(dueMs) + 1)
 }
 
 async function oneRound(job: Job, { log, metrics, tracing = null }: Around): Promise<Outcome> {

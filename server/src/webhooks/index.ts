@@ -9,6 +9,7 @@ export {
   type NotifyTeam,
   watchFailing,
 } from './disabling/failing-endpoints.ts'
+export { nextFailingNoticeInMs } from './disabling/store.ts'
 export {
   countEnabledEndpoints,
   eraseSecrets,

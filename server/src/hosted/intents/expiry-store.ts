@@ -2,8 +2,8 @@ import type { ActionName } from '#access/scopes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { inEach, type World } from '#kernel/world.ts'
-import type { PlatformTx, Tx } from '#system/postgres/database.ts'
-import { platformStatement, statement } from '#system/postgres/statement.ts'
+import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { type DueIn, msUntil, platformStatement, statement } from '#system/postgres/statement.ts'
 
 type Schema = '' | `${World}.`
 
@@ -76,6 +76,16 @@ const DUE = statement<EndedRow>(
      from due where i.id = due.id
    returning ${ENDED}`,
 )
+
+const NEXT = statement<DueIn>(
+  'intents.next_expiry',
+  `select ${msUntil(`select min(expires_at) from intents where state = 'pending'`, 'world_now()')} as due_in_ms`,
+)
+
+/** How long until the next intent expires. */
+export async function nextExpiryInMs({ reads }: Pick<WorldDatabase, 'reads'>): Promise<number | null> {
+  return (await reads.one(NEXT)).due_in_ms
+}
 
 export async function expireDueRows(tx: Tx, limit: number): Promise<EndedRow[]> {
   return tx.many(DUE, [limit])

@@ -1,2 +1,3 @@
+export { nextInvitationInMs } from './mail-store.ts'
 export { eraseInvites, useLink } from './manage-link.ts'
 export { type InviteMailing, sendInviteMails } from './send-mails.ts'

@@ -1,7 +1,7 @@
 import type { PartnerSide, Recipient } from '#hosted/sessions/index.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { type DueIn, msUntil, statement } from '#system/postgres/statement.ts'
 import { standingUses } from './store.ts'
 
 const ONE_AT_A_TIME = statement(
@@ -128,6 +128,16 @@ const TAKE = statement<DueMail>(
      join platform.apps a on a.id = i.app_id
      join platform.organizations g on g.id = a.organization_id`,
 )
+
+const NEXT = statement<DueIn>(
+  'invite_links.next_mail',
+  `select ${msUntil('select min(mail_due_at) from invite_links')} as due_in_ms`,
+)
+
+/** How long until the next invitation is mailed. */
+export async function nextInvitationInMs({ reads }: Pick<WorldDatabase, 'reads'>): Promise<number | null> {
+  return (await reads.one(NEXT)).due_in_ms
+}
 
 export async function takeMails(queries: WorldQueries, limit: number): Promise<readonly DueMail[]> {
   return queries.many(TAKE, [limit])

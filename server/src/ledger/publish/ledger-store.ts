@@ -1,7 +1,15 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
-import { countedRows, type QueueLength, secondsSince, shortStatement, statement } from '#system/postgres/statement.ts'
+import {
+  countedRows,
+  type DueIn,
+  msUntil,
+  type QueueLength,
+  secondsSince,
+  shortStatement,
+  statement,
+} from '#system/postgres/statement.ts'
 
 /**
  * Sets the time limits of the publishing transaction, and locks the world's clock before the ledger, because the clock of the
@@ -144,6 +152,16 @@ const GLANCE = shortStatement<Glance>(
           publisher_at < clock_timestamp() - interval '20 seconds' as unattended
      from ledger`,
 )
+
+const NEXT_RETRY = statement<DueIn>(
+  'ledger.next_retry',
+  `select ${msUntil('select min(retry_at) from investment_changes')} as due_in_ms`,
+)
+
+/** How long until a change that was set aside is tried again. */
+export async function nextRetryInMs({ reads }: Pick<WorldDatabase, 'reads'>): Promise<number | null> {
+  return (await reads.one(NEXT_RETRY)).due_in_ms
+}
 
 export async function glanceAtLedger(db: WorldDatabase): Promise<Glance> {
   const [glance] = await db.short(GLANCE)

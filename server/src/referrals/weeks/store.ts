@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
-import type { Tx } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { type DueIn, msUntil, statement } from '#system/postgres/statement.ts'
 import type { Range } from '../privacy/ranges.ts'
 import type { CountsOf } from '../schemas.ts'
 import { SHOWING_ROWS } from '../stats/detail.ts'
@@ -85,6 +85,16 @@ const DUE = statement<Week>(
           next_begins_at + interval '168 hours' as ends_at
      from referral_calendar where next_begins_at + interval '168 hours' <= world_now()`,
 )
+
+const NEXT = statement<DueIn>(
+  'referrals.next_week',
+  `select ${msUntil(`select next_begins_at + interval '168 hours' from referral_calendar`, 'world_now()')} as due_in_ms`,
+)
+
+/** How long until the next week has ended. */
+export async function nextWeekInMs({ reads }: Pick<WorldDatabase, 'reads'>): Promise<number | null> {
+  return (await reads.one(NEXT)).due_in_ms
+}
 
 /** Locks the oldest ended week that is not released. Null if there is none, or if another process has locked it. */
 export async function lockDueWeek(tx: Tx): Promise<Week | null> {

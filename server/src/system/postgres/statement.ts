@@ -146,6 +146,12 @@ const COUNTED_MAX = 10_000
 export const countedRows = (from: string) =>
   `(select count(*) from (select from ${from} limit ${COUNTED_MAX}) as counted)::int`
 
+/** SQL: the milliseconds until a time, for `Job.dueInMs`; null without one, negative if it is over. */
+export const msUntil = (time: string, now = 'clock_timestamp()') =>
+  `(extract(epoch from (${time}) - ${now}) * 1000)::float8`
+
+export type DueIn = { readonly due_in_ms: number | null }
+
 /** SQL: the seconds since a time that a scalar subquery finds; 0 if it finds none. */
 export const secondsSince = (time: string) =>
   `coalesce(greatest(0, extract(epoch from clock_timestamp() - (${time}))), 0)::float8`

@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
-import type { Tx } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { type DueIn, msUntil, statement } from '#system/postgres/statement.ts'
 import type { DisabledReason } from '../endpoints/endpoint.ts'
 import { type InWorld, lockLanes, ownWorld, worldText } from '../queue/store.ts'
 import {
@@ -27,6 +27,24 @@ const FAILING = statement<{ endpoint_id: EndpointId }>(
 
 export async function findFailing(tx: Tx, limit: number): Promise<readonly EndpointId[]> {
   return (await tx.many(FAILING, [limit])).map(({ endpoint_id }) => endpoint_id)
+}
+
+/** By the times of `FAILING`. An endpoint is disabled by a failed attempt, which is a write. */
+const NEXT = statement<DueIn>(
+  'webhooks.next_failing',
+  `select ${msUntil(
+    `select min(case when failing_told = 0
+                     then greatest(failing_since + make_interval(secs => ${NOTICE_AFTER_SECONDS}),
+                                   failing_told_at + make_interval(secs => ${NOTICE_EVERY_SECONDS}))
+                     when failing_told = 1 then failing_since + make_interval(secs => ${WARNED_AFTER_SECONDS}) end)
+       from webhook_lanes where failing_since is not null and state = 'enabled'`,
+    'world_now()',
+  )} as due_in_ms`,
+)
+
+/** How long until the next notice about a failing endpoint. */
+export async function nextFailingNoticeInMs({ reads }: Pick<WorldDatabase, 'reads'>): Promise<number | null> {
+  return (await reads.one(NEXT)).due_in_ms
 }
 
 const LOCK_ENDPOINTS = statement<{ id: EndpointId }>(
