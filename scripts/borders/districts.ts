@@ -16,7 +16,7 @@ const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
   hosted: ['sessions', 'invites', 'intents', 'settings'],
   webhooks: ['webhooks'],
   notices: ['notices'],
-  intake: ['facts', 'sandbox'],
+  intake: ['refused', 'facts', 'sandbox'],
   front: ['front'],
 }
 

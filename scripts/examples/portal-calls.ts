@@ -44,6 +44,9 @@ export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> 
   await recorder.call('listOrganizations', { as: liveOperator, query: { per_page: 2 } })
   await recorder.call('readOrganization', { as: liveOperator, path: own })
   await recorder.call('readOrganizationHistory', { as: liveOperator, path: own, query: { per_page: 2 } })
+  await recorder.call('previewOrganizationEnd', { as: liveOperator, path: own })
+  await recorder.call('listEndpointHealth', { as: cast.operator, query: { per_page: 1 } })
+  await recorder.call('readSandboxClockByOperator', { as: cast.operator })
   const reason = { reason: 'The company was dissolved.' }
   await recorder.call('endOrganization', { as: liveOperator, path: own, body: reason })
   await callAccounts(recorder, cast)
@@ -94,13 +97,15 @@ async function callPlatformApps(recorder: Recorder, as: string, at: { app_id: st
   await recorder.call('withdrawAppProgram', { as, path: { ...at, program: 'founder' } })
   await recorder.call('addPlatformScopes', { as, path: at, body: { scopes: ['read:files'] } })
   await recorder.call('removeAppScopesByOperator', { as, path: at, body: { scopes: ['read:files'] } })
+  await recorder.call('previewAppStop', { as, path: at })
   await recorder.call('suspendApp', { as, path: at, body: { reason: 'It asked for passwords.' } })
   await recorder.call('liftSuspension', { as, path: at })
   await recorder.call('unapproveApp', { as, path: at })
   await recorder.call('readAppHistory', { as, path: at, query: { per_page: 2 } })
 }
 
-async function callAccounts(recorder: Recorder, { liveOperator: as, operator }: Cast): Promise<void> {
+async function callAccounts(recorder: Recorder, cast: Cast): Promise<void> {
+  const { liveOperator: as, operator } = cast
   const account = { email: 'tove@example.com', name: 'Tove Berg', password: 'lantern over a quiet harbour' }
   const at = { id: idOf(await recorder.call('createAccount', { as, body: account })) }
   await recorder.call('getAccount', { as, path: at })
@@ -112,6 +117,14 @@ async function callAccounts(recorder: Recorder, { liveOperator: as, operator }: 
   }
   await recorder.call('applyFacts', { as: operator, body: [fact] })
   await recorder.call('getFact', { as: operator, path: { id: fact.id } })
+  await recorder.call('listFacts', { as: operator, query: { type: 'user.registered', per_page: 1 } })
+  const wrong = { ...fact, id: 'user-tove-2', type: 'user.updated', data: { id: fact.data.id, name: '' } }
+  await recorder.call('applyFacts', { as: operator, body: [wrong] })
+  const found = await recorder.call('listRefusedFacts', { as: operator, query: { fact_id: wrong.id } })
+  const refused = { refused_id: required((found.data as { id: string }[])[0]).id }
+  await recorder.call('getRefusedFact', { as: operator, path: refused })
+  const mended = { fact: { ...wrong, data: { ...wrong.data, name: 'Tove Berg-Holm' } } }
+  await recorder.call('sendRefusedFact', { as: operator, path: refused, body: mended })
   await recorder.call('linkAccountUser', { as, path: { ...at, mode: 'test' }, body: { user: fact.data.id } })
   await recorder.call('listAccounts', { as, query: { per_page: 1 } })
   await recorder.call('setAccountPassword', { as, path: at, body: { password: 'a longer staple battery' } })
@@ -119,6 +132,13 @@ async function callAccounts(recorder: Recorder, { liveOperator: as, operator }: 
   await recorder.call('issueSignInLink', { as, path: at })
   await recorder.call('resetAccountFactors', { as, path: at })
   await recorder.call('inviteToPlatform', { as, body: { email: 'ines@example.com' } })
+  await signIn(cast.demo.base_url, { id: at.id, email: account.email, password: 'a longer staple battery' })
+  const sessions = await recorder.call('listAccountSessions', { as, path: at })
+  const session = required((sessions.data as { id: string }[])[0]).id
+  await recorder.call('endAccountSession', { as, path: { ...at, session_id: session } })
+  await recorder.call('endAccountSessions', { as, path: at })
+  await recorder.call('listAudit', { as, query: { subject: at.id, per_page: 2 } })
+  await recorder.call('verifyAudit', { as })
   await recorder.call('readOperator', { as })
   await recorder.call('setStaffRole', { as, path: at, body: { role: 'support' } })
   await recorder.call('listStaff', { as })

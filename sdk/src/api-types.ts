@@ -595,6 +595,35 @@ export type AppliedFact = {
   }>
 }
 
+export type AttemptsOfADay = {
+  delivered: number
+  failed: number
+}
+
+export type AuditEntry = {
+  id: string
+  type: "audit_entry"
+  attributes: {
+    /** Real time. */
+    at: string
+    actor: {
+      id: string
+      /** Of an account or a key that still exists. */
+      name: string | null
+    }
+    action: string
+    subject: string
+    details: Record<string, unknown>
+    /** Whether an operator acted: a key, or a person of the staff. */
+    by_operator: boolean
+    request_id: string | null
+    /** Why. Erased with the person whom the entry is about. */
+    reason: string | null
+    /** Whether the chain of digests covers it; a few seconds after the act. */
+    chained: boolean
+  }
+}
+
 export type AuditEvent = {
   id: string
   type: "audit_event"
@@ -632,6 +661,32 @@ export type AuditEvent = {
     request_id: string | null
     /** The same as occurred_at. */
     created_at: string
+  }
+}
+
+export type AuditVerification = {
+  data: {
+    type: "audit_verification"
+    attributes: {
+      /** Whether the verification found nothing wrong. */
+      whole: boolean
+      /** Real time, when it began. */
+      verified_at: string
+      /** Entries that the chain covers. */
+      entries: number
+      /** Entries that the worker has yet to add. */
+      waiting: number
+      /** The end of the chain. Store it elsewhere, and pass it as `end` the next time. */
+      end: string | null
+      /** Whether `end` is still in the chain; null without it. */
+      knows_earlier_end: boolean | null
+      /** At most 100. */
+      findings: Array<{
+        entry: string
+        kind: "changed" | "reason_changed" | "removed" | "inserted" | "digest_removed"
+      }>
+      findings_count: number
+    }
   }
 }
 
@@ -1100,6 +1155,15 @@ export type EligibleTarget = {
   tier: "founder" | "admin" | "editor" | "manager"
   installed: boolean
   installation: Installation | null
+}
+
+export type EndedSessions = {
+  data: {
+    type: "ended_sessions"
+    attributes: {
+      ended: number
+    }
+  }
 }
 
 /** The format of every error. */
@@ -1768,6 +1832,20 @@ export type JoinThemeEnvelope = {
   data: JoinTheme
 }
 
+export type ListedFact = {
+  id: string
+  type: "fact"
+  attributes: {
+    type: string
+    /** The world’s time. */
+    occurred_at: string
+    /** The world’s time. */
+    applied_at: string
+    /** How many events it caused. */
+    events: number
+  }
+}
+
 export type LoggedRequest = {
   id: string
   type: "request"
@@ -2232,6 +2310,31 @@ export type OwnOrganization = {
     /** Real time, UTC, with microseconds. */
     ended_at: string | null
     role: "owner" | "admin" | "developer"
+  }
+}
+
+export type PartnerEndpointHealth = {
+  id: string
+  type: "webhook_endpoint_health"
+  attributes: {
+    app: {
+      id: string
+      name: string
+    }
+    organization: {
+      id: string
+      name: string
+    }
+    /** Of its URL, whose path may contain a secret of the partner. */
+    host: string
+    state: "failing" | "disabled" | "enabled"
+    disabled_reason: string | null
+    /** The world’s time. */
+    failing_since: string | null
+    /** The world’s time. */
+    last_delivery_at: string | null
+    last_delivery_status: string | null
+    last_24_hours: AttemptsOfADay
   }
 }
 
@@ -2708,6 +2811,47 @@ export type ReferralWeek = {
   companies: Array<ReferralRanges | ReferralAnonymizedRows | ReferralFullRows>
 }
 
+export type RefusedFact = {
+  id: string
+  type: "refused_fact"
+  attributes: {
+    /** The fact’s own id; null if it had none that could be read. */
+    fact_id: string | null
+    type: string | null
+    error: FactError
+    /** How often it was refused. */
+    times: number
+    /** The last time; real time. */
+    refused_at: string
+    /** `applied`: a fact with this id has been applied since. */
+    status: "refused" | "applied"
+    /** As it was sent. Null if it was too large, or is about a person who was erased. */
+    fact: unknown | null
+  }
+}
+
+export type RefusedFactListed = {
+  id: string
+  type: "refused_fact"
+  attributes: {
+    /** The fact’s own id; null if it had none that could be read. */
+    fact_id: string | null
+    type: string | null
+    error: FactError
+    /** How often it was refused. */
+    times: number
+    /** The last time; real time. */
+    refused_at: string
+    /** `applied`: a fact with this id has been applied since. */
+    status: "refused" | "applied"
+  }
+}
+
+export type RefusedFactMended = {
+  /** The mended fact. Without it, the fact as it was sent. */
+  fact?: Record<string, unknown>
+}
+
 export type RevocationAnswer = Record<string, unknown>
 
 export type RoleChange = {
@@ -3161,6 +3305,25 @@ export type SecurityTerms = {
   more_info_url?: string | null
 } | null
 
+export type SignInSession = {
+  id: string
+  type: "sign_in_session"
+  attributes: {
+    kind: "browser" | "command_line"
+    /** As the browser describes itself, or the name of the computer. */
+    device: string | null
+    /** UTC, with microseconds; real time. */
+    created_at: string
+    /** UTC, with microseconds; real time. */
+    seen_at: string
+  }
+}
+
+export type SignInSessions = {
+  /** At most 100. */
+  data: Array<SignInSession>
+}
+
 export type SignedInPerson = {
   id: string
   type: "account"
@@ -3205,6 +3368,31 @@ export type Status = {
       test: number
     } | null
   }>
+}
+
+export type StopPreview = {
+  data: {
+    id: string
+    type: "stop_preview"
+    attributes: {
+      apps: Array<string>
+      test: StoppedInMode
+      live: StoppedInMode
+      /** Open event streams of the process that answers. */
+      streams: number
+    }
+  }
+}
+
+export type StoppedInMode = {
+  tokens: {
+    access: number
+    refresh: number
+  }
+  installations: number
+  endpoints: number
+  /** Queued deliveries; at most 10,000 are counted. */
+  deliveries: number
 }
 
 export type SyncInspection = {
@@ -4790,7 +4978,7 @@ export interface Operations {
       per_page?: number
       /** The previous page's meta.next_cursor, unchanged. */
       cursor?: string
-      /** Only accounts whose email address or name starts with this text. The case of A to Z does not matter. */
+      /** Only accounts whose email address or name starts with this text, or the account with this id or linked to the user with this id. The case of A to Z does not matter. */
       query?: string
     }
     response: {
@@ -4852,6 +5040,28 @@ export interface Operations {
       id: string
     }
     response: AccountLinkEnvelope
+  }
+  /** List an account’s sign-in sessions */
+  "GET /platform/accounts/{id}/sessions": {
+    path: {
+      id: string
+    }
+    response: SignInSessions
+  }
+  /** End a sign-in session */
+  "DELETE /platform/accounts/{id}/sessions/{session_id}": {
+    path: {
+      id: string
+      session_id: string
+    }
+    response: EndedSessions
+  }
+  /** End all sign-in sessions */
+  "POST /platform/accounts/{id}/sessions/end": {
+    path: {
+      id: string
+    }
+    response: EndedSessions
   }
   /** Issue a one-time sign-in link */
   "POST /platform/accounts/{id}/sign_in_link": {
@@ -5025,6 +5235,13 @@ export interface Operations {
     body: ScopeChange
     response: ScopeRemoval
   }
+  /** Preview stopping an app */
+  "GET /platform/apps/{app_id}/stop_preview": {
+    path: {
+      app_id: string
+    }
+    response: StopPreview
+  }
   /** Suspend an app */
   "POST /platform/apps/{app_id}/suspend": {
     path: {
@@ -5042,6 +5259,73 @@ export interface Operations {
     }
     response: {
       data: App
+    }
+  }
+  /** List audit entries */
+  "GET /platform/audit": {
+    query?: {
+      /** What it was done to: an id. */
+      subject?: string
+      /** Who did it: an id, or `system`. */
+      actor?: string
+      /** Such as `app.suspended`. */
+      action?: string
+      /** Only what operators did, or only what others did. */
+      by_operator?: boolean
+      /** From this time on. */
+      since?: string
+      /** Before this time. */
+      until?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<AuditEntry>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Check the audit’s chain */
+  "GET /platform/audit/verification": {
+    query?: {
+      /** An `end` from before. */
+      end?: string
+    }
+    response: AuditVerification
+  }
+  /** List applied facts */
+  "GET /platform/facts": {
+    query?: {
+      subject?: string
+      /** The type of the fact. */
+      type?: string
+      /** From this time on. */
+      since?: string
+      /** Before this time. */
+      until?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<ListedFact>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
     }
   }
   /** Send platform facts */
@@ -5150,6 +5434,13 @@ export interface Operations {
       }
     }
   }
+  /** Preview ending an organization */
+  "GET /platform/organizations/{organization_id}/stop_preview": {
+    path: {
+      organization_id: string
+    }
+    response: StopPreview
+  }
   /** Search organizations by a member */
   "GET /platform/partners/of_member": {
     query: {
@@ -5194,6 +5485,56 @@ export interface Operations {
       }
     }
   }
+  /** List refused facts */
+  "GET /platform/refused_facts": {
+    query?: {
+      fact_id?: string
+      /** An id of a record, or an email address. */
+      subject?: string
+      /** The type of the fact. */
+      type?: string
+      /** From this time on. */
+      since?: string
+      /** Before this time. */
+      until?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<RefusedFactListed>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        /** Refused facts that were not stored, because their day was full. */
+        left_out: number
+      }
+    }
+  }
+  /** Get a refused fact */
+  "GET /platform/refused_facts/{refused_id}": {
+    path: {
+      refused_id: string
+    }
+    response: {
+      data: RefusedFact
+    }
+  }
+  /** Send a refused fact again */
+  "POST /platform/refused_facts/{refused_id}/send": {
+    path: {
+      refused_id: string
+    }
+    body?: RefusedFactMended
+    response: {
+      data: FactOutcome
+    }
+  }
   /** List requests that wait */
   "GET /platform/requests": {
     query?: {
@@ -5220,6 +5561,12 @@ export interface Operations {
       }
     }
   }
+  /** Get the sandbox clock */
+  "GET /platform/sandbox_clock": {
+    response: {
+      data: SandboxClock
+    }
+  }
   /** List the platform’s staff */
   "GET /platform/staff": {
     query?: {
@@ -5237,6 +5584,35 @@ export interface Operations {
         page_count: number
         /** For the next page; opaque. */
         next_cursor: string | null
+      }
+    }
+  }
+  /** List the health of endpoints */
+  "GET /platform/webhook_endpoints": {
+    query?: {
+      state?: "failing" | "disabled" | "enabled"
+      app_id?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<PartnerEndpointHealth>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        totals: {
+          enabled: number
+          failing: number
+          disabled: number
+          delivered: number
+          failed: number
+        }
       }
     }
   }

@@ -5354,7 +5354,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *           "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *           "type": "event",
                      *           "attributes": {
                      *             "event": "investment.changed",
@@ -5363,7 +5363,7 @@ export interface operations {
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "redelivery_of": null,
                      *             "payload": {
-                     *               "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *               "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *               "event": "investment.changed",
                      *               "created_at": "2026-11-15T08:00:00.000000Z",
                      *               "mode": "test",
@@ -5389,7 +5389,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *           "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *           "type": "event",
                      *           "attributes": {
                      *             "event": "investment.changed",
@@ -5398,7 +5398,7 @@ export interface operations {
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "redelivery_of": null,
                      *             "payload": {
-                     *               "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *               "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *               "event": "investment.changed",
                      *               "created_at": "2026-11-15T08:00:00.000000Z",
                      *               "mode": "test",
@@ -5428,7 +5428,7 @@ export interface operations {
                      *         "has_more": true,
                      *         "page_count": 2,
                      *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
-                     *         "request_id": "req_eDI41wHFu6MWfWG6xMDi2s8K"
+                     *         "request_id": "req_tRYRdb3CMMRmj9dSsWR9t9m3"
                      *       }
                      *     }
                      */
@@ -5467,7 +5467,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example evt_9l9f8O9x2fukYpQea8WZNFIL */
+                /** @example evt_UhjF1clqSrOvWRq7sKUWKhYy */
                 event_id: string;
             };
             cookie?: never;
@@ -5487,7 +5487,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *         "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *         "type": "event",
                      *         "attributes": {
                      *           "event": "investment.changed",
@@ -5496,7 +5496,7 @@ export interface operations {
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "redelivery_of": null,
                      *           "payload": {
-                     *             "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *             "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *             "event": "investment.changed",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "mode": "test",
@@ -5526,7 +5526,7 @@ export interface operations {
                      *               "type": "webhook_delivery",
                      *               "attributes": {
                      *                 "event": "investment.changed",
-                     *                 "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *                 "event_id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *                 "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *                 "status": "delivered",
                      *                 "reason": null,
@@ -5552,7 +5552,7 @@ export interface operations {
                      *               "type": "webhook_delivery",
                      *               "attributes": {
                      *                 "event": "investment.changed",
-                     *                 "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
+                     *                 "event_id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
                      *                 "installation_id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
                      *                 "status": "delivered",
                      *                 "reason": null,
@@ -5577,7 +5577,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_9Pk5Eb8FYh7CKF5302G1JLTQ"
+                     *         "request_id": "req_4gnt2JoPPpE1fQvdZhy09RWc"
                      *       }
                      *     }
                      */
@@ -5943,11 +5943,11 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "inst_7hgFG24z7t5fKUVzL8SFQsiW",
+                     *           "id": "inst_U78H90s6g6ZpzJSs1Mw13lKs",
                      *           "status": "active",
                      *           "target": {
                      *             "type": "user",
-                     *             "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *             "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
                      *             "name": null
                      *           },
                      *           "tier": "user",
@@ -6011,7 +6011,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "inst_3vq4PHWefTHzRNTMoHcV9O4D",
+                     *           "id": "inst_7hgFG24z7t5fKUVzL8SFQsiW",
                      *           "status": "active",
                      *           "target": {
                      *             "type": "user",
@@ -6046,11 +6046,11 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "inst_U78H90s6g6ZpzJSs1Mw13lKs",
+                     *           "id": "inst_3vq4PHWefTHzRNTMoHcV9O4D",
                      *           "status": "active",
                      *           "target": {
                      *             "type": "user",
-                     *             "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *             "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
                      *             "name": null
                      *           },
                      *           "tier": "user",
@@ -6409,7 +6409,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_vBwOZ7mvSOrCdZtrpUD0N26f"
+                     *         "request_id": "req_yZubRTIwx6W3eQMsaODEWNOy"
                      *       }
                      *     }
                      */
@@ -6987,13 +6987,13 @@ export interface operations {
                      *               "name": "access_token",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "address",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "public_catalog",
@@ -7011,7 +7011,7 @@ export interface operations {
                      *               "name": "token_client",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "token_address",
@@ -7023,7 +7023,7 @@ export interface operations {
                      *               "name": "server_key",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "webhook_test",
@@ -7035,7 +7035,7 @@ export interface operations {
                      *               "name": "pending_intent",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "document",
@@ -7594,7 +7594,7 @@ export interface operations {
                      *         "page_count": 1,
                      *         "next_cursor": null,
                      *         "quota": 100,
-                     *         "request_id": "req_tRYRdb3CMMRmj9dSsWR9t9m3"
+                     *         "request_id": "req_owE87j6EhvAZmsKLaEDLfs8w"
                      *       }
                      *     }
                      */
@@ -7672,7 +7672,7 @@ export interface operations {
                      *         "referral_code": "rc_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *         "published_through": null,
                      *         "k": 5,
-                     *         "request_id": "req_4gnt2JoPPpE1fQvdZhy09RWc"
+                     *         "request_id": "req_91OfR3sDqxPEc26wk4wWP0UM"
                      *       }
                      *     }
                      */
@@ -7773,7 +7773,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "req_owE87j6EhvAZmsKLaEDLfs8w",
+                     *           "id": "req_vBwOZ7mvSOrCdZtrpUD0N26f",
                      *           "type": "request",
                      *           "attributes": {
                      *             "mode": "test",
@@ -7826,7 +7826,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example req_owE87j6EhvAZmsKLaEDLfs8w */
+                /** @example req_vBwOZ7mvSOrCdZtrpUD0N26f */
                 request_id: string;
             };
             cookie?: never;
@@ -7846,7 +7846,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "req_owE87j6EhvAZmsKLaEDLfs8w",
+                     *         "id": "req_vBwOZ7mvSOrCdZtrpUD0N26f",
                      *         "type": "request",
                      *         "attributes": {
                      *           "mode": "test",
@@ -7897,7 +7897,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example req_owE87j6EhvAZmsKLaEDLfs8w */
+                /** @example req_vBwOZ7mvSOrCdZtrpUD0N26f */
                 request_id: string;
             };
             cookie?: never;
@@ -7921,7 +7921,7 @@ export interface operations {
                      *         "has_more": false,
                      *         "page_count": 0,
                      *         "next_cursor": null,
-                     *         "request_id": "req_91OfR3sDqxPEc26wk4wWP0UM"
+                     *         "request_id": "req_96MMCd95eMyEU0eFTqf3Q89B"
                      *       }
                      *     }
                      */
@@ -8099,7 +8099,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Cedar Optics (sandbox)",
+                     *           "name": "Birch Lanterns (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -8127,7 +8127,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Cedar Optics (sandbox)",
+                     *           "name": "Birch Lanterns (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -8216,7 +8216,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ml1PxmhVBuGTmrBM1xQmMdwP",
+                     *             "id": "evt_HxVz1qM8hCuOEDyGp5bwS1re",
                      *             "event": "investment_session.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -8388,7 +8388,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ZcbsxOiXeVvtJOUnmcA3WzYt",
+                     *             "id": "evt_iTeolcwVdoXu0qrY2viiDAtC",
                      *             "event": "investment_session.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -8491,7 +8491,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_12WfKz9OW3OwnKlTogL6sMv2",
+                     *             "id": "evt_RlNRHiPlLDOFAMMAHbRwsH5a",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -8516,7 +8516,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_RlNRHiPlLDOFAMMAHbRwsH5a",
+                     *             "id": "evt_ZcbsxOiXeVvtJOUnmcA3WzYt",
                      *             "event": "investment_session.completed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -8610,7 +8610,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_iTeolcwVdoXu0qrY2viiDAtC",
+                     *             "id": "evt_xTShA9hs0vOiEcwGvjDP2j27",
                      *             "event": "investment_session.expired",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -8791,7 +8791,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_HxVz1qM8hCuOEDyGp5bwS1re",
+                     *             "id": "evt_12WfKz9OW3OwnKlTogL6sMv2",
                      *             "event": "investment_session.started",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -8900,7 +8900,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_9HYF8v8l78Y9h5Ul92mWqyFz",
+                     *             "id": "evt_rZItjW2LhYD7MNliG1doujUk",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -9012,7 +9012,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_vV2FsPkBVbeQJtVq8dA01nzH",
+                     *             "id": "evt_r6nDtxLqGSAnDPI4aQCJwVad",
                      *             "event": "investment.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -9134,7 +9134,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_rZItjW2LhYD7MNliG1doujUk",
+                     *             "id": "evt_vV2FsPkBVbeQJtVq8dA01nzH",
                      *             "event": "investment.amount_changed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -9340,7 +9340,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_zGTxZn7Na1UD60sinjc5wxl3",
+                     *             "id": "evt_VpG5NJcBSXjVWcodeTXEQrd9",
                      *             "event": "investment.converted",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -9453,7 +9453,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_gaHbBO2roxb0JvPGtv9xL1wo",
+                     *             "id": "evt_zGTxZn7Na1UD60sinjc5wxl3",
                      *             "event": "investment.executed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -9659,7 +9659,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_VpG5NJcBSXjVWcodeTXEQrd9",
+                     *             "id": "evt_RhiCTi0Q5fY734D45C0Sf8t0",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -9684,7 +9684,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_RhiCTi0Q5fY734D45C0Sf8t0",
+                     *             "id": "evt_ml1PxmhVBuGTmrBM1xQmMdwP",
                      *             "event": "investment.converted",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -9969,7 +9969,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_r6nDtxLqGSAnDPI4aQCJwVad",
+                     *             "id": "evt_gaHbBO2roxb0JvPGtv9xL1wo",
                      *             "event": "investment.reinstated",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -10415,7 +10415,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_6kccEL9ITN5RQOYRL3cQ1sy3",
+                     *             "id": "evt_vzA6Fn5fCHbXPBx7k3yroVk4",
                      *             "event": "join_session.pending_approval",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -10510,7 +10510,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_WNrQQeCQ0W31a3PwC8iA49cA",
+                     *             "id": "evt_cDZ9ddQsj3drrgpc7D0pCPIK",
                      *             "event": "join_session.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -10607,7 +10607,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_Y50WObJTcjufiiBKE7trH7P7",
+                     *             "id": "evt_2Fy89XiOSan8OCTOC7eoS91d",
                      *             "event": "syndicate_member.approved",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -10627,7 +10627,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_2Fy89XiOSan8OCTOC7eoS91d",
+                     *             "id": "evt_nEVvvOGcqhetSCzAOfQ7pmQd",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -10647,7 +10647,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_nEVvvOGcqhetSCzAOfQ7pmQd",
+                     *             "id": "evt_WNrQQeCQ0W31a3PwC8iA49cA",
                      *             "event": "join_session.completed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -10742,7 +10742,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_cDZ9ddQsj3drrgpc7D0pCPIK",
+                     *             "id": "evt_NbsEkr2DZjYglCe7u1C2Izjr",
                      *             "event": "join_session.expired",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -10844,7 +10844,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_NbsEkr2DZjYglCe7u1C2Izjr",
+                     *             "id": "evt_7vT3pxFigpTCArh06ri3ZPvw",
                      *             "event": "join_session.ineligible",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -10939,7 +10939,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_vzA6Fn5fCHbXPBx7k3yroVk4",
+                     *             "id": "evt_Y50WObJTcjufiiBKE7trH7P7",
                      *             "event": "join_session.rejected",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11118,7 +11118,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ix9AWmDoWaYv4yBFzWLXM6vE",
+                     *             "id": "evt_8YEKpgWV1BFVNB9PxYGLKrDN",
                      *             "event": "syndicate_member.approved",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11138,7 +11138,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_8YEKpgWV1BFVNB9PxYGLKrDN",
+                     *             "id": "evt_1ZrdrW2iUd2B71sMIdAWIFBu",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11229,7 +11229,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_V5hhA544RMfT0f2AhAcbO4Kd",
+                     *             "id": "evt_ix9AWmDoWaYv4yBFzWLXM6vE",
                      *             "event": "syndicate_member.declined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11317,7 +11317,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_1ZrdrW2iUd2B71sMIdAWIFBu",
+                     *             "id": "evt_8P5DwWDjEtjGSJOcQL5vAfMX",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11408,7 +11408,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_8P5DwWDjEtjGSJOcQL5vAfMX",
+                     *             "id": "evt_F5WjqlaSTfqm60pUX0JGQrsq",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11499,7 +11499,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_DV7KzbJu0x7YTwDR8P1MxTzy",
+                     *             "id": "evt_ki8SR7WwPeSuzYatRkrqMJt0",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11587,7 +11587,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_F5WjqlaSTfqm60pUX0JGQrsq",
+                     *             "id": "evt_6kccEL9ITN5RQOYRL3cQ1sy3",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11678,7 +11678,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_sH0aOifIm4Z6jTcIm0lh4PQf",
+                     *             "id": "evt_V5hhA544RMfT0f2AhAcbO4Kd",
                      *             "event": "syndicate_member.declined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11768,7 +11768,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_y3YEJ3l8H2ujf5RZSdX1Zk5u",
+                     *             "id": "evt_ZGWYZoMCIA6AO4Q4qC30aofE",
                      *             "event": "offering.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11854,7 +11854,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_yZzNalJtmt5rcn33XGq6Af9d",
+                     *             "id": "evt_y3YEJ3l8H2ujf5RZSdX1Zk5u",
                      *             "event": "offering.closed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -11940,7 +11940,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_vKHiwP0OxbgZrhT5vPyvOw7B",
+                     *             "id": "evt_yZzNalJtmt5rcn33XGq6Af9d",
                      *             "event": "offering.closing",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -12026,7 +12026,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_7vT3pxFigpTCArh06ri3ZPvw",
+                     *             "id": "evt_vKHiwP0OxbgZrhT5vPyvOw7B",
                      *             "event": "offering.opened",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -12091,16 +12091,16 @@ export interface operations {
                      *         "attributes": {
                      *           "offerings": [
                      *             {
-                     *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
-                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Cedar Optics (sandbox)",
-                     *               "testing_the_waters": false
-                     *             },
-                     *             {
                      *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
                      *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Cedar Optics (sandbox)",
+                     *               "company_name": "Birch Lanterns (sandbox)",
                      *               "testing_the_waters": true
+                     *             },
+                     *             {
+                     *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
+                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
+                     *               "company_name": "Birch Lanterns (sandbox)",
+                     *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_2MJzrqucux6upmhfjvq6Ixro",
@@ -12481,7 +12481,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ki8SR7WwPeSuzYatRkrqMJt0",
+                     *             "id": "evt_sH0aOifIm4Z6jTcIm0lh4PQf",
                      *             "event": "syndicate_member.applied",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -12578,7 +12578,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_xTShA9hs0vOiEcwGvjDP2j27",
+                     *             "id": "evt_0nUn2mxZDDo7dyrPCzJGxF7J",
                      *             "event": "syndicate_member.invited",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -12674,7 +12674,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_264p4xRAxAGd6ElBvgzN2pJK",
+                     *             "id": "evt_DV7KzbJu0x7YTwDR8P1MxTzy",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -12771,7 +12771,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_0nUn2mxZDDo7dyrPCzJGxF7J",
+                     *             "id": "evt_264p4xRAxAGd6ElBvgzN2pJK",
                      *             "event": "syndicate_member.reinvited",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -13286,8 +13286,8 @@ export interface operations {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
-                     *               "begins_at": "2026-11-15T07:00:00.000000Z",
-                     *               "requests": 115,
+                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
+                     *               "requests": 117,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
                      *               "unlogged": 0,
@@ -13379,7 +13379,7 @@ export interface operations {
                      *           "id": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
                      *           "type": "webhook_delivery",
                      *           "attributes": {
-                     *             "event": "investment.changed",
+                     *             "event": "investment.amount_changed",
                      *             "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *             "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *             "status": "delivered",
@@ -13406,7 +13406,7 @@ export interface operations {
                      *         "has_more": true,
                      *         "page_count": 1,
                      *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
-                     *         "request_id": "req_HNEDVaTPtVQFfw0dm77xYjSx"
+                     *         "request_id": "req_9olJFfjWSmemaP07sVtCop4N"
                      *       }
                      *     }
                      */
@@ -13463,7 +13463,7 @@ export interface operations {
                      *         "id": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
                      *         "type": "webhook_delivery",
                      *         "attributes": {
-                     *           "event": "investment.changed",
+                     *           "event": "investment.amount_changed",
                      *           "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *           "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *           "status": "delivered",
@@ -13494,7 +13494,7 @@ export interface operations {
                      *           ],
                      *           "payload": {
                      *             "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
-                     *             "event": "investment.changed",
+                     *             "event": "investment.amount_changed",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "mode": "test",
                      *             "installation": {
@@ -13506,21 +13506,26 @@ export interface operations {
                      *             },
                      *             "data": {
                      *               "id": "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "first": false,
-                     *               "fields": [
-                     *                 "amounts"
-                     *               ],
-                     *               "reason": "changed",
-                     *               "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "visible": true,
-                     *               "observed_at": "2026-11-15T08:00:00.000000Z"
+                     *               "status": "active",
+                     *               "amounts": {
+                     *                 "committed": 5000
+                     *               },
+                     *               "investor": {
+                     *                 "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *                 "name": "Priya Raman"
+                     *               },
+                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "previous_amounts": {
+                     *                 "committed": 6000
+                     *               },
+                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
                      *             }
                      *           },
                      *           "payload_reason": null
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_9olJFfjWSmemaP07sVtCop4N"
+                     *         "request_id": "req_k3uA5XBa6cq4Mvj2mMkn6EHq"
                      *       }
                      *     }
                      */
@@ -13571,7 +13576,7 @@ export interface operations {
                      *         "id": "dlv_aaRVu4kFX5BB6RS5x0NAAUEI",
                      *         "type": "webhook_delivery",
                      *         "attributes": {
-                     *           "event": "investment.changed",
+                     *           "event": "investment.amount_changed",
                      *           "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *           "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *           "status": "pending",
@@ -13588,7 +13593,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_swstwSuiCkoagErdwHWpbFUv"
+                     *         "request_id": "req_TxBOOdmq7mIXnsODyTWIh1lW"
                      *       }
                      *     }
                      */
@@ -13665,7 +13670,7 @@ export interface operations {
                      *       "meta": {
                      *         "has_more": false,
                      *         "next_cursor": null,
-                     *         "request_id": "req_k3uA5XBa6cq4Mvj2mMkn6EHq"
+                     *         "request_id": "req_4uVzgV32g0KV8TNeqmVzCjph"
                      *       }
                      *     }
                      */
@@ -13797,8 +13802,8 @@ export interface operations {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
-                     *               "begins_at": "2026-11-15T07:00:00.000000Z",
-                     *               "delivered": 36,
+                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
+                     *               "delivered": 37,
                      *               "failed": 0,
                      *               "mean_lag_ms": 42
                      *             }
@@ -13806,7 +13811,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_TxBOOdmq7mIXnsODyTWIh1lW"
+                     *         "request_id": "req_8tQ0soG16nfpcMrw7L27PC12"
                      *       }
                      *     }
                      */
@@ -13941,8 +13946,8 @@ export interface operations {
                      *             "last_delivery_status": "200",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "health": {
-                     *               "recent": 32,
-                     *               "delivered": 32,
+                     *               "recent": 33,
+                     *               "delivered": 33,
                      *               "success_rate": 1,
                      *               "last_success_at": "2026-11-15T08:00:00.000000Z",
                      *               "last_failure_at": null,
@@ -13956,7 +13961,7 @@ export interface operations {
                      *         "page_count": 2,
                      *         "next_cursor": null,
                      *         "quota": 10,
-                     *         "request_id": "req_QC1TYbawtqbUt4FI941goExG"
+                     *         "request_id": "req_swstwSuiCkoagErdwHWpbFUv"
                      *       }
                      *     }
                      */
@@ -14060,7 +14065,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_FTbfvoMlZuGPmqFM5Yv5dW9d"
+                     *         "request_id": "req_iRX4s1tf4Ko8mYkrIhCUmobC"
                      *       }
                      *     }
                      */
@@ -14135,7 +14140,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_Ncr1xrn0IOuj8vYOmKDOyM3X"
+                     *         "request_id": "req_HNEDVaTPtVQFfw0dm77xYjSx"
                      *       }
                      *     }
                      */
@@ -14270,7 +14275,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_yVljlcVGhZJZzOy9TlC6JqY0"
+                     *         "request_id": "req_eDI41wHFu6MWfWG6xMDi2s8K"
                      *       }
                      *     }
                      */
@@ -14350,7 +14355,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_wRGHhAsxYS4HATUDYVMC21EJ"
+                     *         "request_id": "req_9Pk5Eb8FYh7CKF5302G1JLTQ"
                      *       }
                      *     }
                      */
@@ -14419,7 +14424,7 @@ export interface operations {
                      *         "continue_since": null
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_4uVzgV32g0KV8TNeqmVzCjph"
+                     *         "request_id": "req_yVljlcVGhZJZzOy9TlC6JqY0"
                      *       }
                      *     }
                      */
@@ -14502,7 +14507,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_8tQ0soG16nfpcMrw7L27PC12"
+                     *         "request_id": "req_wRGHhAsxYS4HATUDYVMC21EJ"
                      *       }
                      *     }
                      */
@@ -14597,7 +14602,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_iRX4s1tf4Ko8mYkrIhCUmobC",
+                     *         "request_id": "req_QC1TYbawtqbUt4FI941goExG",
                      *         "note": "This test shows transport and signature only. Whether the event arrives depends on each installation and its scopes."
                      *       }
                      *     }

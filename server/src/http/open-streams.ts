@@ -28,7 +28,7 @@ export class OpenStreams {
 
   requireRoom(app: string): void {
     const { perAppMax, allMax } = this.#limits
-    if ((this.#open.get(app) ?? 0) >= perAppMax) {
+    if (this.openOf(app) >= perAppMax) {
       const resetAt = Math.ceil(Date.now() / 1_000) + FULL_SECONDS
       throw rateLimited(
         { limit: perAppMax, periodSeconds: FULL_SECONDS, retryAfterSeconds: FULL_SECONDS, resetAt },
@@ -41,6 +41,11 @@ export class OpenStreams {
       remediation: 'Wait a few seconds, then connect again with the last event id that you received.',
       headers: { 'Retry-After': String(BUSY_SECONDS) },
     })
+  }
+
+  /** How many of this app are open. */
+  openOf(app: string): number {
+    return this.#open.get(app) ?? 0
   }
 
   opened(app: string): void {

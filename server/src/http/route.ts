@@ -40,6 +40,8 @@ type Request<A extends Access, P, Q, B> = {
   readonly query: Q extends RawQuery ? RawQuery : ValueOf<Q extends TSchema | undefined ? Q : undefined>
   readonly body: ValueOf<B extends TSchema | undefined ? B : undefined>
   readonly requestId: string
+  /** Why an operator sends the request: as sent, otherwise the key’s own. Null for other callers. */
+  readonly reason: string | null
   /** What the caller's API version changes, besides shapes. */
   readonly behaviour: Behaviour
   /** One request header, for the few routes that read one (If-None-Match, Basic credentials, cookies). */

@@ -117,6 +117,7 @@ function run(
     query: input.query,
     body: input.body,
     requestId: exchange.id,
+    reason: exchange.reason,
     behaviour: behaviour(exchange.version),
     header: (name: string) => headerOf(exchange, name),
     isHead: exchange.method === 'HEAD',

@@ -10,6 +10,7 @@ import { carryOutApproved, expireDueIntents, nextExpiryInMs } from '#hosted/inte
 import { type InviteMailing, nextInvitationInMs, sendInviteMails } from '#hosted/invites/index.ts'
 import { expireDueSessions } from '#hosted/sessions/index.ts'
 import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts'
+import { purgeRefused } from '#intake/refused/index.ts'
 import { inEach, WORLDS, type World } from '#kernel/world.ts'
 import { BatchSize, nextRetryInMs, publishRound, purgeLedger, republishRound } from '#ledger/index.ts'
 import { type Mailer, nextMailInMs, purgeDeadMails, purgeUnsentMails, sendMails } from '#mail/index.ts'
@@ -312,6 +313,7 @@ function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[
     batchJob(`purge_ledger_${world}`, db, { ...PURGE, take: purgeLedger }),
     batchJob(`purge_events_${world}`, db, { ...PURGE, take: purgeEvents }),
     batchJob(`purge_activity_${world}`, db, { ...PURGE, take: purgeActivity }),
+    batchJob(`purge_refused_facts_${world}`, db, { ...PURGE, take: purgeRefused }),
     batchJob(`purge_tokens_${world}`, db, { ...PURGE, idleMs: 5_000, take: purgeTokens }),
   ]
 }

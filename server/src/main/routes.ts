@@ -8,6 +8,7 @@ import {
   teamMailCounter,
 } from '#access/accounts/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#access/apps/http.ts'
+import { auditRoutes } from '#access/audit/http.ts'
 import { conditionRoutes } from '#access/conditions/http.ts'
 import {
   connectedAppsRoutes,
@@ -238,7 +239,8 @@ export function routeTable(deps: RouteDeps): Route[] {
       ...{ onEnded: [revokeWithOrganization(deps)], onStopped: [expireOnStopped] },
     }),
     ...piiWithdrawalRoutes(notifying),
-    ...factRoutes(deps.facts),
+    ...auditRoutes(team),
+    ...factRoutes(deps.facts, deps.cursors),
     ...sandbox,
     ...portalSandboxRoutes(sandbox, deps),
     ...conditionRoutes(pages),

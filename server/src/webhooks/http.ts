@@ -4,6 +4,7 @@ import { type HistoryRouteDeps, historyRoutes } from './history/routes.ts'
 import { portalDeliveryRoutes } from './portal/delivery-routes.ts'
 import { portalDeliveryUsageRoutes, portalEndpointRoutes } from './portal/endpoint-routes.ts'
 import { portalEventRoutes } from './portal/event-routes.ts'
+import { webhookPlatformRoutes } from './portal/platform-routes.ts'
 import type { TestSending } from './send-test.ts'
 import { eventRoutes } from './stream/routes.ts'
 import { type StreamParts, Streams } from './stream/streams.ts'
@@ -34,5 +35,9 @@ export const webhookRoutes = (deps: WebhookRouteDeps): Route[] => {
     ...portalDeliveryUsageRoutes(databases.platform),
     ...portalDeliveryRoutes(deps),
     ...portalEventRoutes(deps, streams),
+    ...webhookPlatformRoutes({
+      ...{ platform: databases.platform, cursors: deps.cursors },
+      openStreams: (app) => streams.openOf(app),
+    }),
   ]
 }

@@ -206,14 +206,18 @@ const LIST = platformStatement<AccountRow>(
     order by a.id desc limit $2`,
 )
 
-/** Finds the start of the address or of the name, each by its own index. The caller escapes the `like` pattern. */
+/** Finds the start of the address or of the name, each by its own index, or the id of the account or of its user. The caller escapes the `like` pattern. */
 const SEARCH = platformStatement<AccountRow>(
   'accounts.search',
   `select ${COLUMNS} from platform.accounts a
     where a.id in (
       select id from platform.accounts where lower(email) like lower($3 collate "C")
       union all
-      select id from platform.accounts where lower(name) collate "C" like lower($3))
+      select id from platform.accounts where lower(name) collate "C" like lower($3)
+      union all
+      select id from platform.accounts where id = $4
+      union all
+      select account_id from platform.account_users where user_id = $4)
       and ($1::text is null or a.id < $1::text) and a.deleted_at is null
     order by a.id desc limit $2`,
 )
@@ -222,7 +226,7 @@ type AccountPage = { readonly before: string | null; readonly limit: number; rea
 
 export async function listAccounts(queries: PlatformQueries, { before, limit, search }: AccountPage) {
   if (search === null) return queries.many(LIST, [before, limit])
-  return queries.many(SEARCH, [before, limit, `${search.replace(/[\\%_]/g, '\\$&')}%`])
+  return queries.many(SEARCH, [before, limit, `${search.replace(/[\\%_]/g, '\\$&')}%`, search])
 }
 
 const DISABLE = platformStatement(

@@ -64,6 +64,7 @@ export {
   requireTeam,
   type Seat,
 } from './lock-app.ts'
+export { appIdsOf } from './partner-store.ts'
 export { redirectUriProblem } from './redirect-uri.ts'
 export { deleteProgram, findProgram, programsOf } from './state-store.ts'
 export { enterGate, findApp, listOfTeam, tryGate, writeScopes } from './store.ts'

@@ -158,3 +158,12 @@ export async function listOrganizationHistory(
 ) {
   return queries.many(HISTORY, [organization, before, limit])
 }
+
+const APP_IDS = platformStatement<{ id: Id<'app'> }>(
+  'apps.ids_of_organization',
+  'select id from platform.apps where organization_id = $1 and deleted_at is null order by id',
+)
+
+export async function appIdsOf(queries: PlatformQueries, organization: Id<'organization'>): Promise<Id<'app'>[]> {
+  return (await queries.many(APP_IDS, [organization])).map(({ id }) => id)
+}

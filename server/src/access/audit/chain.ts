@@ -45,10 +45,12 @@ export async function chainAudit(tx: PlatformTx, limit: number): Promise<number>
   return entries.length
 }
 
+export const FINDING_KINDS = ['changed', 'reason_changed', 'removed', 'inserted', 'digest_removed'] as const
+
 export type Finding = {
   readonly entry: string
   /** `digest_removed`: a link of the chain itself is missing; then `entry` is the one after it. */
-  readonly kind: 'changed' | 'reason_changed' | 'removed' | 'inserted' | 'digest_removed'
+  readonly kind: (typeof FINDING_KINDS)[number]
 }
 
 export type Verification = {

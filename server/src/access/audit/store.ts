@@ -1,5 +1,5 @@
 import type { OperatorAuditPort } from '#http/ports.ts'
-import type { PlatformDatabase, PlatformTx, Tx } from '#system/postgres/database.ts'
+import type { PlatformDatabase, PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 
 export type AuditEntry = {
@@ -89,19 +89,23 @@ async function recordOperatorEntry(
 }
 
 /** The digest of a reason stays, so that the chain of digests still holds; without its salt it says nothing about the text. */
-const ERASE =
-  'update platform.audit_entries set reason = null, reason_salt = null where subject = any($1) and reason is not null'
+const ERASE = 'update platform.audit_entries set reason = null, reason_salt = null where reason is not null'
+const ABOUT = `${ERASE} and subject = any($1)`
+/** Reads that showed the person among others, such as a search. */
+const SHOWING = `${ERASE} and action = 'operator.read' and details -> 'shown' ?| $1`
 
-const ERASE_REASONS = platformStatement('audit.erase_reasons', ERASE)
-const ERASE_REASONS_IN = statement('audit.erase_reasons_in', ERASE)
+const ERASE_ABOUT = platformStatement('audit.erase_reasons', ABOUT)
+const ERASE_SHOWING = platformStatement('audit.erase_reasons_showing', SHOWING)
+const ERASE_ABOUT_IN = statement('audit.erase_reasons_in', ABOUT)
+const ERASE_SHOWING_IN = statement('audit.erase_reasons_showing_in', SHOWING)
 
-/** Erases why operators did something about a person. That they did it stays. */
+/** Erases why operators did something about a person, or read about them. That they did it stays. */
 export async function eraseReasons(tx: PlatformTx, subjects: readonly string[]): Promise<void> {
-  await tx.run(ERASE_REASONS, [[...subjects]])
+  for (const erase of [ERASE_ABOUT, ERASE_SHOWING]) await tx.run(erase, [[...subjects]])
 }
 
 export async function eraseReasonsIn(tx: Tx, subjects: readonly string[]): Promise<void> {
-  await tx.run(ERASE_REASONS_IN, [[...subjects]])
+  for (const erase of [ERASE_ABOUT_IN, ERASE_SHOWING_IN]) await tx.run(erase, [[...subjects]])
 }
 
 /** More ids would not fit into an entry. A page has at most 100 records. */
@@ -120,4 +124,52 @@ export function operatorAudit(platform: PlatformDatabase): OperatorAuditPort {
       await recordOperatorEntry(platform, { actor: caller.actor, action: 'operator.read', subject, details }, why)
     },
   }
+}
+
+/** `at` is real time, `details` JSON text. */
+export type AuditRow = {
+  readonly id: string
+  readonly at: string
+  readonly actor: string
+  readonly actor_name: string | null
+  readonly action: string
+  readonly subject: string
+  readonly details: string
+  readonly by_operator: boolean
+  readonly request_id: string | null
+  readonly reason: string | null
+  readonly chained: boolean
+}
+
+const LIST = platformStatement<AuditRow>(
+  'audit.list',
+  `select e.id::text as id, e.at, e.actor, coalesce(a.name, o.name) as actor_name, e.action, e.subject, e.details,
+          e.by_operator, e.request_id, e.reason,
+          exists (select from platform.audit_digests d where d.entry_id = e.id) as chained
+     from platform.audit_entries e
+     left join platform.accounts a on a.id = e.actor
+     left join platform.operator_keys o on o.id = e.actor
+    where ($1::text is null or e.subject = $1) and ($2::text is null or e.actor = $2)
+      and ($3::text is null or e.action = $3) and ($4::timestamptz is null or e.at >= $4)
+      and ($5::timestamptz is null or e.at < $5) and ($6::boolean is null or e.by_operator = $6)
+      and ($7::timestamptz is null or (e.at, e.id) < ($7::timestamptz, $8::bigint))
+    order by e.at desc, e.id desc limit $9`,
+)
+
+export type AuditFilter = {
+  readonly subject: string | null
+  readonly actor: string | null
+  readonly action: string | null
+  readonly since: string | null
+  readonly until: string | null
+  readonly byOperator: boolean | null
+}
+
+type AuditPage = { readonly before: { readonly at: string; readonly id: string } | null; readonly limit: number }
+
+/** Newest first. */
+export async function listAudit(queries: PlatformQueries, filter: AuditFilter, { before, limit }: AuditPage) {
+  const { subject, actor, action, since, until, byOperator } = filter
+  const place = [before?.at ?? null, before?.id ?? null]
+  return queries.many(LIST, [subject, actor, action, since, until, byOperator, ...place, limit])
 }

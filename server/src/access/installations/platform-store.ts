@@ -210,3 +210,14 @@ export async function findSupersededIn(
 ): Promise<readonly InstallationId[]> {
   return (await tx.many(SUPERSEDED[world], [ids])).map(({ id }) => id)
 }
+
+const COUNT_ACTIVE = inEach((world) =>
+  platformStatement<{ count: number }>(
+    `installations.count_active_${world}`,
+    `select count(*)::int as count from ${world}.installations where app_id = any($1) and state = 'active'`,
+  ),
+)
+
+export async function countInstallations(queries: PlatformQueries, world: World, apps: readonly Id<'app'>[]) {
+  return (await queries.one(COUNT_ACTIVE[world], [apps])).count
+}

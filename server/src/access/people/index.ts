@@ -21,6 +21,7 @@ export {
   type Address,
   addressesOf,
   lockActiveUser,
+  lockErased,
   lockUser,
   type Moment,
   type User,

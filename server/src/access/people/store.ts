@@ -135,6 +135,16 @@ export async function updateUserRow(tx: Tx, user: User): Promise<void> {
   await tx.run(UPDATE, [user.id, ...columnsOf(user)])
 }
 
+const LOCK_ERASED = statement<{ id: Id<'user'>; erased: boolean }>(
+  'people.lock_erased',
+  'select id, deactivated_at is not null as erased from users where id = any($1) order by id for share',
+)
+
+/** Those of the users who were erased. None of the others is erased before the commit. */
+export async function lockErased(tx: Tx, ids: readonly Id<'user'>[]): Promise<Id<'user'>[]> {
+  return (await tx.many(LOCK_ERASED, [ids])).filter(({ erased }) => erased).map(({ id }) => id)
+}
+
 const ERASE = statement(
   'people.erase',
   `update users set deactivated_at = $2, name = null, first_name = null, legal_name = null, email = null,

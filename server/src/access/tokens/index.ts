@@ -23,4 +23,4 @@ export {
   type ScopeBounds,
 } from './revoke-tokens.ts'
 export { type RefreshAttempt, rotateFamily } from './rotate-family.ts'
-export { countTokensOf, lastUses, type TokenCounts } from './store.ts'
+export { countTokensOf, countTokensOfApps, lastUses, type TokenCounts } from './store.ts'

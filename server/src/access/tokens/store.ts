@@ -1,7 +1,7 @@
 import { enterGate, type KeyState, type Presented, tryGate } from '#access/apps/index.ts'
 import { PUBLIC_SCOPE, withoutPublic } from '#access/scopes/index.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
-import type { World } from '#kernel/world.ts'
+import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { gathered } from '#system/postgres/gathered-statements.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
@@ -310,4 +310,21 @@ async function issueInTurn(db: WorldDatabase, row: ClientTokenRow): Promise<numb
     ...[LIFETIME_SECONDS.client, appId, revision, scopes.includes(PUBLIC_SCOPE)],
   ])
   return issued?.createdAt ?? null
+}
+
+/** Tokens that have neither expired nor been revoked, whatever the state of their app. */
+const IN_FORCE = inEach((world) =>
+  platformStatement<TokensInForce>(
+    `tokens.count_of_apps_${world}`,
+    `select (select count(*)::int from ${world}.access_tokens x
+              where x.app_id = any($1) and x.revoked_at is null and ${unexpired(`${world}.`)}) as access,
+            (select count(*)::int from ${world}.refresh_families x
+              where x.app_id = any($1) and x.revoked_at is null and ${unexpired(`${world}.`)}) as refresh`,
+  ),
+)
+
+type TokensInForce = { readonly access: number; readonly refresh: number }
+
+export async function countTokensOfApps(queries: PlatformQueries, world: World, apps: readonly Id<'app'>[]) {
+  return queries.one(IN_FORCE[world], [apps])
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type EventName, findCaused, type Occasion } from '#events/index.ts'
 import { canonicalJson } from '#http/idempotency.ts'
+import type { DailyRoom } from '#intake/refused/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import { findInvestors } from '#market/investments/index.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
@@ -18,11 +19,16 @@ export type FactOutcome =
   | { readonly id: string; readonly status: 'applied' | 'duplicate'; readonly events: CausedEvent[] }
   | { readonly id: string | null; readonly status: 'refused'; readonly events: []; readonly error: Refusal }
 
-export type FactRules = { readonly table: FactTable; readonly settings: FactSettings }
+export type FactRules = {
+  readonly table: FactTable
+  readonly settings: FactSettings
+  /** How much of a day's refused facts is stored; the default is for the service, another one for tests. */
+  readonly refusedRoom?: DailyRoom
+}
 
 /**
- * Applies one fact in its own transaction: its id, its changes and its events, or nothing. A rejected fact leaves no trace, so
- * it can be sent again with the same id once the cause is fixed.
+ * Applies one fact in its own transaction: its id, its changes and its events, or nothing. A rejected fact changes nothing,
+ * so it can be sent again with the same id once the cause is fixed; the module `refused` stores what was sent.
  */
 export async function applyFact(
   db: WorldDatabase,

@@ -5,6 +5,7 @@ import type { Occasion } from '#events/index.ts'
 import { eraseIntents, expireOnRevoked } from '#hosted/intents/index.ts'
 import { eraseInvites } from '#hosted/invites/index.ts'
 import { eraseSessions } from '#hosted/sessions/index.ts'
+import { eraseRefused } from '#intake/refused/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import { deactivateInvestor } from '#market/investments/index.ts'
 import { eraseMember } from '#market/syndicates/index.ts'
@@ -18,7 +19,7 @@ type Leaving = Occasion & { readonly onRevoked?: readonly OnRevoked[] }
 
 /**
  * Erases a person: their intents, activity, clicks, membership profile, addresses in sessions, invite links, and the identity in
- * investment records and events. Investments, memberships and sums stay, without a name. Locks the person first, so that no new
+ * investment records and events, and refused facts that name them. Investments, memberships and sums stay, without a name. Locks the person first, so that no new
  * record about them appears meanwhile. Records from before the person registered are found by every address that the person has or
  * had. Connected apps are disconnected, so that no app acts for an erased user.
  */
@@ -34,5 +35,6 @@ export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Pro
   const addresses = [...had, ...invitedAs]
   await eraseSessions(tx, id, addresses)
   await eraseInvites(tx, id, addresses)
+  await eraseRefused(tx, [id, ...addresses])
   await deactivateInvestor(tx, { id, addresses }, occasion)
 }

@@ -4,11 +4,13 @@ import { findCaused, type StoredEvent, wholeData } from '#events/index.ts'
 import { operator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { oneOf } from '#http/schema-fields.ts'
+import { type Refused, recordRefused } from '#intake/refused/index.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { applyBatch, type FactOutcome, type FactRules } from './apply-fact.ts'
-import { REFUSAL_TYPES } from './fact-type.ts'
+import { Detail, factOperatorRoutes, Outcome } from './operator-routes.ts'
 import { FACTS_MAX, FactFrame, FactId, readBatch } from './read-fact.ts'
 import { findFact, flush } from './store.ts'
 
@@ -18,7 +20,7 @@ const BODY_BYTES_MAX = 8 * 1_048_576
 const TAG = 'Platform feed'
 
 /** For the host platform: not part of the partner API, so these routes have no path under `/api/v2`. */
-export const factRoutes = (rules: FactRules): Route[] => [
+export const factRoutes = (rules: FactRules, cursors: CursorSealer): Route[] => [
   route({
     operation: 'applyFacts',
     method: 'POST',
@@ -34,13 +36,13 @@ export const factRoutes = (rules: FactRules): Route[] => [
     access: operator('admin', 'platform'),
     schema: { body: FactBatch, response: { 200: FactOutcomes } },
     // The edge opens no transaction: each fact has its own, and its id is its idempotency key.
-    handler: async ({ db, body, header, caller, requestId }) => {
+    handler: async ({ db, body, header, caller, requestId, reason }) => {
       const facts = await readBatch(body, header('content-type'))
       const answered = answer(await applyFacts(db, rules, facts))
       // One entry for the request: who sent facts. What each one changed is in the records and events that it caused.
       const details = { mode: db.world, first: answered.data[0]?.id ?? null, ...answered.meta }
       await db.transaction(async (tx) => {
-        await explainIn(tx, { requestId, reason: caller.reason })
+        await explainIn(tx, { requestId, reason })
         await recordAuditIn(tx, { actor: caller.actor, action: 'facts.sent', subject: caller.actor, details })
       })
       return { status: 200, body: answered }
@@ -58,7 +60,14 @@ export const factRoutes = (rules: FactRules): Route[] => [
     schema: { params: FactParam, response: { 200: FactEnvelope } },
     handler: async ({ db, params }) => ({ status: 200, body: { data: await showFact(db, params.id) } }),
   }),
+  ...factOperatorRoutes({ cursors, apply: (db, sent) => applyOne(db, rules, sent) }),
 ]
+
+async function applyOne(db: WorldDatabase, rules: FactRules, sent: unknown): Promise<FactOutcome> {
+  const [outcome] = await applyFacts(db, rules, [sent])
+  if (outcome === undefined) throw new Error('a fact without an outcome')
+  return outcome
+}
 
 function answer(outcomes: readonly FactOutcome[]): FactOutcomes {
   const count = (wanted: FactOutcome['status']) => outcomes.filter(({ status }) => status === wanted).length
@@ -75,12 +84,16 @@ function answer(outcomes: readonly FactOutcome[]): FactOutcomes {
 export async function applyFacts(
   db: WorldDatabase,
   rules: FactRules,
-  facts: Iterable<unknown>,
+  facts: readonly unknown[],
 ): Promise<readonly FactOutcome[]> {
   const outcomes = await applyBatch(db, rules, facts)
+  const refused: Refused[] = outcomes.flatMap((outcome, at) =>
+    outcome.status === 'refused' ? { sent: facts[at], id: outcome.id, error: outcome.error } : [],
+  )
   // Also for duplicates: the request that applied them first may not have flushed yet.
   const applied = outcomes.flatMap((outcome) => (outcome.status === 'refused' ? [] : outcome.id))
   if (applied.length > 0) await flush(db, new Set(applied))
+  if (refused.length > 0) await recordRefused(db, refused, rules.refusedRoom)
   return outcomes
 }
 
@@ -92,7 +105,7 @@ type FactView = {
   readonly events: EventView[]
 }
 
-/** The stored result of a fact. A rejected fact is not stored, so it is unknown. */
+/** The stored result of a fact. A rejected fact is among the refused facts only. */
 async function showFact(db: WorldDatabase, id: string): Promise<FactView> {
   const fact = await findFact(db.reads, id)
   if (fact === null) throw notFound(`no fact ${id}`)
@@ -125,29 +138,6 @@ const FactBatch = Type.Unsafe<string>(
     maxItems: FACTS_MAX,
     description: 'A JSON array of facts, or one fact per line as application/x-ndjson. At most 8 MiB.',
   }),
-)
-
-const Detail = Type.Record(Type.String(), Type.Unknown())
-
-const FactError = Type.Object(
-  {
-    type: oneOf(REFUSAL_TYPES),
-    message: Type.String(),
-    field: Type.Optional(Type.String({ description: 'Where in the fact, such as data.amount_cents.' })),
-    code: Type.Optional(Type.String({ description: 'A stable code for the error in field.' })),
-    details: Type.Optional(Detail),
-  },
-  { title: 'FactError' },
-)
-
-const Outcome = Type.Object(
-  {
-    id: Type.Union([Type.String(), Type.Null()], { description: 'Null if the fact had no readable id.' }),
-    status: oneOf(['applied', 'duplicate', 'refused']),
-    events: Type.Array(Type.Object({ id: Type.String(), event: Type.String() })),
-    error: Type.Optional(FactError),
-  },
-  { title: 'FactOutcome' },
 )
 
 const FactOutcomes = Type.Object({

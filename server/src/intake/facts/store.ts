@@ -1,3 +1,4 @@
+import type { Before, FactFilter } from '#intake/refused/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
@@ -74,4 +75,37 @@ const FLUSH = statement<{ found: boolean }>(
 export async function flush(db: WorldDatabase, ids: ReadonlySet<string>): Promise<void> {
   const { found } = await db.reads.one(FLUSH, [[...ids]])
   if (!found) throw new DatabaseUnavailable('PostgreSQL lost facts before they were durable', null)
+}
+
+export type AppliedRow = {
+  readonly id: string
+  readonly type: string
+  readonly occurred_at: string
+  readonly applied_at: string
+  readonly events: number
+}
+
+/** With a subject: the facts that caused an event about it. What a fact said is not stored, so others are not found. */
+const LIST_APPLIED = statement<AppliedRow>(
+  'facts.list_applied',
+  `select f.id, f.type, f.occurred_at, f.applied_at, (select count(*)::int from events e where e.fact_id = f.id) as events
+     from facts f
+    where ($1::text is null or f.type = $1) and ($2::timestamptz is null or f.applied_at >= $2)
+      and ($3::timestamptz is null or f.applied_at < $3)
+      and ($4::timestamptz is null or (f.applied_at, f.id) < ($4::timestamptz, $5))
+      and ($6::text is null or exists (
+        select from events e where e.fact_id = f.id
+           and $6 in (e.company_id, e.syndicate_id, e.user_id, e.offering_id, e.investment_id, e.membership_id,
+                      e.join_session_id, e.investment_session_id, e.installation_id)))
+    order by f.applied_at desc, f.id desc limit $7`,
+)
+
+/** Newest first. Times are the world's. */
+export async function listApplied(
+  queries: WorldQueries,
+  { subject, type, since, until }: Omit<FactFilter, 'factId'>,
+  { before, limit }: { readonly before: Before | null; readonly limit: number },
+) {
+  const at = [before?.at ?? null, before?.id ?? null]
+  return queries.many(LIST_APPLIED, [type, since, until, ...at, subject, limit])
 }

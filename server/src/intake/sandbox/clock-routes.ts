@@ -64,6 +64,18 @@ export const clockRoutes: readonly Route[] = [
     handler: async ({ db }) => ({ status: 200, body: { data: await showClock(db.reads) } }),
   }),
   route({
+    operation: 'readSandboxClockByOperator',
+    method: 'GET',
+    path: '/platform/sandbox_clock',
+    alias: false,
+    summary: 'Get the sandbox clock',
+    description: 'The same for operators, and for people of the staff in a browser.',
+    tag: 'Platform feed',
+    access: inSandbox(operator('viewer', 'platform')),
+    schema: { response: { 200: Type.Object({ data: Clock }, { additionalProperties: false }) } },
+    handler: async ({ db }) => ({ status: 200, body: { data: await showClock(db.reads) } }),
+  }),
+  route({
     operation: 'advanceSandboxClock',
     method: 'POST',
     path: '/sandbox/clock',

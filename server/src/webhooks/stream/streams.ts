@@ -47,6 +47,11 @@ export class Streams {
     })
   }
 
+  /** How many streams of this app are open in this process. */
+  openOf(app: string): number {
+    return this.#open.openOf(app)
+  }
+
   /** Makes all checks before the stream opens, while an error can still be an ordinary response. */
   async open({ viewer, credential, wish, lastEventId }: Opening): Promise<LiveText> {
     const { app, world } = viewer

@@ -14,6 +14,10 @@ const live = (role: PlatformRole, about: Subject) => ({ ...operator(role, about)
 export const PLATFORM_LINES: Lines = {
   'POST /platform/facts': { ...operator('admin', 'platform'), answers: '400 invalid_request' },
   'GET /platform/facts/:id': operator('support', 'person'),
+  'GET /platform/facts': { ...operator('support', 'person'), answers: '200' },
+  'GET /platform/refused_facts': { ...operator('support', 'person'), answers: '200' },
+  'GET /platform/refused_facts/:refused_id': operator('support', 'person'),
+  'POST /platform/refused_facts/:refused_id/send': operator('admin', 'person'),
   'GET /platform/installations/:id': operator('viewer', 'partner'),
   'DELETE /platform/installations/:id': operator('compliance', 'partner'),
 
@@ -28,6 +32,17 @@ export const PLATFORM_LINES: Lines = {
   'PUT /platform/accounts/:id/users/:mode': { ...live('support', 'person'), answers: INVALID },
   'POST /platform/accounts/:id/disable': live('support', 'person'),
   'POST /platform/accounts/:id/enable': live('support', 'person'),
+
+  'GET /platform/accounts/:id/sessions': live('support', 'person'),
+  'DELETE /platform/accounts/:id/sessions/:session_id': live('support', 'person'),
+  'POST /platform/accounts/:id/sessions/end': live('support', 'person'),
+
+  'GET /platform/audit': { ...operator('compliance', 'person'), answers: '200' },
+  'GET /platform/audit/verification': { ...operator('compliance', 'platform'), answers: '200' },
+  'GET /platform/webhook_endpoints': { ...operator('viewer', 'partner'), answers: '200' },
+  'GET /platform/apps/:app_id/stop_preview': operator('viewer', 'partner'),
+  'GET /platform/organizations/:organization_id/stop_preview': operator('viewer', 'partner'),
+  'GET /platform/sandbox_clock': { ...operator('viewer', 'platform'), only: 'test', answers: '200' },
 
   'GET /platform/me': { ...operator('viewer', 'platform'), answers: '200' },
   'GET /platform/staff': { ...live('support', 'person'), answers: '200' },

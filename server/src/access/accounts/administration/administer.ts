@@ -9,7 +9,7 @@ import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { createAccount, linkAccount, type NewAccount } from '../change-account.ts'
 import type { PasswordHash } from '../passwords.ts'
-import { deleteDevicesOf, deleteSessionsOf } from '../sign-in/store.ts'
+import { deleteDevicesOf, deleteSessionById, deleteSessionsOf } from '../sign-in/store.ts'
 import {
   type AccountLink,
   type AccountRow,
@@ -172,4 +172,23 @@ export async function setPassword(
   await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId: account }))
   const details = { sessions_ended: sessions }
   await recordAudit(tx, { actor, action: 'account.password_set', subject: account, details })
+}
+
+const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Signs the person out of one browser or ends one command line; without an id, of all. Effective with the next request. */
+export async function endSessions(
+  tx: PlatformTx,
+  account: Id<'account'>,
+  { session, actor }: { readonly session: string | null; readonly actor: string },
+): Promise<number> {
+  if (session === null) {
+    const ended = await deleteSessionsOf(tx, account)
+    await recordAudit(tx, { actor, action: 'account.sessions_ended', subject: account, details: { ended } })
+    return ended
+  }
+  if (!SESSION_ID.test(session) || !(await deleteSessionById(tx, account, session)))
+    throw notFound(`no session ${session}`)
+  await recordAudit(tx, { actor, action: 'account.session_ended', subject: account })
+  return 1
 }

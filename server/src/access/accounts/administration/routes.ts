@@ -10,12 +10,14 @@ import { resetFactors } from '../factors/change-factors.ts'
 import { type PasswordNotices, queuePasswordNotice } from '../letters.ts'
 import { type PasswordHasher, rejectBadPassword } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
+import { listSessions, type SessionRow } from '../sign-in/store.ts'
 import { inviteToPlatform } from '../sign-up/sign-up.ts'
 import { type AccountRow, type IssuedPurpose, listAccounts } from '../store.ts'
 import {
   connectUser,
   disableAccount,
   enableAccount,
+  endSessions,
   issueLink,
   openAccount,
   requireMayAdminister,
@@ -27,12 +29,15 @@ import {
   AccountInvitationEnvelope,
   AccountLinkEnvelope,
   AccountRecord,
+  EndedSessions,
   envelopeOf,
   InvitationBody,
   ListQuery,
   NewAccountBody,
   Params,
   PasswordBody,
+  SessionList,
+  SessionParams,
   UserBody,
   UserParams,
 } from './schemas.ts'
@@ -190,6 +195,47 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
         return shown(await showAccount(ptx, id))
       },
     }),
+    route({
+      ...COMMON,
+      operation: 'listAccountSessions',
+      method: 'GET',
+      path: '/platform/accounts/:id/sessions',
+      summary: 'List an account’s sign-in sessions',
+      description:
+        'Returns the browsers in which the person signed in and the command lines that they allowed, the last used first.',
+      schema: { params: Params, response: { 200: SessionList } },
+      handler: async ({ params: { id } }) => {
+        await showAccount(platform.reads, id)
+        const rows = await listSessions(platform.reads, id, NO_SESSION)
+        return { status: 200, body: { data: rows.map(sessionRecord) } }
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'endAccountSession',
+      method: 'DELETE',
+      path: '/platform/accounts/:id/sessions/:session_id',
+      summary: 'End a sign-in session',
+      description: 'Signs the person out of one browser, or ends one of their command lines.',
+      schema: { params: SessionParams, response: { 200: EndedSessions } },
+      platform: async ({ ptx, params: { id, session_id: session }, caller }) => {
+        await requireMayAdminister(ptx, id, caller)
+        return endedSessions(await endSessions(ptx, id, { session, actor: caller.actor }))
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'endAccountSessions',
+      method: 'POST',
+      path: '/platform/accounts/:id/sessions/end',
+      summary: 'End all sign-in sessions',
+      description: 'Signs the person out of every browser, and ends their command lines.',
+      schema: { params: Params, response: { 200: EndedSessions } },
+      platform: async ({ ptx, params: { id }, caller }) => {
+        await requireMayAdminister(ptx, id, caller)
+        return endedSessions(await endSessions(ptx, id, { session: null, actor: caller.actor }))
+      },
+    }),
     issue(deps, 'sign_in', {
       summary: 'Issue a one-time sign-in link',
       description: 'Returns a link that signs one browser in, once, within 15 minutes, by a button on its page.',
@@ -200,6 +246,19 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
     }),
   ]
 }
+
+/** No session is the operator’s own. */
+const NO_SESSION = Buffer.alloc(0)
+
+const sessionRecord = ({ id, kind, device, created_at, seen_at }: SessionRow) => ({
+  ...{ id, type: 'sign_in_session' as const },
+  attributes: { kind, device, created_at, seen_at },
+})
+
+const endedSessions = (ended: number) => ({
+  status: 200 as const,
+  body: { data: { type: 'ended_sessions' as const, attributes: { ended } } },
+})
 
 function issue({ origin, settings }: AdministrationDeps, purpose: IssuedPurpose, words: OperationWords): Route {
   return route({

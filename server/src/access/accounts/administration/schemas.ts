@@ -138,7 +138,45 @@ export const ListQuery = Type.Object({
       maxLength: SEARCH_CHARS_MAX,
       pattern: LINE_PATTERN,
       description:
-        'Only accounts whose email address or name starts with this text. The case of A to Z does not matter.',
+        'Only accounts whose email address or name starts with this text, or the account with this id or linked to the user with this id. The case of A to Z does not matter.',
     }),
   ),
 })
+
+export const SessionParams = Type.Object({ id: AccountId, session_id: Type.String({ maxLength: 40 }) })
+
+/** A browser in which the person signed in, or a command line that they allowed. */
+export const SessionRecord = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.Literal('sign_in_session'),
+    attributes: Type.Object(
+      {
+        kind: oneOf(['browser', 'command_line']),
+        device: OrNull(Type.String({ description: 'As the browser describes itself, or the name of the computer.' })),
+        created_at: Time,
+        seen_at: Time,
+      },
+      Exactly,
+    ),
+  },
+  { ...Exactly, title: 'SignInSession' },
+)
+
+export const SessionList = Type.Object(
+  { data: Type.Array(SessionRecord, { description: 'At most 100.' }) },
+  { ...Exactly, title: 'SignInSessions' },
+)
+
+export const EndedSessions = Type.Object(
+  {
+    data: Type.Object(
+      {
+        type: Type.Literal('ended_sessions'),
+        attributes: Type.Object({ ended: Type.Integer({ minimum: 0 }) }, Exactly),
+      },
+      Exactly,
+    ),
+  },
+  { ...Exactly, title: 'EndedSessions' },
+)

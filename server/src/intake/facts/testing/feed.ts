@@ -1,9 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
+import { operatorAudit } from '#access/audit/index.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
+import type { FactRules } from '../apply-fact.ts'
 import { type FactType, factTable } from '../fact-type.ts'
 import { factRoutes } from '../http.ts'
 
@@ -30,10 +35,10 @@ export type Feed = {
 }
 
 /** The feed over real HTTP and a real database, for the tests of one file. */
-export function serveFeed(types: readonly FactType[]): () => Feed {
+export function serveFeed(types: readonly FactType[], more: Pick<FactRules, 'refusedRoom'> = {}): () => Feed {
   let feed: Feed
   beforeAll(async () => {
-    feed = await open(types)
+    feed = await open(types, more)
   })
   afterAll(async () => {
     await feed.app.close()
@@ -42,11 +47,14 @@ export function serveFeed(types: readonly FactType[]): () => Feed {
   return () => feed
 }
 
-async function open(types: readonly FactType[]): Promise<Feed> {
+async function open(types: readonly FactType[], more: Pick<FactRules, 'refusedRoom'>): Promise<Feed> {
   const db = await testDatabase()
   const actor = newId('operatorKey')
-  const app = await serveProbes(factRoutes({ table: factTable(types), settings: FACT_SETTINGS }), {
+  const rules = { table: factTable(types), settings: FACT_SETTINGS, ...more }
+  const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
+  const app = await serveProbes(factRoutes(rules, cursors), {
     ports: {
+      operatorAudit: operatorAudit(db.databases.platform),
       databases: db.databases,
       authenticate: async (bearer) => {
         const world = bearer === 'ok_test_key' ? 'test' : bearer === 'ok_live_key' ? 'live' : null

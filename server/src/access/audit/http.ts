@@ -1,0 +1,142 @@
+import { type Static, Type } from 'typebox'
+import { operator } from '#http/access.ts'
+import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import { exactly, nullable, oneOf, time } from '#http/schema-fields.ts'
+import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { FINDING_KINDS, type Verification, verifyAudit } from './chain.ts'
+import { type AuditRow, listAudit } from './store.ts'
+
+type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
+const COMMON = { method: 'GET', alias: false, tag: 'Platform staff' } as const
+const CURSOR: CursorKind = { kind: 'audit', version: 1 }
+
+const AuditQuery = exactly({
+  subject: Type.Optional(Type.String({ maxLength: 100, description: 'What it was done to: an id.' })),
+  actor: Type.Optional(Type.String({ maxLength: 100, description: 'Who did it: an id, or `system`.' })),
+  action: Type.Optional(Type.String({ maxLength: 100, description: 'Such as `app.suspended`.' })),
+  by_operator: Type.Optional(Type.Boolean({ description: 'Only what operators did, or only what others did.' })),
+  since: Type.Optional(time('From this time on.')),
+  until: Type.Optional(time('Before this time.')),
+  ...pageQuery(),
+})
+
+const AuditRecord = exactly(
+  {
+    id: Type.String(),
+    type: Type.Literal('audit_entry'),
+    attributes: exactly({
+      at: time('Real time.'),
+      actor: exactly({ id: Type.String(), name: nullable(Type.String(), 'Of an account or a key that still exists.') }),
+      action: Type.String(),
+      subject: Type.String(),
+      details: Type.Record(Type.String(), Type.Unknown()),
+      by_operator: Type.Boolean({ description: 'Whether an operator acted: a key, or a person of the staff.' }),
+      request_id: nullable(Type.String()),
+      reason: nullable(Type.String(), 'Why. Erased with the person whom the entry is about.'),
+      chained: Type.Boolean({ description: 'Whether the chain of digests covers it; a few seconds after the act.' }),
+    }),
+  },
+  'AuditEntry',
+)
+
+function auditRecord({ id, actor, actor_name: name, details, ...row }: AuditRow): Static<typeof AuditRecord> {
+  const attributes = { ...row, actor: { id: actor, name }, details: JSON.parse(details) as Record<string, unknown> }
+  return { id, type: 'audit_entry', attributes }
+}
+
+const VerificationRecord = exactly(
+  {
+    data: exactly({
+      type: Type.Literal('audit_verification'),
+      attributes: exactly({
+        whole: Type.Boolean({ description: 'Whether the verification found nothing wrong.' }),
+        verified_at: time('Real time, when it began.'),
+        entries: Type.Integer({ minimum: 0, description: 'Entries that the chain covers.' }),
+        waiting: Type.Integer({ minimum: 0, description: 'Entries that the worker has yet to add.' }),
+        end: nullable(Type.String(), 'The end of the chain. Store it elsewhere, and pass it as `end` the next time.'),
+        knows_earlier_end: nullable(Type.Boolean(), 'Whether `end` is still in the chain; null without it.'),
+        findings: Type.Array(exactly({ entry: Type.String(), kind: oneOf(FINDING_KINDS) }), {
+          description: 'At most 100.',
+        }),
+        findings_count: Type.Integer({ minimum: 0 }),
+      }),
+    }),
+  },
+  'AuditVerification',
+)
+
+const FINDINGS_SHOWN = 100
+
+/** The audit for the people who are responsible for it. Reading it is recorded in it. */
+export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
+  const verify = sharedVerification(platform)
+  return [
+    route({
+      ...COMMON,
+      operation: 'listAudit',
+      path: '/platform/audit',
+      access: operator('compliance', 'person'),
+      summary: 'List audit entries',
+      description: 'Returns who did what, and why, newest first: by subject, actor, action and time.',
+      schema: { query: AuditQuery, response: { 200: listOf(AuditRecord) } },
+      handler: async ({ query }) => {
+        const { subject = null, actor = null, action = null, since = null, until = null, by_operator = null } = query
+        const size = pageSize(query.per_page)
+        const position = openCursor(cursors, CURSOR, query.cursor)
+        const before = position === null ? null : { at: String(position[0]), id: String(position[1]) }
+        const filter = { subject, actor, action, since, until, byOperator: by_operator }
+        const rows = await listAudit(platform.reads, filter, { before, limit: size + 1 })
+        const next = (row: AuditRow) => cursors.seal(CURSOR, [row.at, row.id])
+        return { status: 200, body: page({ rows, size, item: auditRecord, next }) }
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'verifyAudit',
+      path: '/platform/audit/verification',
+      access: operator('compliance', 'platform'),
+      summary: 'Check the audit’s chain',
+      description:
+        'Computes every digest of the chain again, like `npm run verify-audit`, and returns what does not fit. It reads the whole audit.',
+      schema: {
+        query: exactly({ end: Type.Optional(Type.String({ maxLength: 100, description: 'An `end` from before.' })) }),
+        response: { 200: VerificationRecord },
+      },
+      handler: async ({ query }) => ({
+        status: 200,
+        body: { data: verificationRecord(await verify(query.end ?? null)) },
+      }),
+    }),
+  ]
+}
+
+type Verified = Verification & { readonly at: string }
+
+/** Several people who look at once share one verification, because it reads the whole audit. */
+function sharedVerification({ reads }: PlatformDatabase): (end: string | null) => Promise<Verified> {
+  const running = new Map<string | null, Promise<Verified>>()
+  const start = async (end: string | null): Promise<Verified> => {
+    const at = new Date().toISOString()
+    return { ...(await verifyAudit(reads, end)), at }
+  }
+  return (end) => {
+    const known = running.get(end)
+    if (known !== undefined) return known
+    const started = start(end).finally(() => running.delete(end))
+    running.set(end, started)
+    return started
+  }
+}
+
+function verificationRecord({ entries, waiting, end, knowsEarlierEnd, findings, at }: Verified) {
+  const attributes = {
+    whole: findings.length === 0 && knowsEarlierEnd !== false,
+    ...{ verified_at: at, entries, waiting, end, knows_earlier_end: knowsEarlierEnd },
+    findings: findings.slice(0, FINDINGS_SHOWN).map(({ entry, kind }) => ({ entry, kind })),
+    findings_count: findings.length,
+  }
+  return { type: 'audit_verification' as const, attributes }
+}

@@ -1,0 +1,267 @@
+import { type Static, Type } from 'typebox'
+import { explainIn, recordAuditIn } from '#access/audit/index.ts'
+import { operator } from '#http/access.ts'
+import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import { exactly, nullable, oneOf, time } from '#http/schema-fields.ts'
+import {
+  type Before,
+  countLeftOut,
+  findRefused,
+  listRefused,
+  type RefusedRow,
+  removeRefused,
+} from '#intake/refused/index.ts'
+import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
+import { ApiError, notFound, validationError } from '#kernel/errors.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { FactOutcome } from './apply-fact.ts'
+import { REFUSAL_TYPES } from './fact-type.ts'
+import { FactId, idOfSent } from './read-fact.ts'
+import { type AppliedRow, listApplied } from './store.ts'
+
+type Deps = {
+  readonly cursors: CursorSealer
+  /** Applies one fact as the feed does, and records it if it is refused again. */
+  readonly apply: (db: WorldDatabase, sent: unknown) => Promise<FactOutcome>
+}
+
+const COMMON = { alias: false, tag: 'Platform feed', access: operator('support', 'person') } as const
+
+export const Detail = Type.Record(Type.String(), Type.Unknown())
+
+export const FactError = Type.Object(
+  {
+    type: oneOf(REFUSAL_TYPES),
+    message: Type.String(),
+    field: Type.Optional(Type.String({ description: 'Where in the fact, such as data.amount_cents.' })),
+    code: Type.Optional(Type.String({ description: 'A stable code for the error in field.' })),
+    details: Type.Optional(Detail),
+  },
+  { title: 'FactError' },
+)
+
+export const Outcome = Type.Object(
+  {
+    id: Type.Union([Type.String(), Type.Null()], { description: 'Null if the fact had no readable id.' }),
+    status: oneOf(['applied', 'duplicate', 'refused']),
+    events: Type.Array(Type.Object({ id: Type.String(), event: Type.String() })),
+    error: Type.Optional(FactError),
+  },
+  { title: 'FactOutcome' },
+)
+
+const Span = {
+  type: Type.Optional(Type.String({ maxLength: 122, description: 'The type of the fact.' })),
+  since: Type.Optional(time('From this time on.')),
+  until: Type.Optional(time('Before this time.')),
+  ...pageQuery(),
+}
+
+const AppliedRecord = exactly(
+  {
+    id: Type.String(),
+    type: Type.Literal('fact'),
+    attributes: exactly({
+      type: Type.String(),
+      occurred_at: time('The world’s time.'),
+      applied_at: time('The world’s time.'),
+      events: Type.Integer({ minimum: 0, description: 'How many events it caused.' }),
+    }),
+  },
+  'ListedFact',
+)
+
+const appliedRecord = ({ id, ...attributes }: AppliedRow): Static<typeof AppliedRecord> => ({
+  id,
+  type: 'fact',
+  attributes,
+})
+
+const REFUSED = {
+  fact_id: nullable(Type.String(), 'The fact’s own id; null if it had none that could be read.'),
+  type: nullable(Type.String()),
+  error: FactError,
+  times: Type.Integer({ minimum: 1, description: 'How often it was refused.' }),
+  refused_at: time('The last time; real time.'),
+  status: oneOf(['refused', 'applied'], '`applied`: a fact with this id has been applied since.'),
+}
+
+const RefusedListed = exactly(
+  { id: Type.String(), type: Type.Literal('refused_fact'), attributes: exactly(REFUSED) },
+  'RefusedFactListed',
+)
+
+const RefusedRecord = exactly(
+  {
+    id: Type.String(),
+    type: Type.Literal('refused_fact'),
+    attributes: exactly({
+      ...REFUSED,
+      fact: nullable(Type.Unknown(), 'As it was sent. Null if it was too large, or is about a person who was erased.'),
+    }),
+  },
+  'RefusedFact',
+)
+
+function refusedListed(row: RefusedRow): Static<typeof RefusedListed> {
+  const { id, fact_id, type, times, refused_at, applied } = row
+  const error = JSON.parse(row.error) as Static<typeof FactError>
+  const status = applied ? 'applied' : 'refused'
+  return { id, type: 'refused_fact', attributes: { fact_id, type, error, times, refused_at, status } }
+}
+
+function refusedRecord(row: RefusedRow): Static<typeof RefusedRecord> {
+  const { attributes, ...listed } = refusedListed(row)
+  const fact: unknown = row.body === null ? null : JSON.parse(row.body)
+  return { ...listed, attributes: { ...attributes, fact } }
+}
+
+const RefusedParam = exactly({ refused_id: Type.String({ maxLength: 40 }) })
+
+const SendAgainBody = exactly(
+  {
+    fact: Type.Optional(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'The mended fact. Without it, the fact as it was sent.' },
+      ),
+    ),
+  },
+  'RefusedFactMended',
+)
+
+const APPLIED_KIND: CursorKind = { kind: 'applied_facts', version: 1 }
+const REFUSED_KIND: CursorKind = { kind: 'refused_facts', version: 1 }
+
+const beforeOf = (position: readonly unknown[] | null): Before | null =>
+  position === null ? null : { at: String(position[0]), id: String(position[1]) }
+
+/** Facts for the people who look after the feed: what was applied, what was refused and why, and sending it again. */
+export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
+  route({
+    ...COMMON,
+    operation: 'listFacts',
+    method: 'GET',
+    path: '/platform/facts',
+    summary: 'List applied facts',
+    description:
+      'Returns applied facts, newest first. With `subject`, an id of a record: those that caused an event about it, in a span of at most 31 days.',
+    schema: {
+      query: exactly({ subject: Type.Optional(Type.String({ maxLength: 60 })), ...Span }),
+      response: { 200: listOf(AppliedRecord) },
+    },
+    handler: async ({ db, query }) => {
+      const { subject = null, type = null, since = null, until = null } = query
+      if (subject !== null) rejectLongSpan(since, until)
+      const size = pageSize(query.per_page)
+      const before = beforeOf(openCursor(cursors, APPLIED_KIND, query.cursor))
+      const rows = await listApplied(db.reads, { subject, type, since, until }, { before, limit: size + 1 })
+      const next = (row: AppliedRow) => cursors.seal(APPLIED_KIND, [row.applied_at, row.id])
+      return { status: 200, body: page({ rows, size, item: appliedRecord, next }) }
+    },
+  }),
+  route({
+    ...COMMON,
+    operation: 'listRefusedFacts',
+    method: 'GET',
+    path: '/platform/refused_facts',
+    summary: 'List refused facts',
+    description:
+      'Returns the facts that were refused in the last 30 days and why, newest first: by their id, by the id or address of a subject that they name, by type or time.',
+    schema: {
+      query: exactly({
+        fact_id: Type.Optional(FactId),
+        subject: Type.Optional(Type.String({ maxLength: 254, description: 'An id of a record, or an email address.' })),
+        ...Span,
+      }),
+      response: {
+        200: listOf(RefusedListed, {
+          left_out: Type.Integer({ description: 'Refused facts that were not stored, because their day was full.' }),
+        }),
+      },
+    },
+    handler: async ({ db, query }) => {
+      const { fact_id: factId = null, subject = null, type = null, since = null, until = null } = query
+      const size = pageSize(query.per_page)
+      const before = beforeOf(openCursor(cursors, REFUSED_KIND, query.cursor))
+      const rows = await listRefused(db.reads, { factId, subject, type, since, until }, { before, limit: size + 1 })
+      const next = (row: RefusedRow) => cursors.seal(REFUSED_KIND, [row.refused_at, row.id])
+      const { data, meta } = page({ rows, size, item: refusedListed, next })
+      return { status: 200, body: { data, meta: { ...meta, left_out: await countLeftOut(db.reads) } } }
+    },
+  }),
+  route({
+    ...COMMON,
+    operation: 'getRefusedFact',
+    method: 'GET',
+    path: '/platform/refused_facts/:refused_id',
+    summary: 'Get a refused fact',
+    description: 'Returns a refused fact as it was sent, and why it was refused.',
+    schema: { params: RefusedParam, response: { 200: exactly({ data: RefusedRecord }) } },
+    handler: async ({ db, params: { refused_id: id } }) => ({
+      status: 200,
+      body: { data: refusedRecord(await refusedOf(db, id)) },
+    }),
+  }),
+  route({
+    ...COMMON,
+    access: operator('admin', 'person'),
+    operation: 'sendRefusedFact',
+    method: 'POST',
+    path: '/platform/refused_facts/:refused_id/send',
+    summary: 'Send a refused fact again',
+    description:
+      'Applies a refused fact, as it was sent or mended. Once it is applied it is no longer in the list; if it is refused again, its error is the new one.',
+    errors: [409],
+    schema: { params: RefusedParam, body: SendAgainBody, response: { 200: exactly({ data: Outcome }) } },
+    handler: async ({ db, params: { refused_id: id }, body, caller, requestId, reason }) => {
+      const refused = await refusedOf(db, id)
+      const sent = body.fact ?? sentOf(refused)
+      rejectOtherFact(refused, sent)
+      const outcome = await apply(db, sent)
+      const details = { mode: db.world, refused: id, mended: body.fact !== undefined, outcome: outcome.status }
+      await db.transaction(async (tx) => {
+        await explainIn(tx, { requestId, reason })
+        const subject = outcome.id ?? `refused fact ${id}`
+        await recordAuditIn(tx, { actor: caller.actor, action: 'fact.sent_again', subject, details })
+        if (outcome.status !== 'refused') await removeRefused(tx, id)
+      })
+      return { status: 200, body: { data: outcome } }
+    },
+  }),
+]
+
+const SUBJECT_DAYS_MAX = 31
+const DAY_MS = 86_400_000
+
+/** No index leads from a subject to all its events, so a search reads the facts of its span. */
+function rejectLongSpan(since: string | null, until: string | null): void {
+  const from = since === null ? Number.NaN : Date.parse(since)
+  const to = until === null ? Date.now() : Date.parse(until)
+  if (to - from <= SUBJECT_DAYS_MAX * DAY_MS) return
+  const message = `is required with subject, and lies at most ${SUBJECT_DAYS_MAX} days before until`
+  throw validationError([{ field: 'since', code: 'too_early', message }])
+}
+
+async function refusedOf(db: WorldDatabase, id: string): Promise<RefusedRow> {
+  const refused = await findRefused(db.reads, id)
+  if (refused === null) throw notFound(`no refused fact ${id}`)
+  return refused
+}
+
+function sentOf({ body }: RefusedRow): unknown {
+  if (body !== null) return JSON.parse(body)
+  throw new ApiError('illegal_transition', {
+    public: 'What this fact said was not stored.',
+    remediation: 'Send the whole fact as `fact`, or send it again from your platform.',
+    details: { from: 'not_stored', event: 'send', allowed: [] },
+  })
+}
+
+/** Otherwise the entry would end though its fact was not applied. */
+function rejectOtherFact({ fact_id }: RefusedRow, sent: unknown): void {
+  if (fact_id === null || idOfSent(sent) === fact_id) return
+  const message = 'must be the id of the refused fact'
+  throw validationError([{ field: 'fact.id', code: 'mismatch', message }])
+}

@@ -1,0 +1,339 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { purgeRefused } from '#intake/refused/index.ts'
+import { newId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { FACT_GROUPS } from './fact-types.ts'
+import { serveFeed } from './testing/feed.ts'
+
+/** Room for this many facts a day, so that a test can fill it. */
+const ROOM = { facts: 12, bytes: 8_000 }
+
+const feed = serveFeed(
+  FACT_GROUPS.flatMap(({ facts }) => facts),
+  { refusedRoom: ROOM },
+)
+
+beforeEach(async () => {
+  await feed().db.sql('truncate test.refused_facts, test.refused_fact_days')
+})
+
+type Refused = {
+  readonly id: string
+  readonly attributes: {
+    readonly fact_id: string | null
+    readonly type: string | null
+    readonly error: { readonly type: string; readonly field?: string; readonly code?: string; readonly message: string }
+    readonly times: number
+    readonly status: string
+    readonly fact?: unknown
+  }
+}
+
+async function ask(method: string, path: string, { body, world = 'test' }: { body?: unknown; world?: World } = {}) {
+  const response = await fetch(feed().app.url + path, {
+    method,
+    headers: { authorization: `Bearer ok_${world}_key`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as { data: unknown; meta: Record<string, unknown>; error?: { type: string } }
+  return { status: response.status, ...answer }
+}
+
+const PATH = '/platform/refused_facts'
+const list = async (query: Record<string, string> = {}, world: World = 'test') =>
+  (await ask('GET', `${PATH}?${new URLSearchParams(query)}`, { world })).data as Refused[]
+const one = async (id: string) => (await ask('GET', `${PATH}/${id}`)).data as Refused
+const onlyOne = async (query: Record<string, string>) => {
+  const found = await list(query)
+  expect(found).toHaveLength(1)
+  return found[0] as Refused
+}
+const leftOut = async () => (await ask('GET', PATH)).meta['left_out']
+const stored = async () =>
+  JSON.stringify(await feed().db.sql('select fact_id, type, subjects, body, error from test.refused_facts'))
+
+let count = 0
+const fact = (type: string, data: object, id = `refused-${++count}-${newId('user')}`) => ({
+  ...{ id, type, occurred_at: '2026-01-15T12:00:00Z', data },
+})
+const aPerson = () => {
+  const id = newId('user')
+  return { id, name: 'Ada Lovelace', email: `${id}@Example.org` }
+}
+/** Refused until the company exists. */
+const anOffering = (company: string) => {
+  const data = { id: newId('offering'), company, raise: newId('raise'), currency: 'usd', exemption: 'reg_cf' }
+  return fact('offering.created', {
+    ...data,
+    security: { type: 'safe', terms: { valuation_cap: '8000000' } },
+    listed: true,
+  })
+}
+const aCompany = (id: string) =>
+  fact('company.created', { id, name: 'Acme', page_url: 'https://platform.example.org/acme' })
+
+describe('a refused fact', () => {
+  test('is stored with why it was refused, and found by its id, subject, address, type and time', async () => {
+    const person = aPerson()
+    const sent = fact('user.registered', { ...person, accreditation: 'rich' })
+    expect(await feed().send([sent])).toMatchObject([{ status: 'refused' }])
+    const found = await onlyOne({ fact_id: sent.id })
+    expect(found.attributes).toMatchObject({ fact_id: sent.id, type: 'user.registered', times: 1, status: 'refused' })
+    expect(found.attributes.error).toMatchObject({ type: 'invalid_fact', field: 'data.accreditation' })
+    expect(found.attributes).not.toHaveProperty('fact')
+    expect((await one(found.id)).attributes.fact).toEqual(sent)
+    const before = new Date(Date.now() - 60_000).toISOString()
+    for (const query of [
+      { subject: person.id },
+      { subject: person.email },
+      { subject: person.email.toLowerCase() },
+      { type: 'user.registered', since: before },
+    ]) {
+      expect((await onlyOne(query)).id).toBe(found.id)
+    }
+    for (const query of [{ subject: newId('user') }, { type: 'user.updated' }, { until: before }]) {
+      expect(await list(query)).toEqual([])
+    }
+  })
+
+  test('is one row however often it is sent, with the newest error; one without a readable id is found too', async () => {
+    const { id, ...rest } = fact('user.registered', { ...aPerson(), name: '' })
+    await feed().send([
+      { id, ...rest },
+      { id, ...rest },
+    ])
+    await feed().send([{ id, ...rest, type: 'user.regisered' }])
+    const found = await onlyOne({ fact_id: id })
+    expect(found.attributes).toMatchObject({ times: 3, error: { code: 'unknown_type' } })
+    await feed().send([{ ...rest, id: 'a b' }, null, 'text', 7])
+    expect((await list()).map(({ attributes }) => attributes.fact_id)).toEqual([null, null, null, null, id])
+    expect((await Promise.all((await list()).map((row) => one(row.id)))).map((row) => row.attributes.fact)).toContain(
+      'text',
+    )
+  })
+
+  test('of one world is not in the other, and an applied fact is not in the list', async () => {
+    const sent = anOffering(newId('company'))
+    await feed().send([sent, aCompany(newId('company'))])
+    expect(await list()).toHaveLength(1)
+    expect(await list({}, 'live')).toEqual([])
+    const { id } = await onlyOne({ fact_id: sent.id })
+    expect((await ask('GET', `${PATH}/${id}`, { world: 'live' })).status).toBe(404)
+    for (const unknown of ['0', '-1', 'x', '99999999999999999999']) {
+      expect((await ask('GET', `${PATH}/${unknown}`)).status).toBe(404)
+    }
+  })
+
+  test('that the feed applied later says so', async () => {
+    const company = newId('company')
+    const sent = anOffering(company)
+    await feed().send([sent])
+    await feed().send([aCompany(company), sent])
+    expect((await onlyOne({ fact_id: sent.id })).attributes.status).toBe('applied')
+    // An id that belongs to another fact was refused for good, though a fact with this id exists.
+    const reused = { ...aCompany(newId('company')), id: sent.id }
+    await feed().send([reused])
+    expect((await onlyOne({ fact_id: sent.id })).attributes).toMatchObject({
+      status: 'refused',
+      error: { code: 'id_reused' },
+    })
+  })
+
+  test('is listed page by page, newest first, each once', async () => {
+    for (let made = 0; made < 5; made++) await feed().send([anOffering(newId('company'))])
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const { data, meta } = await ask('GET', `${PATH}?per_page=2&cursor=${cursor}`)
+      seen.push(...(data as Refused[]).map(({ id }) => id))
+      cursor = String(meta['next_cursor'] ?? '')
+    } while (cursor !== '')
+    expect(seen).toEqual((await list({ per_page: '100' })).map(({ id }) => id))
+    expect(seen).toHaveLength(5)
+  })
+})
+
+describe('POST /platform/refused_facts/{id}/send', () => {
+  const sendAgain = async (id: string, body?: unknown) => ask('POST', `${PATH}/${id}/send`, { body })
+
+  test('applies it once its cause is mended, with its events; then it is gone from the list', async () => {
+    const company = newId('company')
+    const sent = anOffering(company)
+    await feed().send([sent])
+    const { id } = await onlyOne({ fact_id: sent.id })
+    expect((await sendAgain(id)).data).toMatchObject({ status: 'refused', error: { type: 'unknown_reference' } })
+    expect((await onlyOne({ fact_id: sent.id })).attributes.times).toBe(2)
+    await feed().send([aCompany(company)])
+    expect((await sendAgain(id)).data).toMatchObject({ id: sent.id, status: 'applied' })
+    expect(await list()).toEqual([])
+    expect((await feed().get(sent.id)).status).toBe(200)
+    expect((await sendAgain(id)).status).toBe(404)
+    const entries = await feed().db.sql(
+      `select action, reason, by_operator, details ->> 'outcome' as outcome from platform.audit_entries
+        where subject = $1 and action = 'fact.sent_again' order by id`,
+      [sent.id],
+    )
+    const entry = { action: 'fact.sent_again', reason: 'A test', by_operator: true }
+    expect(entries).toEqual([
+      { ...entry, outcome: 'refused' },
+      { ...entry, outcome: 'applied' },
+    ])
+  })
+
+  test('applies a mended fact; its id stays, and a fact without an id gets one', async () => {
+    const sent = fact('user.registered', { ...aPerson(), name: '' })
+    await feed().send([sent])
+    const { id } = await onlyOne({ fact_id: sent.id })
+    const mended = { ...sent, data: { ...sent.data, name: 'Ada' } }
+    expect((await sendAgain(id, { fact: { ...mended, id: 'another' } })).status).toBe(422)
+    expect((await sendAgain(id, { fact: mended })).data).toMatchObject({ status: 'applied' })
+    await feed().send([{ ...fact('user.registered', aPerson()), id: 'a b' }])
+    const nameless = await onlyOne({})
+    const fine = fact('user.registered', aPerson())
+    expect((await sendAgain(nameless.id, { fact: fine })).data).toMatchObject({ id: fine.id, status: 'applied' })
+    expect(await list()).toEqual([])
+  })
+})
+
+describe('personal data in refused facts', () => {
+  test('is erased with its person, by id, by an address and by a former one; other people’s facts stay', async () => {
+    const person = aPerson()
+    const former = `${newId('user')}@former.example`
+    await feed().send([fact('user.registered', { ...person, email: former })])
+    await feed().send([fact('user.updated', { id: person.id, email: person.email })])
+    const other = fact('user.updated', { id: newId('user'), name: 'Grace Hopper' })
+    await feed().send([
+      fact('user.updated', { id: person.id, name: '' }),
+      fact('investment_session.created', { id: newId('investmentSession'), email: former }),
+      fact('investment_session.created', { id: newId('investmentSession'), email: person.email.toUpperCase() }),
+      other,
+    ])
+    expect(await list()).toHaveLength(4)
+    const left = fact('user.deactivated', { id: person.id })
+    expect(await feed().send([left])).toMatchObject([{ status: 'applied' }])
+    expect((await onlyOne({})).attributes.fact_id).toBe(other.id)
+    expect(await stored()).not.toContain(person.id)
+  })
+
+  test('of a person who was erased is not stored again: only which fact it was', async () => {
+    const person = aPerson()
+    await feed().send([fact('user.registered', person), fact('user.deactivated', { id: person.id })])
+    const late = fact('user.updated', { id: person.id, name: 'Ada King', email: 'ada.king@example.org' })
+    await feed().send([late])
+    const { id, attributes } = await onlyOne({ fact_id: late.id })
+    expect(attributes.error.message).toBe('The fact is about a person who was erased.')
+    expect((await one(id)).attributes.fact).toBeNull()
+    expect(await stored()).not.toMatch(/King|ada\.king/)
+    expect((await ask('POST', `${PATH}/${id}/send`)).error).toMatchObject({ type: 'illegal_transition' })
+  })
+
+  test('of a person who is unknown here is erased when the platform reports that they left, and not stored after it', async () => {
+    const person = aPerson()
+    const registered = fact('user.registered', { ...person, accreditation: 'rich' })
+    const left = fact('user.deactivated', { id: person.id })
+    await feed().send([registered])
+    expect(await stored()).toContain('Ada Lovelace')
+    expect(await feed().send([left])).toMatchObject([{ status: 'refused' }])
+    await feed().send([fact('user.updated', { id: person.id, name: 'Ada King' })])
+    expect(await stored()).not.toMatch(/Ada|Example\.org/i)
+    expect((await list()).map(({ attributes }) => attributes.type)).toEqual(['user.updated', 'user.deactivated'])
+  })
+
+  test('that is erased while the refusal is recorded does not come back', async () => {
+    const person = aPerson()
+    await feed().send([fact('user.registered', person)])
+    const sends = Array.from({ length: 5 }, () =>
+      feed().send([fact('user.updated', { id: person.id, name: '', bio: 'Secret' })]),
+    )
+    await Promise.all([...sends, feed().send([fact('user.deactivated', { id: person.id })])])
+    expect(await stored()).not.toContain('Secret')
+  })
+
+  test('is purged 30 days after the last refusal, in batches, by real time', async () => {
+    await feed().db.sql(`update test.world_clock set ahead = '8760 hours'`)
+    onTestFinished(async () => void (await feed().db.sql(`update test.world_clock set ahead = '0'`)))
+    for (let made = 0; made < 3; made++) await feed().send([anOffering(newId('company'))])
+    const purge = (limit: number) => feed().db.databases.test.transaction((tx) => purgeRefused(tx, limit))
+    expect(await purge(10)).toBe(0)
+    await feed().db.sql(
+      `update test.refused_facts set refused_at = now() - interval '30 days 1 second'
+        where id in (select id from test.refused_facts order by id limit 2)`,
+    )
+    expect([await purge(1), await purge(1), await purge(1)]).toEqual([1, 1, 0])
+    expect(await list()).toHaveLength(1)
+  })
+})
+
+describe('a flood of refused facts', () => {
+  test('fills the day’s room and no more: the rest is counted, and known ones are still updated', async () => {
+    const flood = Array.from({ length: 20 }, () => anOffering(newId('company')))
+    await feed().send(flood.slice(0, 10))
+    await feed().send(flood)
+    expect(await list({ per_page: '100' })).toHaveLength(ROOM.facts)
+    expect(await leftOut()).toBe(20 - ROOM.facts)
+    await feed().send(flood.slice(0, 3))
+    expect((await onlyOne({ fact_id: flood[0]?.id ?? '' })).attributes.times).toBe(3)
+    expect(await leftOut()).toBe(20 - ROOM.facts)
+  })
+
+  test('of long facts fills the bytes, whether they are new or sent again longer', async () => {
+    const long = (id: string, length: number) =>
+      fact('user.updated', { id: newId('user'), bio: 'x'.repeat(length) }, id)
+    await feed().send([long('long-1', 3_000), long('long-2', 3_000), long('long-3', 3_000)])
+    expect((await list()).map(({ attributes }) => attributes.fact_id).toSorted()).toEqual(['long-1', 'long-2'])
+    await feed().send([long('long-1', 7_000)])
+    const [{ bytes } = { bytes: 0 }] = await feed().db.sql<{ bytes: number }>(
+      'select sum(octet_length(body))::int as bytes from test.refused_facts',
+    )
+    expect(bytes).toBeLessThanOrEqual(ROOM.bytes)
+    expect(await leftOut()).toBe(2)
+  })
+
+  test('of one large fact, or of one that names too many people, stores which it was without what it says', async () => {
+    const users = Array.from({ length: 60 }, () => newId('user'))
+    await feed().send([
+      fact('user.updated', { id: newId('user'), bio: 'Secret'.repeat(20_000) }),
+      fact('user.updated', { id: newId('user'), also: users, name: 'Secret' }),
+    ])
+    expect(await list()).toHaveLength(2)
+    for (const { id } of await list()) expect((await one(id)).attributes.fact).toBeNull()
+    expect(await stored()).not.toContain('Secret')
+  })
+
+  test('of ten requests at once is stored to the last place, without an error', async () => {
+    const requests = Array.from({ length: 10 }, () =>
+      feed().send([anOffering(newId('company')), anOffering(newId('company'))]),
+    )
+    await Promise.all(requests)
+    expect(await list({ per_page: '100' })).toHaveLength(ROOM.facts)
+    expect(await leftOut()).toBe(20 - ROOM.facts)
+  })
+})
+
+describe('GET /platform/facts', () => {
+  type Listed = { readonly id: string; readonly attributes: { readonly type: string; readonly events: number } }
+  const applied = async (query: Record<string, string>) => {
+    const { status, data } = await ask('GET', `/platform/facts?${new URLSearchParams(query)}`)
+    return { status, ids: (data as Listed[] | undefined)?.map(({ id }) => id), data: data as Listed[] }
+  }
+
+  test('lists what was applied, newest first, by type, time and the subject of its events', async () => {
+    const company = newId('company')
+    const [made, offered] = [aCompany(company), anOffering(company)]
+    await feed().send([made, offered])
+    const offering = (offered.data as { id: string }).id
+    const opened = fact('offering.opened', { id: offering })
+    await feed().send([opened, anOffering(newId('company'))])
+    expect((await applied({ per_page: '3' })).ids).toEqual([opened.id, offered.id, made.id])
+    expect((await applied({ type: 'offering.opened' })).data).toMatchObject([
+      { id: opened.id, attributes: { events: 1 } },
+    ])
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    expect((await applied({ subject: offering, since })).ids).toEqual([opened.id])
+    expect((await applied({ until: since })).ids).toEqual([])
+    const old = new Date(Date.now() - 32 * 86_400_000).toISOString()
+    for (const query of [{ subject: offering }, { subject: offering, since: old }]) {
+      expect((await applied(query)).status).toBe(422)
+    }
+  })
+})

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { lockErased } from '#access/people/index.ts'
+import { type Id, parseId } from '#kernel/ids.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { addToDay, eraseRefused, findKnown, findLeft, type NewRefused, openDay, writeRefused } from './store.ts'
+
+export {
+  type Before,
+  countLeftOut,
+  eraseRefused,
+  type FactFilter,
+  findRefused,
+  listRefused,
+  purgeRefused,
+  type RefusedRow,
+  removeRefused,
+} from './store.ts'
+
+/** How much is stored of one day's refused facts in one world. A feed that is wrong all day must not fill the disk. */
+export type DailyRoom = { readonly facts: number; readonly bytes: number }
+export const DAILY_ROOM: DailyRoom = { facts: 10_000, bytes: 64 * 1_048_576 }
+
+const BODY_BYTES_MAX = 65_536
+/** A fact that names more is stored without its data, because it could not be found by each of them. */
+const SUBJECTS_MAX = 50
+const DEPTH_MAX = 20
+
+/** The error of the feed's response. */
+type FactError = { readonly type: string; readonly message: string; readonly field?: string; readonly code?: string }
+
+/** `id`: the fact's own id; null if it had none that could be read. */
+export type Refused = { readonly sent: unknown; readonly id: string | null; readonly error: FactError }
+
+/**
+ * Stores what was refused, for the people who look after the feed. Runs after the facts of the request, and only if one of them
+ * was refused, so that a feed without mistakes does not wait for it.
+ */
+export async function recordRefused(db: WorldDatabase, refused: readonly Refused[], room = DAILY_ROOM): Promise<void> {
+  const described = merged(refused.map(describe))
+  const keys = described.map(({ key }) => key)
+  await db.transaction(async (tx) => {
+    const day = await openDay(tx)
+    const gone = await erasedAmong(tx, described)
+    const rows = described.map((row) => (row.subjects.some((subject) => gone.has(subject)) ? withoutData(row) : row))
+    const { kept, ...stored } = fittingIn(rows, { day, room, known: await findKnown(tx, keys) })
+    if (kept.length > 0) await writeRefused(tx, kept)
+    await addToDay(tx, stored)
+    await forgetThoseWhoLeft(tx, kept)
+  })
+}
+
+type Space = {
+  /** What is stored of the day so far. */
+  readonly day: DailyRoom
+  readonly room: DailyRoom
+  /** The length of what is stored of each known fact. */
+  readonly known: ReadonlyMap<string, number>
+}
+
+/** A known fact takes no further place, and only the bytes by which it became longer. */
+function fittingIn(rows: readonly Described[], { day, room, known }: Space) {
+  const kept: Described[] = []
+  let [facts, bytes] = [0, 0]
+  for (const row of rows) {
+    const before = known.get(row.key)
+    const more = Math.max(0, Buffer.byteLength(row.body ?? '') - (before ?? 0))
+    const places = before === undefined ? 1 : 0
+    const isFull = (places > 0 && day.facts + facts >= room.facts) || day.bytes + bytes + more > room.bytes
+    if (isFull) continue
+    facts += places
+    bytes += more
+    kept.push(row)
+  }
+  return { kept, facts, bytes, leftOut: rows.length - kept.length }
+}
+
+type Described = NewRefused
+
+function describe({ sent, id: factId, error }: Refused): Described {
+  const text = JSON.stringify(sent) ?? 'null'
+  const type = typeOf(sent)
+  const { subjects, isWhole } = subjectsIn(sent)
+  const key = createHash('sha256')
+    .update(factId === null ? `fact ${text}` : `id ${factId}`)
+    .digest('hex')
+  const fits = Buffer.byteLength(text) <= BODY_BYTES_MAX && isWhole
+  const row = { key, factId, type, error: JSON.stringify(error), times: 1 }
+  return { ...row, subjects, body: fits ? text : null }
+}
+
+/** A request may have a fact twice: the last one counts. */
+function merged(rows: readonly Described[]): readonly Described[] {
+  const byKey = new Map<string, Described>()
+  for (const row of rows) byKey.set(row.key, { ...row, times: row.times + (byKey.get(row.key)?.times ?? 0) })
+  return [...byKey.values()]
+}
+
+function typeOf(sent: unknown): string | null {
+  const type: unknown = typeof sent === 'object' && sent !== null ? Reflect.get(sent, 'type') : null
+  return typeof type === 'string' && /^[a-z_]+\.[a-z_]+$/.test(type) && type.length <= 122 ? type : null
+}
+
+const RECORD_ID = /^[a-z]{2,5}_[0-9A-Za-z]{24}$/
+const ADDRESS_CHARS_MAX = 254
+
+/** Every id of a record and every email address in the fact. Not whole if there are too many, or some too deep. */
+function subjectsIn(sent: unknown): { readonly subjects: readonly string[]; readonly isWhole: boolean } {
+  const found = new Set<string>()
+  let isWhole = true
+  const walk = (value: unknown, depth: number): void => {
+    isWhole &&= depth <= DEPTH_MAX && found.size <= SUBJECTS_MAX
+    if (!isWhole) return
+    if (typeof value === 'string') {
+      const subject = subjectOf(value)
+      if (subject !== null) found.add(subject)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const part of Object.values(value)) walk(part, depth + 1)
+    }
+  }
+  walk(sent, 0)
+  return { subjects: [...found].slice(0, SUBJECTS_MAX), isWhole: isWhole && found.size <= SUBJECTS_MAX }
+}
+
+function subjectOf(text: string): string | null {
+  if (RECORD_ID.test(text)) return text
+  const isAddress = text.includes('@') && text.length <= ADDRESS_CHARS_MAX && !text.includes('\0')
+  return isAddress ? text.toLowerCase() : null
+}
+
+const usersAmong = (subjects: readonly string[]): readonly Id<'user'>[] =>
+  subjects.map((subject) => parseId('user', subject)).filter((id) => id !== null)
+
+/** Locks the people, so that none of them is erased between this look and the commit. */
+async function erasedAmong(tx: Tx, rows: readonly Described[]): Promise<ReadonlySet<string>> {
+  const users = usersAmong([...new Set(rows.flatMap(({ subjects }) => subjects))])
+  if (users.length === 0) return new Set()
+  return new Set([...(await lockErased(tx, users)), ...(await findLeft(tx, users))])
+}
+
+/** Without everything that the fact says about people who were erased: only which fact it was, and which field was wrong. */
+function withoutData({ error, ...row }: Described): Described {
+  const { type, field, code } = JSON.parse(error) as FactError
+  const bare = { type, message: 'The fact is about a person who was erased.', field, code }
+  return { ...row, subjects: usersAmong(row.subjects), body: null, error: JSON.stringify(bare) }
+}
+
+/**
+ * The platform reports that a person left, and the report is refused, usually because the person is unknown here: a refused
+ * registration is erased too.
+ */
+async function forgetThoseWhoLeft(tx: Tx, kept: readonly Described[]): Promise<void> {
+  const reports = kept.filter(({ type }) => type === 'user.deactivated')
+  const users = usersAmong(reports.flatMap(({ subjects }) => subjects))
+  if (users.length === 0) return
+  await eraseRefused(tx, users)
+  await writeRefused(tx, reports.map(withoutData))
+}

@@ -1,0 +1,166 @@
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+
+/** The row is locked until the commit: requests that record refusals take turns, and the day's room is exact. */
+const OPEN_DAY = statement<{ facts: number; bytes: number }>(
+  'refused.open_day',
+  `insert into refused_fact_days as known (day) values ((clock_timestamp() at time zone 'UTC')::date)
+   on conflict on constraint refused_fact_days_pkey do update set facts = known.facts
+   returning facts, bytes::float8 as bytes`,
+)
+
+export async function openDay(tx: Tx) {
+  return tx.one(OPEN_DAY)
+}
+
+const ADD_TO_DAY = statement(
+  'refused.add_to_day',
+  `update refused_fact_days set facts = facts + $1, bytes = bytes + $2, left_out = left_out + $3
+    where day = (select max(day) from refused_fact_days)`,
+)
+
+export type Stored = { readonly facts: number; readonly bytes: number; readonly leftOut: number }
+
+export async function addToDay(tx: Tx, { facts, bytes, leftOut }: Stored): Promise<void> {
+  await tx.run(ADD_TO_DAY, [facts, bytes, leftOut])
+}
+
+const KNOWN = statement<{ key: string; bytes: number }>(
+  'refused.known',
+  `select encode(key, 'hex') as key, coalesce(octet_length(body), 0) as bytes
+     from refused_facts where key = any (select decode(k, 'hex') from unnest($1::text[]) k)`,
+)
+
+/** The length of each stored body, by the row's key in hex. */
+export async function findKnown(tx: Tx, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  return new Map((await tx.many(KNOWN, [[...keys]])).map(({ key, bytes }) => [key, bytes]))
+}
+
+/** Refused reports that a person left: the person is unknown here, and whatever else was refused about them is erased too. */
+const LEFT = statement<{ subject: string }>(
+  'refused.left',
+  `select s as subject from refused_facts, unnest(subjects) s
+    where type = 'user.deactivated' and subjects && $1::text[] and s = any ($1)`,
+)
+
+export async function findLeft(tx: Tx, subjects: readonly string[]): Promise<readonly string[]> {
+  return (await tx.many(LEFT, [[...subjects]])).map(({ subject }) => subject)
+}
+
+export type NewRefused = {
+  readonly key: string
+  readonly factId: string | null
+  readonly type: string | null
+  readonly subjects: readonly string[]
+  readonly body: string | null
+  readonly error: string
+  readonly times: number
+}
+
+const WRITE = statement(
+  'refused.write',
+  `insert into refused_facts as known (key, fact_id, type, subjects, body, error, times)
+   select decode(r.key, 'hex'), r.fact_id, r.type, array(select json_array_elements_text(r.subjects)), r.body, r.error, r.times
+     from json_to_recordset($1::json)
+       as r (key text, fact_id text, type text, subjects json, body text, error text, times integer)
+   on conflict on constraint refused_facts_key_unique do update
+      set type = excluded.type, subjects = excluded.subjects, body = excluded.body, error = excluded.error,
+          times = known.times + excluded.times, refused_at = clock_timestamp()`,
+)
+
+export async function writeRefused(tx: Tx, rows: readonly NewRefused[]): Promise<void> {
+  await tx.run(WRITE, [JSON.stringify(rows.map(({ factId, ...row }) => ({ ...row, fact_id: factId })))])
+}
+
+const ERASE = statement('refused.erase', 'delete from refused_facts where subjects && $1::text[]')
+
+/** Deletes what was refused about a person, by their id and every address they have or had. */
+export async function eraseRefused(tx: Tx, subjects: readonly string[]): Promise<void> {
+  await tx.run(ERASE, [subjects.map((subject) => (subject.includes('@') ? subject.toLowerCase() : subject))])
+}
+
+export const REFUSED_DAYS = 30
+
+const PURGE = statement(
+  'refused.purge',
+  `delete from refused_facts where id = any (array(
+     select id from refused_facts where refused_at < clock_timestamp() - make_interval(days => ${REFUSED_DAYS}) limit $1))`,
+)
+const PURGE_DAYS = statement(
+  'refused.purge_days',
+  `delete from refused_fact_days where day < (clock_timestamp() at time zone 'UTC')::date - ${REFUSED_DAYS}`,
+)
+
+/** Deletes up to `limit` refused facts that are too old, by real time. */
+export async function purgeRefused(tx: Tx, limit: number): Promise<number> {
+  await tx.run(PURGE_DAYS)
+  return tx.run(PURGE, [limit])
+}
+
+/** Real time, as text. `body` and `error` are JSON. */
+export type RefusedRow = {
+  readonly id: string
+  readonly fact_id: string | null
+  readonly type: string | null
+  readonly body: string | null
+  readonly error: string
+  readonly times: number
+  readonly refused_at: string
+  /** Whether a fact with this id was applied by now: the cause was mended, and the fact sent again. */
+  readonly applied: boolean
+}
+
+const COLUMNS = `r.id::text as id, r.fact_id, r.type, r.body, r.error, r.times, r.refused_at,
+  r.error not like '%"code":"id_reused"%' and exists (select from facts f where f.id = r.fact_id) as applied`
+
+const LIST = statement<RefusedRow>(
+  'refused.list',
+  `select ${COLUMNS} from refused_facts r
+    where ($1::text is null or r.fact_id = $1) and ($2::text[] is null or r.subjects && $2)
+      and ($3::text is null or r.type = $3) and ($4::timestamptz is null or r.refused_at >= $4)
+      and ($5::timestamptz is null or r.refused_at < $5)
+      and ($6::timestamptz is null or (r.refused_at, r.id) < ($6::timestamptz, $7::bigint))
+    order by r.refused_at desc, r.id desc limit $8`,
+)
+
+export type FactFilter = {
+  readonly factId: string | null
+  readonly subject: string | null
+  readonly type: string | null
+  readonly since: string | null
+  readonly until: string | null
+}
+
+export type Before = { readonly at: string; readonly id: string }
+
+/** Newest first. */
+export async function listRefused(
+  queries: WorldQueries,
+  { factId, subject, type, since, until }: FactFilter,
+  { before, limit }: { readonly before: Before | null; readonly limit: number },
+) {
+  const named = subject === null ? null : [subject.includes('@') ? subject.toLowerCase() : subject]
+  return queries.many(LIST, [factId, named, type, since, until, before?.at ?? null, before?.id ?? null, limit])
+}
+
+const FIND = statement<RefusedRow>('refused.find', `select ${COLUMNS} from refused_facts r where r.id = $1::bigint`)
+
+export async function findRefused(queries: WorldQueries, id: string): Promise<RefusedRow | null> {
+  return /^\d{1,18}$/.test(id) ? queries.maybeOne(FIND, [id]) : null
+}
+
+const REMOVE = statement('refused.remove', 'delete from refused_facts where id = $1::bigint')
+
+export async function removeRefused(tx: Tx, id: string): Promise<void> {
+  await tx.run(REMOVE, [id])
+}
+
+const LEFT_OUT = statement<{ left_out: number }>(
+  'refused.count_left_out',
+  'select coalesce(sum(left_out), 0)::float8 as left_out from refused_fact_days',
+)
+
+/** How many refused facts of the last 30 days were not stored because their day was full. */
+export async function countLeftOut(queries: WorldQueries): Promise<number> {
+  return (await queries.one(LEFT_OUT)).left_out
+}

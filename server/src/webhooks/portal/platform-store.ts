@@ -1,0 +1,115 @@
+import type { Id } from '#kernel/ids.ts'
+import { inEach, type World } from '#kernel/world.ts'
+import type { PlatformQueries } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import { WAITING_MAX } from './health-store.ts'
+
+/** `deliveries` are those that wait to be sent; counted to a maximum. */
+export type StoppedWebhooks = { readonly endpoints: number; readonly deliveries: number }
+
+const STOPPED = inEach((world) =>
+  platformStatement<StoppedWebhooks>(
+    `webhooks.count_stopped_${world}`,
+    `select count(*)::int as endpoints, least(coalesce(sum(q.queued + b.batched), 0), $2)::int as deliveries
+       from platform.webhook_endpoints e
+      cross join lateral (
+        select count(*) as queued from (select from ${world}.delivery_queue d where d.endpoint_id = e.id limit $2) d) q
+      cross join lateral (
+        select coalesce(sum(cardinality(p.delivery_ids)), 0) as batched
+          from (select delivery_ids from ${world}.delivery_parcels p where p.endpoint_id = e.id limit $2) p) b
+      where e.app_id = any($1) and e.world = '${world}' and e.state = 'enabled'`,
+  ),
+)
+
+/** What would stop with these apps: enabled endpoints, and the deliveries that wait for them. */
+export async function countStoppedWebhooks(queries: PlatformQueries, world: World, apps: readonly Id<'app'>[]) {
+  return queries.one(STOPPED[world], [apps, WAITING_MAX])
+}
+
+export const ENDPOINT_HEALTH = ['failing', 'disabled', 'enabled'] as const
+export type EndpointHealth = (typeof ENDPOINT_HEALTH)[number]
+
+/** World times, except `place`, which is only for paging. */
+export type EndpointRow = {
+  readonly id: Id<'webhookEndpoint'>
+  readonly app_id: Id<'app'>
+  readonly app_name: string
+  readonly organization_id: Id<'organization'>
+  readonly organization_name: string
+  readonly host: string
+  readonly state: EndpointHealth
+  readonly disabled_reason: string | null
+  readonly failing_since: string | null
+  readonly last_delivery_at: string | null
+  readonly last_delivery_status: string | null
+  readonly delivered: number
+  readonly failed: number
+  readonly place: string
+}
+
+/** The address without its path and query, in which some partners put secrets. */
+const HOST = `coalesce(substring(e.url from '^https?://([^/?#]+)'), '')`
+const STATE = `case when e.state = 'disabled' then 'disabled' when l.failing_since is not null then 'failing' else 'enabled' end`
+/** Those that fail come first, the longest first; then those that were disabled. */
+const PLACE = `case ${STATE} when 'failing' then '1' || to_char(l.failing_since at time zone 'UTC', 'YYYYMMDDHH24MISSUS')
+  when 'disabled' then '2' else '3' end || e.id`
+
+const LIST = inEach((world) =>
+  platformStatement<EndpointRow>(
+    `webhooks.list_endpoint_health_${world}`,
+    `select e.id, a.id as app_id, a.name as app_name, o.id as organization_id, o.name as organization_name, ${HOST} as host,
+            ${STATE} as state, e.disabled_reason, l.failing_since, l.last_delivery_at, l.last_delivery_status,
+            coalesce(c.delivered, 0)::float8 as delivered, coalesce(c.failed, 0)::float8 as failed, ${PLACE} as place
+       from platform.webhook_endpoints e
+       join ${world}.webhook_lanes l on l.endpoint_id = e.id
+       join platform.apps a on a.id = e.app_id and a.deleted_at is null
+       join platform.organizations o on o.id = a.organization_id
+       left join lateral (
+         select sum(k.delivered) as delivered, sum(k.failed) as failed from platform.delivery_counts k
+          where k.endpoint_id = e.id and k.unit = 'hour' and k.begins_at > clock_timestamp() - interval '24 hours') c on true
+      where e.world = '${world}' and e.state <> 'removed'
+        and ($1::text is null or ${STATE} = $1) and ($2::text is null or e.app_id = $2)
+        and (${PLACE}) collate "C" > $3
+      order by (${PLACE}) collate "C" limit $4`,
+  ),
+)
+
+type HealthPage = {
+  readonly state: EndpointHealth | null
+  readonly app: Id<'app'> | null
+  readonly after: string
+  readonly limit: number
+}
+
+export async function listEndpointHealth(queries: PlatformQueries, world: World, page: HealthPage) {
+  return queries.many(LIST[world], [page.state, page.app, page.after, page.limit])
+}
+
+export type HealthTotals = {
+  readonly enabled: number
+  readonly failing: number
+  readonly disabled: number
+  readonly delivered: number
+  readonly failed: number
+}
+
+const TOTALS = inEach((world) =>
+  platformStatement<HealthTotals>(
+    `webhooks.endpoint_health_totals_${world}`,
+    `select count(*) filter (where ${STATE} = 'enabled')::int as enabled,
+            count(*) filter (where ${STATE} = 'failing')::int as failing,
+            count(*) filter (where ${STATE} = 'disabled')::int as disabled,
+            (select coalesce(sum(k.delivered), 0) from platform.delivery_counts k
+               join platform.webhook_endpoints w on w.id = k.endpoint_id and w.world = '${world}'
+              where k.unit = 'hour' and k.begins_at > clock_timestamp() - interval '24 hours')::float8 as delivered,
+            (select coalesce(sum(k.failed), 0) from platform.delivery_counts k
+               join platform.webhook_endpoints w on w.id = k.endpoint_id and w.world = '${world}'
+              where k.unit = 'hour' and k.begins_at > clock_timestamp() - interval '24 hours')::float8 as failed
+       from platform.webhook_endpoints e join ${world}.webhook_lanes l on l.endpoint_id = e.id
+      where e.world = '${world}' and e.state <> 'removed'`,
+  ),
+)
+
+export async function endpointHealthTotals(queries: PlatformQueries, world: World): Promise<HealthTotals> {
+  return queries.one(TOTALS[world])
+}

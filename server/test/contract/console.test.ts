@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chainAudit, eraseReasons, recordAudit } from '#access/audit/index.ts'
+import { createOperatorKey } from '#access/operator/index.ts'
+import type { PlatformRole } from '#kernel/caller.ts'
+import { newId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { anAccount, anApp, anOrganization } from '#test/apps.ts'
+import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
+import { aStaffMember, type Staff } from '#test/staff.ts'
+
+/** What the platform's people read and end: the audit, the chain, sign-in sessions, what would stop, the health of endpoints. */
+let service: ServiceInProcess
+beforeAll(async () => {
+  service = await serviceInProcess()
+})
+afterAll(() => service?.close())
+
+type Row = { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
+type Asked = {
+  readonly role?: PlatformRole
+  readonly world?: World
+  readonly why?: string | null
+  readonly method?: string
+}
+
+async function ask(path: string, { role = 'admin', world = 'live', why = 'A test', method = 'GET' }: Asked = {}) {
+  const { key } = await service.db.databases.platform.transaction((tx) =>
+    createOperatorKey(tx, { world, name: 'Console', role }, 'tests'),
+  )
+  const headers = { authorization: `Bearer ${key}`, ...(why === null ? {} : { 'x-portico-reason': why }) }
+  const response = await fetch(service.url + path, { method, headers })
+  const answer = (await response.json()) as { data: Row[]; meta: Record<string, unknown> }
+  const one = answer.data as unknown as Row
+  return { status: response.status, list: answer.data, one: one?.attributes ?? {}, meta: answer.meta }
+}
+
+const asBrowser = async ({ headers }: Staff, path: string, method = 'GET') =>
+  (await fetch(service.url + path, { method, headers })).status
+
+const chain = async () => {
+  while ((await service.db.databases.platform.transaction((tx) => chainAudit(tx, 1_000))) > 0);
+}
+
+describe('GET /platform/audit', () => {
+  const entry = (actor: string, subject: string, action: string) =>
+    service.db.databases.platform.transaction((tx) => recordAudit(tx, { actor, action, subject }))
+
+  test('finds entries by subject, actor, action and time, with names and reasons, page by page', async () => {
+    const [subject, actor] = [newId('app'), await anAccount(service.db, { name: 'Kim' })]
+    await entry(actor, subject, 'app.updated')
+    await entry('system', subject, 'app.disabled')
+    await entry(actor, newId('app'), 'app.updated')
+    const first = await ask(`/platform/audit?subject=${subject}&per_page=1`)
+    expect(first.list).toMatchObject([{ attributes: { action: 'app.disabled', actor: { id: 'system', name: null } } }])
+    const second = await ask(
+      `/platform/audit?subject=${subject}&per_page=1&cursor=${String(first.meta['next_cursor'])}`,
+    )
+    expect(second.list).toMatchObject([{ attributes: { action: 'app.updated', actor: { id: actor, name: 'Kim' } } }])
+    expect(second.meta['has_more']).toBe(false)
+    expect((await ask(`/platform/audit?actor=${actor}`)).list).toHaveLength(2)
+    expect((await ask(`/platform/audit?subject=${subject}&action=app.updated`)).list).toHaveLength(1)
+    const before = new Date(Date.now() - 60_000).toISOString()
+    expect((await ask(`/platform/audit?subject=${subject}&since=${before}`)).list).toHaveLength(2)
+    expect((await ask(`/platform/audit?subject=${subject}&until=${before}`)).list).toEqual([])
+    expect((await ask(`/platform/audit?subject=${subject}&by_operator=true`)).list).toEqual([])
+  })
+
+  test('is recorded itself, with who read and why; 422 without a reason, 403 for support', async () => {
+    const subject = newId('app')
+    expect(
+      (await ask(`/platform/audit?subject=${subject}`, { role: 'compliance', why: 'Quarterly%20review' })).status,
+    ).toBe(200)
+    const reads = await ask('/platform/audit?subject=/platform/audit&per_page=100')
+    expect(reads.list).toContainEqual(
+      expect.objectContaining({
+        attributes: expect.objectContaining({ action: 'operator.read', reason: 'Quarterly review', by_operator: true }),
+      }),
+    )
+    expect((await ask('/platform/audit', { why: null })).status).toBe(422)
+    expect((await ask('/platform/audit', { role: 'support' })).status).toBe(403)
+  })
+})
+
+describe('the reason of a read that showed several people', () => {
+  test('is erased with each of them', async () => {
+    const [one, other] = [
+      await anAccount(service.db, { name: 'Zoe Unique' }),
+      await anAccount(service.db, { name: 'Zoe Unique' }),
+    ]
+    const search = `/platform/accounts?query=${encodeURIComponent('Zoe Unique')}`
+    const reasonOf = async () => {
+      const { list } = await ask('/platform/audit?subject=/platform/accounts&per_page=1', { why: 'Look' })
+      return list[0]?.attributes['reason']
+    }
+    for (const person of [one, other]) {
+      expect((await ask(search, { why: 'About%20Zoe' })).list).toHaveLength(2)
+      expect(await reasonOf()).toBe('About Zoe')
+      await service.db.databases.platform.transaction((tx) => eraseReasons(tx, [person]))
+      expect(await reasonOf()).toBeNull()
+    }
+  })
+})
+
+describe('GET /platform/audit/verification', () => {
+  test('says that the chain is whole, and names a row that was changed in the database', async () => {
+    await ask('/platform/audit')
+    await chain()
+    const whole = await ask('/platform/audit/verification', { role: 'compliance' })
+    expect(whole.one).toMatchObject({ whole: true, findings: [], knows_earlier_end: null })
+    const end = encodeURIComponent(String(whole.one['end']))
+    expect((await ask(`/platform/audit/verification?end=${end}`)).one).toMatchObject({ knows_earlier_end: true })
+    const [row] = await service.db.sql<{ id: string }>('select max(entry_id)::text as id from platform.audit_digests')
+    await service.db.sql('alter table platform.audit_entries disable trigger user')
+    await service.db.sql(`update platform.audit_entries set action = 'app.approved' where id = $1`, [row?.id])
+    await service.db.sql('alter table platform.audit_entries enable trigger user')
+    const broken = await ask('/platform/audit/verification')
+    expect(broken.one).toMatchObject({
+      whole: false,
+      findings: [{ entry: row?.id, kind: 'changed' }],
+      findings_count: 1,
+    })
+    expect((await ask(`/platform/audit/verification?end=1:${'0'.repeat(64)}`)).one).toMatchObject({
+      ...{ whole: false, knows_earlier_end: false },
+    })
+  })
+})
+
+describe('the sign-in sessions of an account', () => {
+  test('are listed and ended, one or all; an ended one is out with its next request', async () => {
+    const staff = await aStaffMember(service.db, service.url, { role: 'viewer' })
+    const path = `/platform/accounts/${staff.account}/sessions`
+    expect(await asBrowser(staff, '/platform/me')).toBe(200)
+    const { list } = await ask(path)
+    expect(list).toMatchObject([{ type: 'sign_in_session', attributes: { kind: 'browser' } }])
+    expect((await ask(`${path}/${list[0]?.id}`, { method: 'DELETE' })).one).toEqual({ ended: 1 })
+    expect(await asBrowser(staff, '/platform/me')).toBe(401)
+    expect((await ask(`${path}/${list[0]?.id}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await ask(`${path}/end`, { method: 'POST' })).one).toEqual({ ended: 0 })
+    const { list: entries } = await ask(`/platform/audit?subject=${staff.account}&by_operator=true`)
+    expect(entries.map(({ attributes }) => attributes['action'])).toEqual(
+      expect.arrayContaining(['account.sessions_ended', 'account.session_ended']),
+    )
+  })
+
+  test('of another account is 404; of a person of the staff only an administrator ends them', async () => {
+    const [one, other] = [
+      await aStaffMember(service.db, service.url, { role: 'admin' }),
+      await aStaffMember(service.db, service.url, { role: null }),
+    ]
+    const [session] = (await ask(`/platform/accounts/${one.account}/sessions`)).list
+    const path = (account: string) => `/platform/accounts/${account}/sessions`
+    expect((await ask(`${path(other.account)}/${session?.id}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await ask(`${path(one.account)}/end`, { method: 'POST', role: 'support' })).status).toBe(403)
+    expect((await ask(`${path(other.account)}/end`, { method: 'POST', role: 'support' })).one).toEqual({ ended: 1 })
+    expect(await asBrowser(one, '/platform/me')).toBe(200)
+  })
+
+  test('an account is found by its id and by its user', async () => {
+    const account = await anAccount(service.db)
+    const user = newId('user')
+    await service.db.sql(`insert into live.users (id, name, email) values ($1, 'Kim', $2)`, [
+      user,
+      `${user}@example.org`,
+    ])
+    await service.db.sql(`insert into platform.account_users (account_id, world, user_id) values ($1, 'live', $2)`, [
+      account,
+      user,
+    ])
+    for (const query of [account, user]) {
+      expect((await ask(`/platform/accounts?query=${query}`)).list.map(({ id }) => id)).toEqual([account])
+    }
+  })
+})
+
+describe('what would stop', () => {
+  test('is counted for an app and for all apps of an organization, in each mode', async () => {
+    const organization = await anOrganization(service.db)
+    const [app, second] = [await anApp(service.db, { organization }), await anApp(service.db, { organization })]
+    const endpoint = newId('webhookEndpoint')
+    await service.db.sql(
+      `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
+       values ($1, $2, 'test', 'https://partner.example/hook?token=secret', '{investment.created}', array[now()], '\\x00')`,
+      [endpoint, app],
+    )
+    await service.db.sql('insert into test.webhook_lanes (endpoint_id) values ($1) on conflict do nothing', [endpoint])
+    await service.db.sql(
+      `insert into test.delivery_queue (id, endpoint_id, event_id, api_version)
+       select 'dlv_' || lpad(n::text, 24, '0'), $1, $2, '2026-11-01' from generate_series(1, 3) n`,
+      [endpoint, newId('event')],
+    )
+    const nothing = { tokens: { access: 0, refresh: 0 }, installations: 0, endpoints: 0, deliveries: 0 }
+    expect((await ask(`/platform/apps/${app}/stop_preview`, { role: 'viewer' })).one).toEqual({
+      ...{ apps: [app], streams: 0, live: nothing, test: { ...nothing, endpoints: 1, deliveries: 3 } },
+    })
+    expect((await ask(`/platform/apps/${second}/stop_preview`)).one).toMatchObject({ test: nothing })
+    expect((await ask(`/platform/organizations/${organization}/stop_preview`)).one).toMatchObject({
+      ...{ apps: [app, second].toSorted(), test: { endpoints: 1, deliveries: 3 } },
+    })
+    await service.db.sql(`update test.webhook_lanes set failing_since = now() where endpoint_id = $1`, [endpoint])
+    const health = await ask('/platform/webhook_endpoints?state=failing', { role: 'viewer', world: 'test' })
+    expect(health.list).toMatchObject([
+      { id: endpoint, attributes: { app: { id: app }, host: 'partner.example', state: 'failing' } },
+    ])
+    expect(JSON.stringify(health.list)).not.toContain('secret')
+    expect(health.meta['totals']).toMatchObject({ failing: 1 })
+    expect((await ask('/platform/webhook_endpoints?state=failing')).list).toEqual([])
+  })
+})
+
+test('GET /platform/sandbox_clock serves the browser of a viewer, in the test mode only', async () => {
+  const viewer = await aStaffMember(service.db, service.url, { role: 'viewer' })
+  const inMode = (mode: string) => ({ ...viewer, headers: { ...viewer.headers, 'x-portico-mode': mode } })
+  expect(await asBrowser(inMode('test'), '/platform/sandbox_clock')).toBe(200)
+  expect(await asBrowser(inMode('live'), '/platform/sandbox_clock')).toBe(403)
+})
