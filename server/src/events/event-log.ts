@@ -18,7 +18,7 @@ import {
 /** Records an event in the transaction that causes it. */
 export async function appendEvent(tx: Tx, event: NewEvent, occasion: Occasion): Promise<void> {
   const id = newId('event')
-  await insertEvent(tx, { id, cause: occasion.cause, ...event })
+  await insertEvent(tx, { id, cause: occasion.cause, trace: tx.trace ?? null, ...event })
   occasion.caused.push({ id, name: event.name, occurredAt: event.occurredAt })
 }
 
@@ -31,7 +31,7 @@ export async function appendEvents(
   events: readonly NewEvent[],
   { cause, caused }: BatchOccasion,
 ): Promise<void> {
-  const named = events.map((event) => ({ id: newId('event'), cause, ...event }))
+  const named = events.map((event) => ({ id: newId('event'), cause, trace: tx.trace ?? null, ...event }))
   await insertEvents(tx, named)
   for (const { id, name, occurredAt } of named) caused.push({ id, name, occurredAt })
 }
@@ -45,7 +45,7 @@ export async function appendEventsInto(
   { cause, caused }: Pick<Occasion, 'cause' | 'caused'>,
 ): Promise<void> {
   if (events.length === 0) return
-  const named = events.map((event) => ({ id: newId('event'), cause, ...event }))
+  const named = events.map((event) => ({ id: newId('event'), cause, trace: tx.trace ?? null, ...event }))
   await insertEventsInto(tx, world, named)
   for (const { id, name, occurredAt } of named) caused.push({ id, name, occurredAt })
 }

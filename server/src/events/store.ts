@@ -17,7 +17,7 @@ import { clockAhead, shownTime } from '#system/postgres/world-clock.ts'
 import type { EventName } from './event-data.ts'
 import type { NewEvent } from './new-event.ts'
 
-type Recorded = NewEvent & { readonly id: Id<'event'>; readonly cause: string | null }
+type Recorded = NewEvent & { readonly id: Id<'event'>; readonly cause: string | null; readonly trace: string | null }
 
 const OF_INVESTMENTS: Columns<Recorded> = [
   ['id', 'text', ({ id }) => id],
@@ -28,6 +28,7 @@ const OF_INVESTMENTS: Columns<Recorded> = [
   ['offering_id', 'text', ({ subject }) => subject.offeringId ?? null],
   ['investment_id', 'text', ({ subject }) => subject.investmentId ?? null],
   ['fact_id', 'text', ({ cause }) => cause],
+  ['trace', 'text', ({ trace }) => trace],
   ['data', 'jsonb', ({ data }) => JSON.stringify(data)],
   ['identity', 'jsonb', ({ identity }) => (identity === undefined ? null : JSON.stringify(identity))],
 ]
@@ -160,10 +161,11 @@ export async function eraseNamed(tx: Tx, user: Id<'user'>): Promise<void> {
 const insertInto = (world: World) =>
   platformStatement(
     `events.insert_into_${world}`,
-    `insert into ${world}.events (id, name, occurred_at, company_id, syndicate_id, user_id, installation_id, fact_id, data)
-     select id, name, occurred_at, company_id, syndicate_id, user_id, installation_id, cause, data
+    `insert into ${world}.events (id, name, occurred_at, company_id, syndicate_id, user_id, installation_id, fact_id, trace,
+       data)
+     select id, name, occurred_at, company_id, syndicate_id, user_id, installation_id, cause, trace, data
      from pg_catalog.jsonb_to_recordset($1::jsonb) as event (id text, name text, occurred_at timestamptz,
-       company_id text, syndicate_id text, user_id text, installation_id text, cause text, data jsonb)`,
+       company_id text, syndicate_id text, user_id text, installation_id text, cause text, trace text, data jsonb)`,
   )
 
 const queueIn = (world: World) =>
@@ -172,7 +174,7 @@ const queueIn = (world: World) =>
 const PLATFORM_INSERT = { test: insertInto('test'), live: insertInto('live') }
 const QUEUE = { test: queueIn('test'), live: queueIn('live') }
 
-type PlatformRecorded = NewEvent & { readonly id: Id<'event'>; readonly cause: string }
+type PlatformRecorded = Recorded & { readonly cause: string }
 
 /**
  * For platform transactions that change many records of a world: events about installations, without identity. Events and
@@ -183,7 +185,7 @@ export async function insertEventsInto(
   world: World,
   events: readonly PlatformRecorded[],
 ): Promise<void> {
-  const rows = events.map(({ id, name, occurredAt, subject, cause, data }) => ({
+  const rows = events.map(({ id, name, occurredAt, subject, cause, trace, data }) => ({
     id,
     name,
     occurred_at: occurredAt,
@@ -192,6 +194,7 @@ export async function insertEventsInto(
     user_id: subject.userId,
     installation_id: subject.installationId,
     cause,
+    trace,
     data,
   }))
   await tx.run(PLATFORM_INSERT[world], [JSON.stringify(rows)])

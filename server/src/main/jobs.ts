@@ -20,6 +20,7 @@ import { type Job, WakeSignal, watchWrites } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 import { newestWrite } from '#system/postgres/work-channel.ts'
+import type { Tracing } from '#system/tracing.ts'
 import { purgeActivity } from '#views/activity/index.ts'
 import { refreshFigures } from '#views/catalog/index.ts'
 import {
@@ -73,6 +74,8 @@ export type JobParts = {
   /** For the texts of invitations. */
   readonly invites: Pick<InviteMailing, 'links' | 'brand'>
   readonly log: Log
+  /** Null if traces are not exported. */
+  readonly tracing: Tracing | null
 }
 
 type Jobs = {
@@ -172,7 +175,7 @@ function referralJobs(world: World, { databases, referrals }: JobParts): Job[] {
   ]
 }
 
-function webhookJobs(world: World, { databases, queues, kick }: JobParts, signals: WorldSignals): Job[] {
+function webhookJobs(world: World, { databases, queues, kick, tracing }: JobParts, signals: WorldSignals): Job[] {
   const db = databases[world]
   return [
     {
@@ -182,7 +185,7 @@ function webhookJobs(world: World, { databases, queues, kick }: JobParts, signal
       quietMs: QUIET_MS,
       wakeUp: signals.fanOut,
       round: async () => {
-        const { tookSome, mayHaveMore } = await fanOutRound(queues[world])
+        const { tookSome, mayHaveMore } = await fanOutRound(queues[world], undefined, tracing)
         if (tookSome) kick(world)
         if (tookSome) signals.place.wake()
         return mayHaveMore

@@ -14,6 +14,7 @@ import type { Databases } from '#system/postgres/database.ts'
 import { type DatabaseOptions, openDatabases } from '#system/postgres/open.ts'
 import { traced } from '#system/postgres/traced.ts'
 import { listenForWork, type WorkListener } from '#system/postgres/work-channel.ts'
+import type { Tracing } from '#system/tracing.ts'
 import { deliveryEngine, disableGone, ENGINE_DEFAULTS, signatureHeaderOf } from '#webhooks/index.ts'
 import { jobs } from './jobs.ts'
 import { releaseSettings, tracingOf, webhookAddressPolicy } from './module-settings.ts'
@@ -52,10 +53,10 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
   let listener: WorkListener | null = null
   const mailer = settings.mail === null ? null : openMailer(settings.mail, looks)
   try {
-    const engines = deliveryEngines(settings, { ...around, databases: queues })
+    const engines = deliveryEngines(settings, { ...around, databases: queues, tracing })
     const invites = { links: pageLinks(keys('hosted-links')), brand: settings.platformName }
     const referrals = releaseSettings(settings, log)
-    const work = jobs({ databases, queues, kick: engines.kick, mailer, invites, referrals, log })
+    const work = jobs({ databases, queues, kick: engines.kick, mailer, invites, referrals, log, tracing })
     const wake = () => {
       work.wake()
       for (const world of WORLDS) engines.kick(world)
@@ -76,10 +77,15 @@ type DeliveryEngines = {
   kick(world: World): void
 }
 
-type EngineParts = { readonly databases: Databases; readonly log: Log; readonly metrics: Metrics }
+type EngineParts = {
+  readonly databases: Databases
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly tracing: Tracing | null
+}
 
 /** One engine for each world, each with its own sender, because the two worlds may send to different addresses. */
-function deliveryEngines(settings: WorkerSettings, { databases, log, metrics }: EngineParts): DeliveryEngines {
+function deliveryEngines(settings: WorkerSettings, { databases, log, metrics, tracing }: EngineParts): DeliveryEngines {
   const secrets = sealedBox(keyring(settings.secret, settings.previousSecrets)('webhook-secrets'))
   const addressPolicy = webhookAddressPolicy(settings.loopbackWebhooks, () => settings.ownOrigins)
   const senders = {
@@ -91,6 +97,8 @@ function deliveryEngines(settings: WorkerSettings, { databases, log, metrics }: 
       ...{ db: databases[world], sender: senders[world], secrets, log, metrics },
       ...{ clock: systemClock, random: Math.random, settings: ENGINE_DEFAULTS },
       signatureHeader: signatureHeaderOf(settings.brand),
+      tracing,
+      sendsTrace: settings.traceWebhooks,
       onGone: (endpoint) => databases[world].transaction((tx) => disableGone(tx, endpoint, notifyTeam)),
     })
   const engines = { test: engineOf('test'), live: engineOf('live') }

@@ -6,6 +6,7 @@ import type { Log } from '#system/log.ts'
 import type { Metrics } from '#system/metrics.ts'
 import type { OutboundSender } from '#system/outbound/sender.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { Tracing } from '#system/tracing.ts'
 import type { Random } from '../retry-policy.ts'
 import type { HeldLanes } from './held-lanes.ts'
 import type { EngineSettings } from './settings.ts'
@@ -25,6 +26,10 @@ export type EngineParts = {
   readonly onGone: (endpoint: Id<'webhookEndpoint'>) => Promise<void>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'delivery'>
+  /** Null if traces are not exported. */
+  readonly tracing?: Tracing | null
+  /** Whether requests of a sampled trace carry its traceparent. */
+  readonly sendsTrace?: boolean
 }
 
 /**

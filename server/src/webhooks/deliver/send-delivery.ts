@@ -1,12 +1,15 @@
+import type { EventName } from '#events/index.ts'
 import type { WallClock } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { Outcome } from '#system/outbound/outcome.ts'
 import type { OutboundSender } from '#system/outbound/sender.ts'
-import { type Attempt, attemptOf, internalAttempt, type Recorded } from '../history/delivery.ts'
+import type { ActiveSpan, TraceCause, Tracing } from '#system/tracing.ts'
+import { type Attempt, attemptOf, internalAttempt, type Recorded, statusWordOf } from '../history/delivery.ts'
 import type { Projected } from '../projection/project.ts'
 import { projectRow } from '../projection/projected-store.ts'
-import { afterFailure, pauseSeconds, type Random, type Verdict, verdictOf } from '../retry-policy.ts'
+import { afterFailure, isSuccess, pauseSeconds, type Random, type Verdict, verdictOf } from '../retry-policy.ts'
 import {
   deliveryRequest,
   openSecrets,
@@ -27,6 +30,10 @@ export type Sending = {
   readonly signatureHeader: string
   /** Aborts requests in progress. */
   readonly signal: AbortSignal
+  /** Null if traces are not exported. */
+  readonly tracing?: Tracing | null
+  /** Whether requests of a sampled trace carry its traceparent. */
+  readonly sendsTrace?: boolean
 }
 
 export type Sent = {
@@ -48,11 +55,45 @@ export type Payload = {
   readonly url: string
   readonly secrets: SealedSecrets
   readonly projected: Projected
+  /** Null if the trace of the event is not sampled. */
+  readonly trace: DeliveryTrace | null
 }
 
 export function payloadOf(due: DueDelivery, world: World): Payload {
   const { endpoint_id: id, secret, previous_secrets } = due
-  return { url: due.url, secrets: { id, secret, previous_secrets }, projected: projectRow(due, world) }
+  const { event_id, event_name: name, event_trace: trace, app_id: app, redelivery_of } = due
+  return {
+    url: due.url,
+    secrets: { id, secret, previous_secrets },
+    projected: projectRow(due, world),
+    trace: name === null ? null : causeOf({ id: event_id, name, trace, endpoint: id, app }, redelivery_of),
+  }
+}
+
+/** The cause of a delivery's span, and its attributes: ids of things, and no address of the receiver. */
+type DeliveryTrace = { readonly cause: TraceCause; readonly attributes: Readonly<Record<string, string>> }
+
+type TracedEvent = {
+  readonly id: Id<'event'>
+  readonly name: EventName
+  readonly trace: string | null
+  readonly endpoint: Id<'webhookEndpoint'>
+  readonly app: Id<'app'>
+}
+
+/** A redelivery begins a trace of its own, with a link: it may come weeks after the first. */
+export function causeOf(event: TracedEvent, redeliveryOf: Id<'delivery'> | null): DeliveryTrace | null {
+  if (event.trace === null) return null
+  return {
+    cause: { traceparent: event.trace, continues: redeliveryOf === null },
+    attributes: {
+      'portico.event': event.name,
+      'portico.event_id': event.id,
+      'portico.endpoint_id': event.endpoint,
+      'portico.app_id': event.app,
+      ...(redeliveryOf === null ? {} : { 'portico.redelivery_of': redeliveryOf }),
+    },
+  }
 }
 
 /**
@@ -60,7 +101,7 @@ export function payloadOf(due: DueDelivery, world: World): Payload {
  * applies the retry policy to the outcome.
  */
 export function deliverySender(sending: Sending): (requested: Requested, payload: () => Payload) => Promise<Sent> {
-  const { sender, clock, random, signatureHeader, signal } = sending
+  const { sender, clock, random, signatureHeader, signal, tracing = null, sendsTrace = false } = sending
   const keysOf = cachedKeys(sending.secrets)
 
   function signing({ id }: Requested, secrets: SealedSecrets, body: Buffer): Signing {
@@ -73,17 +114,39 @@ export function deliverySender(sending: Sending): (requested: Requested, payload
     }
   }
 
-  async function sent(requested: Requested, answer: Promise<Outcome>): Promise<Sent> {
-    const outcome = await answer
+  async function sent(requested: Requested, answer: Promise<Outcome>, span: ActiveSpan | null): Promise<Sent> {
+    const outcome = await (span === null ? answer : answered(span, answer))
     return { recorded: recordOf(requested, outcome, random), outcome, pausedUntil: pausedUntil(requested, outcome) }
   }
 
   return async (requested, payload) => {
-    const { url, secrets, projected } = payload()
+    const { url, secrets, projected, trace } = payload()
     if ('refused' in projected)
       return { recorded: canceled(requested, projected.refused), outcome: null, pausedUntil: null }
     const { headers, body } = deliveryRequest(url, signing(requested, secrets, Buffer.from(projected.body)))
-    return sent(requested, sender.send({ url, headers, body, signal }))
+    const span = trace === null || tracing === null ? null : begin(tracing, requested, trace)
+    const traced = span === null || !sendsTrace ? headers : { ...headers, traceparent: span.traceparent }
+    return sent(requested, sender.send({ url, headers: traced, body, signal }), span)
+  }
+}
+
+function begin(tracing: Tracing, { id, attempt }: Requested, { cause, attributes }: DeliveryTrace): ActiveSpan | null {
+  const ids = { ...attributes, 'portico.delivery_id': id, 'portico.attempt': attempt + 1 }
+  return tracing.start(`deliver ${attributes['portico.event']}`, { kind: 'CLIENT', cause, attributes: ids })
+}
+
+/** The outcome, which the span records: the word that the endpoint shows for it. */
+async function answered(span: ActiveSpan, answer: Promise<Outcome>): Promise<Outcome> {
+  try {
+    const outcome = await answer
+    span.set({ 'portico.outcome': statusWordOf(outcome) })
+    if (!isSuccess(outcome)) span.fail(statusWordOf(outcome))
+    return outcome
+  } catch (error) {
+    span.fail(error)
+    throw error
+  } finally {
+    span.end()
   }
 }
 

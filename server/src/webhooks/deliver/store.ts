@@ -273,6 +273,9 @@ export type DueDelivery = ProjectedRow & {
   readonly secret: Buffer
   readonly previous_secrets: readonly Buffer[] | null
   readonly due_at: string
+  /** The W3C traceparent of the event's cause; null if that is not sampled. */
+  readonly event_trace: string | null
+  readonly redelivery_of: Id<'delivery'> | null
   /** World time of this statement. */
   readonly now: string
 }
@@ -280,7 +283,8 @@ export type DueDelivery = ProjectedRow & {
 /** The world time as text, computed once for all rows of a statement. */
 export const NOW = `select to_char(world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_version, d.attempt, d.due_at'
+const OF_THE_QUEUE =
+  'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_version, d.attempt, d.due_at, d.redelivery_of'
 
 /**
  * Reads the due deliveries of all given lanes, with everything that decides whether and how they are sent: rights, URL,
@@ -293,7 +297,7 @@ const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_
 const DUE = shortStatement<DueDelivery>(
   'webhooks.due_deliveries',
   `select q.id, q.endpoint_id, q.attempt, w.url, w.secret, q.due_at, (${NOW}) as now, ${PREVIOUS_SECRETS},
-          ${PROJECTED_COLUMNS}
+          e.trace as event_trace, q.redelivery_of, ${PROJECTED_COLUMNS}
      from jsonb_to_recordset($2::jsonb)
             as want (endpoint_id text collate "C", count integer, busy text[],
                      sweeping boolean, after text collate "C", due_after timestamptz)
@@ -302,7 +306,7 @@ const DUE = shortStatement<DueDelivery>(
      ${receiverJoins('want')}
      cross join lateral (
        select few.id, few.endpoint_id, few.installation_id, few.event_id, few.api_version, few.attempt,
-              few.due_at
+              few.due_at, few.redelivery_of
          from ((select ${OF_THE_QUEUE} from delivery_queue d
                  where not want.sweeping and d.endpoint_id = want.endpoint_id and d.due_at <= (select world_now())
                    and (d.due_at, d.id) > (want.due_after, want.after) and d.id::text <> all (want.busy)

@@ -1,7 +1,8 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { nowMs, type Tracing } from '#system/tracing.ts'
 import { findReaders, queueEntries } from '../stream/queue-store.ts'
-import { type Listeners, pack, planOf, subjectsOf, type TakenEvent } from './plan-deliveries.ts'
+import { type Due, type Listeners, pack, planOf, subjectsOf, type TakenEvent } from './plan-deliveries.ts'
 import {
   type Deferred,
   deferEvents,
@@ -32,9 +33,13 @@ export type FanOutRound = { readonly tookSome: boolean; readonly mayHaveMore: bo
  * Fans out one batch. After a full batch with hardly any receivers, most of the next events usually have none either,
  * so one statement skips them. At other times that statement would take longer than a batch.
  */
-export async function fanOutRound(db: WorldDatabase, batch = BATCH): Promise<FanOutRound> {
+export async function fanOutRound(
+  db: WorldDatabase,
+  batch = BATCH,
+  tracing: Tracing | null = null,
+): Promise<FanOutRound> {
   if (!(await eventsWait(db))) return { tookSome: false, mayHaveMore: false }
-  const { done, received } = await db.transaction((tx) => fanOutSome(tx, batch))
+  const { done, received } = await db.transaction((tx) => fanOutSome(tx, batch, tracing))
   const mayHaveMore = done >= batch
   if (mayHaveMore && received < batch * HARDLY) await db.transaction((tx) => passOverEvents(tx, PASSED_OVER))
   return { tookSome: done > 0, mayHaveMore }
@@ -42,7 +47,7 @@ export async function fanOutRound(db: WorldDatabase, batch = BATCH): Promise<Fan
 
 /** Returns how many events are done. */
 export async function fanOut(tx: Tx, limit: number): Promise<number> {
-  return (await fanOutSome(tx, limit)).done
+  return (await fanOutSome(tx, limit, null)).done
 }
 
 /** `done`: finished events; `received`: taken events that may have a receiver. */
@@ -54,7 +59,8 @@ type FannedOut = { readonly done: number; readonly received: number }
  * that another has locked. If an app's rows are locked by a change, its deliveries are deferred, so that other apps do
  * not wait. Lock order, as everywhere: installations, endpoints, lanes, each in the order of ids.
  */
-async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
+async function fanOutSome(tx: Tx, limit: number, tracing: Tracing | null): Promise<FannedOut> {
+  const startedMs = nowMs()
   const events = [...(await takeEvents(tx, limit)), ...(await takeDeferred(tx, limit))]
   if (events.length === 0) return { done: 0, received: 0 }
   const listeners = await lockListeners(tx, events)
@@ -69,9 +75,23 @@ async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
   await queueEntries(tx, entries)
   await deferEvents(tx, later)
   await wakeLanes(tx, [...new Set(due.map(({ endpoint }) => endpoint))])
+  if (tracing !== null) addSpans(tracing, events, { due, startedMs })
   const done = events.filter(({ left_to }) => left_to === null || !listeners.busy.has(left_to)).length
   return { done, received: new Set([...made, ...entries, ...later].map(({ event }) => event)).size }
 }
+
+/** One span for each event of a sampled trace, in that trace. */
+function addSpans(tracing: Tracing, events: readonly TakenEvent[], { due, startedMs }: FannedOutEvents): void {
+  for (const { id, name, trace } of events) {
+    if (trace === null) continue
+    const deliveries = due.filter(({ event }) => event === id).length
+    const attributes = { 'portico.event': name, 'portico.event_id': id, 'portico.deliveries': deliveries }
+    const cause = { traceparent: trace, continues: true }
+    tracing.start(`fan out ${name}`, { kind: 'INTERNAL', startedMs, cause, attributes })?.end()
+  }
+}
+
+type FannedOutEvents = { readonly due: readonly Due[]; readonly startedMs: number }
 
 /**
  * For each event, the busy apps that it may concern. Their deliveries are decided once their rows are free; all others

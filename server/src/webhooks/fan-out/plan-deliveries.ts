@@ -14,6 +14,8 @@ import type { StreamEntry } from '../stream/queue-store.ts'
 export type TakenEvent = ConcerningEvent & {
   readonly id: Id<'event'>
   readonly recorded_at: string
+  /** The W3C traceparent of its cause; null if that is not sampled. */
+  readonly trace: string | null
   /** Its place in the fan-out queue; null if an older version deferred it. */
   readonly seq: string | null
   /** The only app for which a deferred event is fanned out now; null for all apps. */

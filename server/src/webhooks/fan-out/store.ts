@@ -230,7 +230,7 @@ export async function eventsWait(db: WorldDatabase): Promise<boolean> {
 }
 
 /** The columns of `events e` that decide who receives it. */
-const COLUMNS = `e.id, e.name, e.recorded_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id, e.app_id,
+const COLUMNS = `e.id, e.name, e.trace, e.recorded_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id, e.app_id,
           ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only, ${ACTION} as action`
 
 /** Events leave the queue in the transaction that queues their deliveries, so a rollback restores them. */

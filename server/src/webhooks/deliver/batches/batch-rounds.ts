@@ -4,7 +4,7 @@ import { type DataOf, projectDelivery, sharedData } from '../../projection/proje
 import type { AtWork } from '../engine-parts.ts'
 import type { Wanted } from '../held-lanes.ts'
 import type { Lane } from '../lane.ts'
-import type { Payload, Taken } from '../send-delivery.ts'
+import { causeOf, type Payload, type Taken } from '../send-delivery.ts'
 import { SLOTS_MAX } from '../settings.ts'
 import type { DeliveryBatchWriter } from './batch-writer.ts'
 import { DeliveryBatch, type Member, type Taking } from './delivery-batch.ts'
@@ -166,7 +166,8 @@ function payloadFor(
     mode,
     dataOf,
   })
-  return { url: receiver.url, secrets: receiver, projected }
+  const trace = event === null ? null : causeOf({ ...event, endpoint: receiver.id, app: receiver.app_id }, null)
+  return { url: receiver.url, secrets: receiver, projected, trace }
 }
 
 function installationOf({ installations }: Read, id: Id<'installation'> | null) {

@@ -165,10 +165,13 @@ const STANDING = shortStatement<{ id: Id<'delivery'> }>(
   'select id::text as id from delivery_parcels where id = any($1)',
 )
 
-const EVENTS = shortStatement<ProjectedEvent>(
+/** `trace`: the W3C traceparent of the event's cause; null if that is not sampled. */
+type ReadEvent = ProjectedEvent & { readonly trace: string | null }
+
+const EVENTS = shortStatement<ReadEvent>(
   'webhooks.delivery_batch_events',
   `select e.id::text as id, e.name, ${shownTime('e', 'recorded_at')} as created_at, e.occurred_at, e.company_id,
-          e.syndicate_id, e.user_id, e.installation_id, e.app_id, e.data, e.identity, ${HIDDEN} as hidden,
+          e.syndicate_id, e.user_id, e.installation_id, e.app_id, e.trace, e.data, e.identity, ${HIDDEN} as hidden,
           ${IDENTITY_ONLY} as identity_only, ${ACTION} as action, ${CREATED_BY} as created_by
      from events e where e.id = any($1)`,
 )
@@ -197,7 +200,7 @@ type Wanted = {
 export type Read = {
   readonly receivers: ReadonlyMap<Id<'webhookEndpoint'>, Receiver>
   readonly standing: ReadonlySet<Id<'delivery'>>
-  readonly events: ReadonlyMap<Id<'event'>, ProjectedEvent>
+  readonly events: ReadonlyMap<Id<'event'>, ReadEvent>
   readonly installations: ReadonlyMap<Id<'installation'>, ReceivingInstallation>
 }
 
