@@ -6,7 +6,14 @@ import { defineConfig } from 'vite'
 const SERVER = process.env['PORTICO_DEV_SERVER'] ?? 'http://localhost:4400'
 
 /** Paths that are passed on to the server: everything that the portal requests, and the pages that it links to. */
-const SERVED_PATHS = '^/(portal|assets|favicon|sign-in|sign-out|sign-up|settings|docs|conditions|invitations|status|$)'
+const SERVED_PATHS =
+  '^/(portal|platform|assets|favicon|sign-in|sign-out|sign-up|settings|docs|conditions|invitations|status|$)'
+
+const CONSOLE = join(import.meta.dirname, 'src/console/')
+
+/** The server gives the console's own scripts to people with a staff role only, so they have a folder of their own. */
+const scriptName = ({ moduleIds }: { readonly moduleIds: readonly string[] }) =>
+  `${moduleIds.some((id) => id.startsWith(CONSOLE)) ? 'console' : 'scripts'}/[name]-[hash].js`
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -20,10 +27,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: join(import.meta.dirname, 'src/main.tsx'),
+      input: {
+        main: join(import.meta.dirname, 'src/main.tsx'),
+        console: join(import.meta.dirname, 'src/console/main.tsx'),
+      },
       output: {
-        entryFileNames: 'scripts/[name]-[hash].js',
-        chunkFileNames: 'scripts/[name]-[hash].js',
+        entryFileNames: scriptName,
+        chunkFileNames: scriptName,
         assetFileNames: 'styles/[name]-[hash][extname]',
       },
     },

@@ -40,7 +40,7 @@ if (import.meta.main) {
 /** Compresses as well as possible, because it happens once here and never in the server. */
 async function compressFiles(): Promise<void> {
   const files: string[] = []
-  for await (const file of glob('{scripts,styles}/*', { cwd: DRAFT })) files.push(file)
+  for await (const file of glob('{scripts,styles,console}/*', { cwd: DRAFT })) files.push(file)
   await Promise.all(
     files.map(async (file) => {
       const path = join(DRAFT, file)

@@ -15,7 +15,7 @@ Examples:
 const DIST = join(import.meta.dirname, '../portal/dist')
 
 scriptOptions({}, HELP)
-const entry = await portalBuild(DIST).entry()
+const entry = await portalBuild(DIST).entry('portal')
 if (entry === null) throw new Error('The portal is not built. Run: npm run build:portal')
 const scripts = await compressedBytes([entry.script, ...entry.chunks])
 const styles = await compressedBytes(entry.styles)

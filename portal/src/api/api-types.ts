@@ -1,6 +1,742 @@
 // Generated from server/openapi.json by npm run generate. Do not edit.
 
 export interface paths {
+    "/platform/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List or search accounts
+         * @description Returns accounts, newest first; with `query`, those whose address or name starts with it.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        /**
+         * Create an account
+         * @description Creates an account with which a person signs in.
+         */
+        post: operations["createAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an account
+         * @description Returns an account with the users it is linked to.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable an account
+         * @description Disables an account. It is signed out everywhere and cannot sign in.
+         */
+        post: operations["disableAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable an account
+         * @description Lets a disabled account sign in again.
+         */
+        post: operations["enableAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/{id}/factors/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the factors of an account
+         * @description Removes the authenticator app, the passkeys and the recovery codes of an account, for a person who lost them. Password and sessions stay; the person gets a mail.
+         */
+        post: operations["resetAccountFactors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/{id}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a password for an account
+         * @description Sets the password. Ends every browser session of the account and every link issued for it.
+         */
+        put: operations["setAccountPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/{id}/password_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a one-time password link
+         * @description Returns a link to a page where the person sets a password, once, within 24 hours.
+         */
+        post: operations["issuePasswordLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/{id}/sign_in_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a one-time sign-in link
+         * @description Returns a link that signs one browser in, once, within 15 minutes, by a button on its page.
+         */
+        post: operations["issueSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/{id}/staff_role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a staff role
+         * @description Gives a person a role on the platform’s staff, in place of an earlier one. It is in force from the person’s next request on.
+         */
+        put: operations["setStaffRole"];
+        post?: never;
+        /**
+         * Revoke a staff role
+         * @description Takes a person’s staff role away. Their next request under /platform is rejected; the account stays.
+         */
+        delete: operations["revokeStaffRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/{id}/users/{mode}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Link an account to a user
+         * @description Links an account to its user in one world. The link cannot be changed afterwards.
+         */
+        put: operations["linkAccountUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a person to the platform
+         * @description Mails a link by which the person makes an account with this address, once, within 14 days. The link is returned as well.
+         */
+        post: operations["inviteToPlatform"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all apps
+         * @description Returns all apps of all organizations.
+         */
+        get: operations["listApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get any app
+         * @description Returns an app of any organization.
+         */
+        get: operations["readApp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve an app
+         * @description Approves an app, so that people outside its team can install it. The consent page no longer warns that the app was not reviewed.
+         */
+        post: operations["approveApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app’s history
+         * @description Returns what was done to an app and who did it, the operator key included, newest first. Deleted apps keep their history. A viewer sees no names and no reasons.
+         */
+        get: operations["readAppHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift a suspension
+         * @description Lifts the suspension of an app. The app returns to the state that its team had set.
+         */
+        post: operations["liftSuspension"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}/pii_approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve investor PII
+         * @description Approves an app for investor PII. Existing installations do not gain the scope.
+         */
+        post: operations["approvePii"];
+        /**
+         * Withdraw investor PII approval
+         * @description Withdraws an app’s approval for investor PII and revokes the installations that depend on it.
+         */
+        delete: operations["withdrawPii"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}/programs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant an access program
+         * @description Admits an app to an access program and adds the program’s scopes to the app.
+         */
+        post: operations["grantProgram"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}/programs/{program}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an access program
+         * @description Withdraws an access program from an app together with the scopes that the program added, or declines the app’s request for the program.
+         */
+        delete: operations["withdrawAppProgram"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}/requests/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline a team’s request
+         * @description Declines a request that waits: the approval of the app, investor PII, or a program. The team gets the reason by mail, and can ask again.
+         */
+        post: operations["declineAppRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add operator-only scopes
+         * @description Adds scopes to an app that its team cannot select by itself.
+         */
+        post: operations["addPlatformScopes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}/scopes/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove scopes as the operator
+         * @description Removes scopes from an app, whether its team or the operator added them. This works while the app is suspended or disabled, too.
+         */
+        post: operations["removeAppScopesByOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend an app
+         * @description Suspends an app. Its credentials are rejected, and it cannot be installed. Its team gets the reason by mail.
+         */
+        post: operations["suspendApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/apps/{app_id}/unapprove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw an app’s approval
+         * @description Withdraws the approval: people outside the app’s team can no longer install it. Existing installations stay.
+         */
+        post: operations["unapproveApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send platform facts
+         * @description Records what happened on the host platform. A request holds up to 1,000 facts. They are applied in order, and each is applied once by its id.
+         */
+        post: operations["applyFacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/facts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a fact
+         * @description Returns a fact that was applied, with the events it caused.
+         */
+        get: operations["getFact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/installations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get any installation
+         * @description Returns an installation of any app, for the operator.
+         */
+        get: operations["readInstallationByOperator"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke any installation
+         * @description Revokes an installation and, at once, every token of it.
+         */
+        delete: operations["revokeInstallationByOperator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the calling operator
+         * @description Returns the caller, an operator key or a signed-in person of the staff, with the role and the mode.
+         */
+        get: operations["readOperator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List organizations
+         * @description Returns all organizations.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/organizations/{organization_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an organization
+         * @description Returns an organization.
+         */
+        get: operations["readOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/organizations/{organization_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End an organization’s access
+         * @description Ends an organization’s access for good. No credential of its apps works again, and all its installations are revoked.
+         */
+        post: operations["endOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/organizations/{organization_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an organization’s history
+         * @description Returns what was done to an organization and its apps and who did it, newest first. A viewer sees no names and no reasons.
+         */
+        get: operations["readOrganizationHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/partners/of_member": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search organizations by a member
+         * @description Finds organizations whose team has a person with this email address or, for `@example.org`, an address of this domain.
+         */
+        get: operations["searchPartnersOfMember"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/partners/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search organizations and apps
+         * @description Finds organizations and apps by a part of their name, by their id, and apps also by a client id and by the host of a redirect URI.
+         */
+        get: operations["searchPartners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests that wait
+         * @description Returns the approvals, requests for investor PII and requests for programs that wait for a decision, the oldest first. `meta.counts` counts all of them.
+         */
+        get: operations["listPartnerRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the platform’s staff
+         * @description Returns the people with a staff role, oldest account first.
+         */
+        get: operations["listStaff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/apps": {
         parameters: {
             query?: never;
@@ -2205,6 +2941,81 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Account: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds; real time.
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds; real time.
+                 */
+                disabled_at: string | null;
+                email: string;
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds; real time.
+                 */
+                email_verified_at: string;
+                has_password: boolean;
+                /** @description The OpenID Connect providers that the account is linked to. */
+                issuers: string[];
+                name: string;
+                staff_role: ("viewer" | "support" | "compliance" | "admin") | null;
+                users: {
+                    live: string | null;
+                    test: string | null;
+                };
+            };
+            id: string;
+            /** @constant */
+            type: "account";
+        };
+        AccountEnvelope: {
+            data: components["schemas"]["Account"];
+        };
+        AccountInvitationEnvelope: {
+            data: {
+                attributes: {
+                    email: string;
+                    /**
+                     * Format: date-time
+                     * @description UTC, with microseconds; real time.
+                     */
+                    expires_at: string;
+                    /** @description Works once, for any person who has it: treat it as a secret. It is shown only in this response. */
+                    url: string;
+                };
+                /** @constant */
+                type: "account_invitation";
+            };
+        };
+        AccountLinkEnvelope: {
+            data: {
+                attributes: {
+                    account: string;
+                    /**
+                     * Format: date-time
+                     * @description UTC, with microseconds; real time.
+                     */
+                    expires_at: string;
+                    /** @enum {string} */
+                    purpose: "sign_in" | "set_password";
+                    /** @description Works once, for any person who has it: treat it as a secret. It is shown only in this response. */
+                    url: string;
+                };
+                /** @constant */
+                type: "account_link";
+            };
+        };
+        AccountPassword: {
+            password: string;
+        };
+        AccountUser: {
+            user: string;
+        };
         App: {
             attributes: {
                 /** @description The API version for requests that name none. */
@@ -2494,6 +3305,23 @@ export interface components {
             /** @description https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/ */
             redirect_uris?: string[];
         };
+        AppliedFact: {
+            applied_at: string;
+            /** @description The events that the fact caused, in order. As receivers see them, but without an installation. */
+            events: {
+                created_at: string;
+                data: {
+                    [key: string]: unknown;
+                };
+                event: string;
+                id: string;
+                /** @enum {string} */
+                mode: "test" | "live";
+            }[];
+            id: string;
+            occurred_at: string;
+            type: string;
+        };
         AppLimits: {
             attributes: {
                 /** @description Counted by token_client, publishable_key and server_key; token_requests counts only authenticated requests. */
@@ -2584,6 +3412,31 @@ export interface components {
             id: string;
             /** @constant */
             type: "app_overview";
+        };
+        AppRequest: {
+            attributes: {
+                app: {
+                    id: string;
+                    name: string;
+                };
+                /** @enum {string} */
+                kind: "approval" | "pii" | "program";
+                organization: {
+                    id: string;
+                    name: string;
+                };
+                program: ("marketing_partner" | "founder") | null;
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                requested_at: string;
+                /** @description The tier that the team wants. */
+                tier: number | null;
+            };
+            id: string;
+            /** @constant */
+            type: "app_request";
         };
         AppUsage: {
             attributes: {
@@ -2847,6 +3700,16 @@ export interface components {
              */
             occurred_at: string;
         };
+        DeclinedRequest: {
+            /** @enum {string} */
+            kind: "approval" | "pii" | "program";
+            /**
+             * @description For the kind `program`.
+             * @enum {string}
+             */
+            program?: "marketing_partner" | "founder";
+            reason: string;
+        };
         /** @description The format of every error. */
         Error: {
             error: {
@@ -2890,6 +3753,56 @@ export interface components {
             id: string;
             /** @constant */
             type: "event";
+        };
+        Fact: {
+            data: {
+                [key: string]: unknown;
+            };
+            id: string;
+            /** Format: date-time */
+            occurred_at: string;
+            type: string;
+        };
+        FactError: {
+            /** @description A stable code for the error in field. */
+            code?: string;
+            details?: {
+                [key: string]: unknown;
+            };
+            /** @description Where in the fact, such as data.amount_cents. */
+            field?: string;
+            message: string;
+            /** @enum {string} */
+            type: "invalid_fact" | "unknown_reference" | "illegal_transition";
+        };
+        FactOutcome: {
+            error?: components["schemas"]["FactError"];
+            events: {
+                event: string;
+                id: string;
+            }[];
+            /** @description Null if the fact had no readable id. */
+            id: string | null;
+            /** @enum {string} */
+            status: "applied" | "duplicate" | "refused";
+        };
+        FoundPartner: {
+            attributes: {
+                /** @enum {string} */
+                kind: "organization" | "app";
+                /** @description Which of its data the search matched. */
+                matched: ("id" | "name" | "client_id" | "redirect_host" | "member")[];
+                name: string;
+                organization: {
+                    id: string;
+                    name: string;
+                };
+                /** @enum {string} */
+                status: "active" | "suspended" | "disabled" | "ended";
+            };
+            id: string;
+            /** @constant */
+            type: "partner";
         };
         HistoryEntry: {
             attributes: {
@@ -2966,6 +3879,10 @@ export interface components {
             data: components["schemas"]["Installation"];
             meta: Record<string, never>;
             token: components["schemas"]["InstallationToken"];
+        };
+        InstallsDisconnectedByWorld: {
+            live: number;
+            test: number;
         };
         Investment: {
             amounts?: {
@@ -3105,6 +4022,20 @@ export interface components {
             /** @constant */
             type: "member";
         };
+        NewAccount: {
+            email: string;
+            name: string;
+            /** @description Leave it out for a person who signs in through the OpenID Connect provider. */
+            password?: string;
+            /** @description The user of each world that the account is linked to. */
+            users?: {
+                live?: string;
+                test?: string;
+            };
+        };
+        NewAccountInvitation: {
+            email: string;
+        };
         NewApp: {
             /** @description The version of the usage conditions that you have read and accept for this app. */
             accepted_conditions: string;
@@ -3204,6 +4135,54 @@ export interface components {
             /** @description The reason, for a developer to read. */
             error_description?: string;
         };
+        Organization: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                ended_at: string | null;
+                name: string;
+                /** @enum {string} */
+                status: "active" | "ended";
+            };
+            id: string;
+            /** @constant */
+            type: "organization";
+        };
+        OrganizationHistoryEntry: {
+            attributes: {
+                action: string;
+                actor: {
+                    /** @description The account (`acct_…`), the app’s own key (`pk_…`) or the operator key (`opk_…`) that acted. */
+                    id: string | null;
+                    /** @description The name of the account or of the key. */
+                    name: string | null;
+                    /** @enum {string} */
+                    type: "member" | "key" | "platform" | "system";
+                };
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                at: string;
+                details: {
+                    [key: string]: unknown;
+                };
+                /** @description Why an operator did it. */
+                reason: string | null;
+                /** @description The organization, or which of its apps. */
+                subject: string;
+            };
+            id: string;
+            /** @constant */
+            type: "history_entry";
+        };
         OrganizationName: {
             name: string;
         };
@@ -3246,10 +4225,72 @@ export interface components {
             /** @constant */
             type: "scope";
         };
+        PiiWithdrawal: {
+            data: {
+                attributes: {
+                    installs_disconnected: components["schemas"]["InstallsDisconnectedByWorld"];
+                };
+                id: string;
+                /** @constant */
+                type: "pii_withdrawal";
+            };
+        };
+        PlatformHistoryEntry: {
+            attributes: {
+                action: string;
+                actor: {
+                    /** @description The account (`acct_…`), the app’s own key (`pk_…`) or the operator key (`opk_…`) that acted. */
+                    id: string | null;
+                    /** @description The name of the account or of the key. */
+                    name: string | null;
+                    /** @enum {string} */
+                    type: "member" | "key" | "platform" | "system";
+                };
+                /**
+                 * Format: date-time
+                 * @description Real time, UTC, with microseconds.
+                 */
+                at: string;
+                details: {
+                    [key: string]: unknown;
+                };
+                /** @description Why an operator did it. */
+                reason: string | null;
+            };
+            id: string;
+            /** @constant */
+            type: "history_entry";
+        };
+        PlatformOperator: {
+            data: {
+                attributes: {
+                    /**
+                     * @description The world of the key, or the one that X-Portico-Mode names.
+                     * @enum {string}
+                     */
+                    mode: "test" | "live";
+                    /** @description The name of the key or of the person. The audit has the id instead. */
+                    name: string;
+                    /** @enum {string} */
+                    role: "viewer" | "support" | "compliance" | "admin";
+                    /**
+                     * Format: date-time
+                     * @description The latest time at which a person has to prove their second factor again. Null for a key.
+                     */
+                    session_ends_at: string | null;
+                };
+                id: string;
+                /** @enum {string} */
+                type: "operator_key" | "account";
+            };
+        };
         ProgramAtTier: {
             /** @enum {string} */
             program: "marketing_partner" | "founder";
             tier?: number;
+        };
+        Reason: {
+            reason: string;
         };
         ReceivedInvitation: {
             /**
@@ -3837,6 +4878,9 @@ export interface components {
                 type: "scope_removal";
             };
         };
+        ScopesToAdd: {
+            scopes: string[];
+        };
         SecretRotation: {
             /** @description For how many seconds the current secret keeps working. Default 86400; 0 ends it at once. */
             overlap_seconds?: number;
@@ -3852,6 +4896,28 @@ export interface components {
             id: string;
             /** @constant */
             type: "account";
+        };
+        StaffMember: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description Real time.
+                 */
+                disabled_at: string | null;
+                email: string;
+                /** @description The role has no effect while the account has no second factor. */
+                has_factor: boolean;
+                name: string;
+                /** @enum {string} */
+                role: "viewer" | "support" | "compliance" | "admin";
+            };
+            id: string;
+            /** @constant */
+            type: "staff_member";
+        };
+        StaffRole: {
+            /** @enum {string} */
+            role: "viewer" | "support" | "compliance" | "admin";
         };
         SyncInspection: {
             /** @description Null without a cursor, or if the cursor cannot be opened here. */
@@ -4551,6 +5617,3935 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listAccounts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+                /**
+                 * @description Only accounts whose email address or name starts with this text. The case of A to Z does not matter.
+                 * @example tove
+                 */
+                query?: string;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *           "type": "account",
+                     *           "attributes": {
+                     *             "email": "tove@example.com",
+                     *             "name": "Tove Berg",
+                     *             "has_password": true,
+                     *             "issuers": [],
+                     *             "users": {
+                     *               "test": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                     *               "live": null
+                     *             },
+                     *             "email_verified_at": "2026-11-15T08:00:00.000000Z",
+                     *             "staff_role": null,
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "disabled_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 1,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Account"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "tove@example.com",
+                 *       "name": "Tove Berg",
+                 *       "password": "lantern over a quiet harbour"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *         "type": "account",
+                     *         "attributes": {
+                     *           "email": "tove@example.com",
+                     *           "name": "Tove Berg",
+                     *           "has_password": true,
+                     *           "issuers": [],
+                     *           "users": {
+                     *             "test": null,
+                     *             "live": null
+                     *           },
+                     *           "email_verified_at": "2026-11-15T08:00:00.000000Z",
+                     *           "staff_role": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "disabled_at": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *         "type": "account",
+                     *         "attributes": {
+                     *           "email": "tove@example.com",
+                     *           "name": "Tove Berg",
+                     *           "has_password": true,
+                     *           "issuers": [],
+                     *           "users": {
+                     *             "test": null,
+                     *             "live": null
+                     *           },
+                     *           "email_verified_at": "2026-11-15T08:00:00.000000Z",
+                     *           "staff_role": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "disabled_at": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *         "type": "account",
+                     *         "attributes": {
+                     *           "email": "tove@example.com",
+                     *           "name": "Tove Berg",
+                     *           "has_password": true,
+                     *           "issuers": [],
+                     *           "users": {
+                     *             "test": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                     *             "live": null
+                     *           },
+                     *           "email_verified_at": "2026-11-15T08:00:00.000000Z",
+                     *           "staff_role": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "disabled_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *         "type": "account",
+                     *         "attributes": {
+                     *           "email": "tove@example.com",
+                     *           "name": "Tove Berg",
+                     *           "has_password": true,
+                     *           "issuers": [],
+                     *           "users": {
+                     *             "test": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                     *             "live": null
+                     *           },
+                     *           "email_verified_at": "2026-11-15T08:00:00.000000Z",
+                     *           "staff_role": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "disabled_at": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetAccountFactors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *         "type": "account",
+                     *         "attributes": {
+                     *           "email": "tove@example.com",
+                     *           "name": "Tove Berg",
+                     *           "has_password": true,
+                     *           "issuers": [],
+                     *           "users": {
+                     *             "test": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                     *             "live": null
+                     *           },
+                     *           "email_verified_at": "2026-11-15T08:00:00.000000Z",
+                     *           "staff_role": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "disabled_at": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAccountPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "a longer staple battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountPassword"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *         "type": "account",
+                     *         "attributes": {
+                     *           "email": "tove@example.com",
+                     *           "name": "Tove Berg",
+                     *           "has_password": true,
+                     *           "issuers": [],
+                     *           "users": {
+                     *             "test": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                     *             "live": null
+                     *           },
+                     *           "email_verified_at": "2026-11-15T08:00:00.000000Z",
+                     *           "staff_role": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "disabled_at": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    issuePasswordLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "account_link",
+                     *         "attributes": {
+                     *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *           "purpose": "set_password",
+                     *           "url": "https://api.portico.example/sign-in/link/kH0EhLlf0weMJfgztgmles9MqgFytQ2bjqL9XW05HPE",
+                     *           "expires_at": "2026-11-16T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountLinkEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    issueSignInLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "account_link",
+                     *         "attributes": {
+                     *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *           "purpose": "sign_in",
+                     *           "url": "https://api.portico.example/sign-in/link/aPwLmVi6IvkpGiiYB4ZffqwS4THWge4FuulkUH1HpXI",
+                     *           "expires_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountLinkEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setStaffRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "support"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StaffRole"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *         "type": "account",
+                     *         "attributes": {
+                     *           "email": "tove@example.com",
+                     *           "name": "Tove Berg",
+                     *           "has_password": true,
+                     *           "issuers": [],
+                     *           "users": {
+                     *             "test": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                     *             "live": null
+                     *           },
+                     *           "email_verified_at": "2026-11-15T08:00:00.000000Z",
+                     *           "staff_role": "support",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "disabled_at": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeStaffRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *         "type": "account",
+                     *         "attributes": {
+                     *           "email": "tove@example.com",
+                     *           "name": "Tove Berg",
+                     *           "has_password": true,
+                     *           "issuers": [],
+                     *           "users": {
+                     *             "test": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                     *             "live": null
+                     *           },
+                     *           "email_verified_at": "2026-11-15T08:00:00.000000Z",
+                     *           "staff_role": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "disabled_at": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    linkAccountUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+                /**
+                 * @description The world: test or live.
+                 * @example test
+                 */
+                mode: "test" | "live";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountUser"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *         "type": "account",
+                     *         "attributes": {
+                     *           "email": "tove@example.com",
+                     *           "name": "Tove Berg",
+                     *           "has_password": true,
+                     *           "issuers": [],
+                     *           "users": {
+                     *             "test": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                     *             "live": null
+                     *           },
+                     *           "email_verified_at": "2026-11-15T08:00:00.000000Z",
+                     *           "staff_role": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "disabled_at": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteToPlatform: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ines@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAccountInvitation"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "account_invitation",
+                     *         "attributes": {
+                     *           "email": "ines@example.com",
+                     *           "url": "https://api.portico.example/sign-up/link/pcj5Rr36Ujurt-BDgPViLcqhA1pfDJcCox3OPx4nHog",
+                     *           "expires_at": "2026-11-29T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountInvitationEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApps: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description Only apps whose team waits for an answer.
+                 * @example true
+                 */
+                open_requests?: boolean;
+                /** @example org_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                organization_id?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 2
+                 */
+                per_page?: number;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "app",
+                     *           "attributes": {
+                     *             "name": "Fieldbook CRM",
+                     *             "description": "Keeps a founder’s investors, their questions and their updates in one place.",
+                     *             "website_url": null,
+                     *             "logo_url": "/assets/apps/app_0V3xkQ2b9TzQ4mYcW8sLr7Hp/logo?v=vqPVDb0WS6Ls2Go9",
+                     *             "setup_url": null,
+                     *             "organization": {
+                     *               "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Fieldbook",
+                     *               "status": "active"
+                     *             },
+                     *             "status": "active",
+                     *             "suspended_at": null,
+                     *             "suspended_reason": null,
+                     *             "disabled_at": null,
+                     *             "api_version": "2026-11-01",
+                     *             "scopes": [
+                     *               "read:explore",
+                     *               "read:profile",
+                     *               "write:profile",
+                     *               "write:follows",
+                     *               "write:comments",
+                     *               "read:investments",
+                     *               "read:companies",
+                     *               "read:webhooks",
+                     *               "write:webhooks",
+                     *               "read:referral_codes",
+                     *               "write:referral_codes",
+                     *               "read:installations",
+                     *               "write:installations",
+                     *               "read:investors:pii",
+                     *               "read:syndicates",
+                     *               "write:syndicates",
+                     *               "read:invite_links",
+                     *               "write:invite_links",
+                     *               "read:investment_sessions",
+                     *               "write:investment_sessions",
+                     *               "write:syndicate_members",
+                     *               "read:files",
+                     *               "read:attribution:aggregate",
+                     *               "write:attribution"
+                     *             ],
+                     *             "approved_at": "2026-11-15T08:00:00.000000Z",
+                     *             "approval": {
+                     *               "requested_at": null,
+                     *               "declined_at": null
+                     *             },
+                     *             "pii": {
+                     *               "requested_at": null,
+                     *               "approved_at": null
+                     *             },
+                     *             "programs": [
+                     *               {
+                     *                 "program": "marketing_partner",
+                     *                 "tier": 0,
+                     *                 "requested_at": null,
+                     *                 "approved_at": "2026-11-15T08:00:00.000000Z"
+                     *               }
+                     *             ],
+                     *             "conditions": {
+                     *               "version": "2026-11-01",
+                     *               "url": "/conditions/2026-11-01",
+                     *               "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             },
+                     *             "deletable": false,
+                     *             "created_at": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "app_Lh38RnVidL5pjHfGpa7uywc7",
+                     *           "type": "app",
+                     *           "attributes": {
+                     *             "name": "Fieldbook Digest",
+                     *             "description": "A weekly letter about the offerings you follow.",
+                     *             "website_url": null,
+                     *             "logo_url": null,
+                     *             "setup_url": null,
+                     *             "organization": {
+                     *               "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Fieldbook",
+                     *               "status": "active"
+                     *             },
+                     *             "status": "active",
+                     *             "suspended_at": null,
+                     *             "suspended_reason": null,
+                     *             "disabled_at": null,
+                     *             "api_version": "2026-11-01",
+                     *             "scopes": [
+                     *               "read:explore",
+                     *               "read:profile",
+                     *               "write:follows"
+                     *             ],
+                     *             "approved_at": null,
+                     *             "approval": {
+                     *               "requested_at": null,
+                     *               "declined_at": null
+                     *             },
+                     *             "pii": {
+                     *               "requested_at": null,
+                     *               "approved_at": null
+                     *             },
+                     *             "programs": [],
+                     *             "conditions": {
+                     *               "version": "2026-11-01",
+                     *               "url": "/conditions/2026-11-01",
+                     *               "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *             },
+                     *             "deletable": true,
+                     *             "created_at": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 2,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
+                     *           "pii": {
+                     *             "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [
+                     *             {
+                     *               "program": "founder",
+                     *               "tier": null,
+                     *               "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *               "approved_at": null
+                     *             }
+                     *           ],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": true,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": "2026-11-15T08:00:00.000000Z",
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
+                     *           "pii": {
+                     *             "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [
+                     *             {
+                     *               "program": "founder",
+                     *               "tier": null,
+                     *               "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *               "approved_at": null
+                     *             }
+                     *           ],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": false,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAppHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 2
+                 */
+                per_page?: number;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "55",
+                     *           "type": "history_entry",
+                     *           "attributes": {
+                     *             "at": "2026-11-15T08:00:00.000000Z",
+                     *             "action": "app.unapproved",
+                     *             "details": {},
+                     *             "actor": {
+                     *               "type": "platform",
+                     *               "id": "opk_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "demo.json"
+                     *             },
+                     *             "reason": "The demo"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "54",
+                     *           "type": "history_entry",
+                     *           "attributes": {
+                     *             "at": "2026-11-15T08:00:00.000000Z",
+                     *             "action": "app.suspension_lifted",
+                     *             "details": {},
+                     *             "actor": {
+                     *               "type": "platform",
+                     *               "id": "opk_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "demo.json"
+                     *             },
+                     *             "reason": "The demo"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 2,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PlatformHistoryEntry"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    liftSuspension: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": "2026-11-15T08:00:00.000000Z",
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
+                     *           "pii": {
+                     *             "requested_at": null,
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": false,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approvePii: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": "2026-11-15T08:00:00.000000Z",
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
+                     *           "pii": {
+                     *             "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *             "approved_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": false,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawPii: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "pii_withdrawal",
+                     *         "attributes": {
+                     *           "installs_disconnected": {
+                     *             "test": 0,
+                     *             "live": 0
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PiiWithdrawal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    grantProgram: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "program": "marketing_partner",
+                 *       "tier": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProgramAtTier"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Fieldbook CRM",
+                     *           "description": "Keeps a founder’s investors, their questions and their updates in one place.",
+                     *           "website_url": null,
+                     *           "logo_url": "/assets/apps/app_0V3xkQ2b9TzQ4mYcW8sLr7Hp/logo?v=vqPVDb0WS6Ls2Go9",
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": "Fieldbook",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:referral_codes",
+                     *             "write:referral_codes",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:investors:pii",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members",
+                     *             "read:attribution:aggregate",
+                     *             "write:attribution"
+                     *           ],
+                     *           "approved_at": "2026-11-15T08:00:00.000000Z",
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
+                     *           "pii": {
+                     *             "requested_at": null,
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [
+                     *             {
+                     *               "program": "marketing_partner",
+                     *               "tier": 0,
+                     *               "requested_at": null,
+                     *               "approved_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           ],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": false,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawAppProgram: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+                /** @example founder */
+                program: "marketing_partner" | "founder";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "scope_removal",
+                     *         "attributes": {
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "removed": [
+                     *             "read:attribution:full"
+                     *           ],
+                     *           "installs_narrowed": 0,
+                     *           "installs_disconnected": 0,
+                     *           "tokens_revoked": 0,
+                     *           "refresh_tokens_revoked": 0,
+                     *           "endpoints_disabled": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScopeRemoval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    declineAppRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "program",
+                 *       "program": "founder",
+                 *       "reason": "Tell us first how you delete the names."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeclinedRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": "2026-11-15T08:00:00.000000Z",
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
+                     *           "pii": {
+                     *             "requested_at": "2026-11-15T08:00:00.000000Z",
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": false,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addPlatformScopes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "read:files"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScopesToAdd"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Fieldbook CRM",
+                     *           "description": "Keeps a founder’s investors, their questions and their updates in one place.",
+                     *           "website_url": null,
+                     *           "logo_url": "/assets/apps/app_0V3xkQ2b9TzQ4mYcW8sLr7Hp/logo?v=vqPVDb0WS6Ls2Go9",
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": "Fieldbook",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:referral_codes",
+                     *             "write:referral_codes",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:investors:pii",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members",
+                     *             "read:files",
+                     *             "read:attribution:aggregate",
+                     *             "write:attribution"
+                     *           ],
+                     *           "approved_at": "2026-11-15T08:00:00.000000Z",
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
+                     *           "pii": {
+                     *             "requested_at": null,
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [
+                     *             {
+                     *               "program": "marketing_partner",
+                     *               "tier": 0,
+                     *               "requested_at": null,
+                     *               "approved_at": "2026-11-15T08:00:00.000000Z"
+                     *             }
+                     *           ],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": false,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAppScopesByOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "read:files"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScopeChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "scope_removal",
+                     *         "attributes": {
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "removed": [
+                     *             "read:files"
+                     *           ],
+                     *           "installs_narrowed": 0,
+                     *           "installs_disconnected": 0,
+                     *           "tokens_revoked": 0,
+                     *           "refresh_tokens_revoked": 0,
+                     *           "endpoints_disabled": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScopeRemoval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    suspendApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "It asked for passwords."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "suspended",
+                     *           "suspended_at": "2026-11-15T08:00:00.000000Z",
+                     *           "suspended_reason": "It asked for passwords.",
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": "2026-11-15T08:00:00.000000Z",
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": null
+                     *           },
+                     *           "pii": {
+                     *             "requested_at": null,
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": false,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unapproveApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "app",
+                     *         "attributes": {
+                     *           "name": "Quayside Ledger",
+                     *           "description": "Books investments into the ledger.",
+                     *           "website_url": null,
+                     *           "logo_url": null,
+                     *           "setup_url": null,
+                     *           "organization": {
+                     *             "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *             "name": "Quayside Software",
+                     *             "status": "active"
+                     *           },
+                     *           "status": "active",
+                     *           "suspended_at": null,
+                     *           "suspended_reason": null,
+                     *           "disabled_at": null,
+                     *           "api_version": "2026-11-01",
+                     *           "scopes": [
+                     *             "read:investments"
+                     *           ],
+                     *           "approved_at": null,
+                     *           "approval": {
+                     *             "requested_at": null,
+                     *             "declined_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "pii": {
+                     *             "requested_at": null,
+                     *             "approved_at": null
+                     *           },
+                     *           "programs": [],
+                     *           "conditions": {
+                     *             "version": "2026-11-01",
+                     *             "url": "/conditions/2026-11-01",
+                     *             "accepted_by": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           },
+                     *           "deletable": false,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    applyFacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "id": "user-tove-1",
+                 *         "type": "user.registered",
+                 *         "occurred_at": "2026-11-15T08:00:00.000Z",
+                 *         "data": {
+                 *           "id": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                 *           "name": "Tove Berg",
+                 *           "email": "tove@example.com"
+                 *         }
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["Fact"][];
+                /**
+                 * @example [
+                 *       {
+                 *         "id": "user-tove-1",
+                 *         "type": "user.registered",
+                 *         "occurred_at": "2026-11-15T08:00:00.000Z",
+                 *         "data": {
+                 *           "id": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                 *           "name": "Tove Berg",
+                 *           "email": "tove@example.com"
+                 *         }
+                 *       }
+                 *     ]
+                 */
+                "application/x-ndjson": components["schemas"]["Fact"][];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "user-tove-1",
+                     *           "status": "applied",
+                     *           "events": []
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "applied": 1,
+                     *         "duplicate": 0,
+                     *         "refused": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One result for each fact sent, in the same order. */
+                        data: components["schemas"]["FactOutcome"][];
+                        meta: {
+                            applied: number;
+                            duplicate: number;
+                            refused: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example user-tove-1 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "user-tove-1",
+                     *         "type": "user.registered",
+                     *         "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *         "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *         "events": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppliedFact"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readInstallationByOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path: {
+                /** @example inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inst_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "status": "active",
+                     *         "target": {
+                     *           "type": "company",
+                     *           "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "name": "Brightkiln"
+                     *         },
+                     *         "tier": "founder",
+                     *         "scopes": [
+                     *           "read:explore",
+                     *           "read:profile",
+                     *           "write:profile",
+                     *           "write:follows",
+                     *           "write:comments",
+                     *           "read:investments",
+                     *           "read:companies",
+                     *           "read:webhooks",
+                     *           "write:webhooks",
+                     *           "read:installations",
+                     *           "write:installations",
+                     *           "read:syndicates",
+                     *           "write:syndicates",
+                     *           "read:invite_links",
+                     *           "write:invite_links",
+                     *           "read:investment_sessions",
+                     *           "write:investment_sessions",
+                     *           "write:syndicate_members",
+                     *           "read:files",
+                     *           "read:attribution:aggregate",
+                     *           "write:attribution"
+                     *         ],
+                     *         "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *         "installed_by": {
+                     *           "role": "founder"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Installation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeInstallationByOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example inst_QySTWgQCz800YIUIYMVamh2y */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inst_QySTWgQCz800YIUIYMVamh2y",
+                     *         "status": "revoked",
+                     *         "target": {
+                     *           "type": "company",
+                     *           "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "name": "Brightkiln"
+                     *         },
+                     *         "tier": "founder",
+                     *         "scopes": [
+                     *           "read:explore",
+                     *           "read:profile",
+                     *           "write:profile",
+                     *           "write:follows",
+                     *           "write:comments",
+                     *           "read:investments",
+                     *           "read:companies",
+                     *           "read:webhooks",
+                     *           "write:webhooks",
+                     *           "read:installations",
+                     *           "write:installations",
+                     *           "read:syndicates",
+                     *           "write:syndicates",
+                     *           "read:invite_links",
+                     *           "write:invite_links",
+                     *           "read:investment_sessions",
+                     *           "write:investment_sessions",
+                     *           "write:syndicate_members",
+                     *           "read:files",
+                     *           "read:attribution:aggregate",
+                     *           "write:attribution"
+                     *         ],
+                     *         "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *         "installed_by": {
+                     *           "role": "founder"
+                     *         },
+                     *         "revoked_at": "2026-11-15T08:00:00.000000Z",
+                     *         "revoked_by": {
+                     *           "role": "wefunder"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Installation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "opk_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *         "type": "operator_key",
+                     *         "attributes": {
+                     *           "name": "demo.json",
+                     *           "role": "admin",
+                     *           "mode": "live",
+                     *           "session_ends_at": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformOperator"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 2
+                 */
+                per_page?: number;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "organization",
+                     *           "attributes": {
+                     *             "name": "Fieldbook",
+                     *             "status": "active",
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "ended_at": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *           "type": "organization",
+                     *           "attributes": {
+                     *             "name": "Quayside Software",
+                     *             "status": "active",
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "ended_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 2,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Organization"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path: {
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *         "type": "organization",
+                     *         "attributes": {
+                     *           "name": "Quayside Software",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Organization"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The company was dissolved."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *         "type": "organization",
+                     *         "attributes": {
+                     *           "name": "Quayside Software",
+                     *           "status": "ended",
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "ended_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Organization"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readOrganizationHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 2
+                 */
+                per_page?: number;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "58",
+                     *           "type": "history_entry",
+                     *           "attributes": {
+                     *             "at": "2026-11-15T08:00:00.000000Z",
+                     *             "action": "app.deleted",
+                     *             "details": {
+                     *               "name": "Quayside Draft",
+                     *               "organization": "org_fKEBF23k3qxLwQPbD7C0Re34"
+                     *             },
+                     *             "actor": {
+                     *               "type": "member",
+                     *               "id": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Mei Huang"
+                     *             },
+                     *             "reason": null,
+                     *             "subject": "app_c1HHjOiQ2HeqlmDY5UiEdCZ6"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "57",
+                     *           "type": "history_entry",
+                     *           "attributes": {
+                     *             "at": "2026-11-15T08:00:00.000000Z",
+                     *             "action": "app.created",
+                     *             "details": {
+                     *               "name": "Quayside Draft",
+                     *               "scopes": [
+                     *                 "read:investments"
+                     *               ],
+                     *               "conditions": "2026-11-01",
+                     *               "organization": "org_fKEBF23k3qxLwQPbD7C0Re34"
+                     *             },
+                     *             "actor": {
+                     *               "type": "member",
+                     *               "id": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Mei Huang"
+                     *             },
+                     *             "reason": null,
+                     *             "subject": "app_c1HHjOiQ2HeqlmDY5UiEdCZ6"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 2,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OrganizationHistoryEntry"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchPartnersOfMember: {
+        parameters: {
+            query: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description An address, or `@` and a domain.
+                 * @example @portico.example
+                 */
+                email: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "partner",
+                     *           "attributes": {
+                     *             "kind": "organization",
+                     *             "name": "Fieldbook",
+                     *             "status": "active",
+                     *             "organization": {
+                     *               "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Fieldbook"
+                     *             },
+                     *             "matched": [
+                     *               "member"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 1,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FoundPartner"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchPartners: {
+        parameters: {
+            query: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+                /**
+                 * @description What to find.
+                 * @example quayside
+                 */
+                query: string;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *           "type": "partner",
+                     *           "attributes": {
+                     *             "kind": "app",
+                     *             "name": "Quayside Ledger",
+                     *             "status": "active",
+                     *             "organization": {
+                     *               "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *               "name": "Quayside Software"
+                     *             },
+                     *             "matched": [
+                     *               "name"
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *           "type": "partner",
+                     *           "attributes": {
+                     *             "kind": "organization",
+                     *             "name": "Quayside Software",
+                     *             "status": "active",
+                     *             "organization": {
+                     *               "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *               "name": "Quayside Software"
+                     *             },
+                     *             "matched": [
+                     *               "name"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 2,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FoundPartner"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPartnerRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /** @example approval */
+                kind?: "approval" | "pii" | "program";
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 2
+                 */
+                per_page?: number;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "app_Lh38RnVidL5pjHfGpa7uywc7-approval",
+                     *           "type": "app_request",
+                     *           "attributes": {
+                     *             "kind": "approval",
+                     *             "app": {
+                     *               "id": "app_Lh38RnVidL5pjHfGpa7uywc7",
+                     *               "name": "Fieldbook Digest"
+                     *             },
+                     *             "organization": {
+                     *               "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Fieldbook"
+                     *             },
+                     *             "program": null,
+                     *             "tier": null,
+                     *             "requested_at": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL-pii",
+                     *           "type": "app_request",
+                     *           "attributes": {
+                     *             "kind": "pii",
+                     *             "app": {
+                     *               "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *               "name": "Quayside Ledger"
+                     *             },
+                     *             "organization": {
+                     *               "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *               "name": "Quayside Software"
+                     *             },
+                     *             "program": null,
+                     *             "tier": null,
+                     *             "requested_at": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 2,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU",
+                     *         "counts": {
+                     *           "approval": 1,
+                     *           "pii": 1,
+                     *           "program": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppRequest"][];
+                        meta: {
+                            counts: {
+                                approval: number;
+                                pii: number;
+                                program: number;
+                            };
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStaff: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *           "type": "staff_member",
+                     *           "attributes": {
+                     *             "name": "Tove Berg",
+                     *             "email": "tove@example.com",
+                     *             "role": "support",
+                     *             "has_factor": false,
+                     *             "disabled_at": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["StaffMember"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listOwnApps: {
         parameters: {
             query?: {

@@ -2,14 +2,16 @@ import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
 
-export function NotFound() {
+type NotFoundProps = { readonly to: string; readonly label: string }
+
+export function NotFound({ to, label }: NotFoundProps) {
   return (
     <Page title="Not found">
       <EmptyState
         title="There is no such page"
         action={
-          <LinkButton to="/apps" variant="primary">
-            Go to your apps
+          <LinkButton to={to} variant="primary">
+            {label}
           </LinkButton>
         }
       >

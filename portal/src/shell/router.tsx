@@ -56,5 +56,5 @@ export const router = createRouter({
     ) : (
       <ErrorPage error={asError(error)} onRetry={reset} />
     ),
-  defaultNotFoundComponent: NotFound,
+  defaultNotFoundComponent: () => <NotFound to="/apps" label="Go to your apps" />,
 })

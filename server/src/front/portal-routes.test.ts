@@ -2,12 +2,20 @@ import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
+import { anAccount } from '#test/apps.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { portalBuild, portalRoutes } from './portal-routes.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db?.close())
 
 const ADA: AccountCaller = {
   kind: 'account',
@@ -19,7 +27,11 @@ const ADA: AccountCaller = {
 }
 
 async function served(directory: string, caller: AccountCaller | null = ADA) {
-  const routes = portalRoutes({ brand: 'Harbor & Vine', build: portalBuild(directory) })
+  const routes = portalRoutes({
+    brand: 'Harbor & Vine',
+    build: portalBuild(directory),
+    platform: db.databases.platform,
+  })
   const edge = await serveProbes(routes, {
     ports: { signIns: { find: async () => caller }, csrfKeys: keyring('secret')('csrf') },
   })
@@ -33,11 +45,16 @@ async function builtPortal(script: string): Promise<string> {
   onTestFinished(() => rm(directory, { recursive: true }))
   await mkdir(join(directory, '.vite'))
   await mkdir(join(directory, 'scripts'))
-  const manifest = { 'src/main.tsx': { file: `scripts/${script}`, isEntry: true } }
+  await mkdir(join(directory, 'console'))
+  const manifest = {
+    'src/main.tsx': { file: `scripts/${script}` },
+    'src/console/main.tsx': { file: `console/${script}` },
+  }
   await writeFile(join(directory, '.vite/manifest.json'), JSON.stringify(manifest))
   const encoded = { '': Buffer.from(script), '.br': brotliCompressSync(script), '.gz': gzipSync(script) }
   for (const [ending, bytes] of Object.entries(encoded)) {
     await writeFile(join(directory, `scripts/${script}${ending}`), bytes)
+    await writeFile(join(directory, `console/${script}${ending}`), bytes)
   }
   return directory
 }
@@ -81,5 +98,39 @@ describe('the portal', () => {
     expect(await (await get('/developers')).text()).toContain('/developers/scripts/main-2.js')
     expect((await get('/developers/scripts/main-1.js')).status).toBe(404)
     expect(await (await get('/developers/scripts/main-2.js')).text()).toBe('main-2.js')
+  })
+})
+
+describe('the console', () => {
+  const PATHS = ['/console', '/console/apps/app_1', '/developers/console/main-1.js']
+  const statuses = async (get: Awaited<ReturnType<typeof served>>) =>
+    Promise.all(PATHS.map(async (path) => (await get(path)).status))
+
+  test('is there for a person with a staff role only, from the next request on', async () => {
+    const caller = { ...ADA, accountId: await anAccount(db) }
+    const get = await served(await builtPortal('main-1.js'), caller)
+    const setRole = (role: string | null) =>
+      db.sql('update platform.accounts set staff_role = $2 where id = $1', [caller.accountId, role])
+    expect(await statuses(get)).toEqual([404, 404, 404])
+    await setRole('viewer')
+    expect(await statuses(get)).toEqual([200, 200, 200])
+    const page = await (await get('/console')).text()
+    expect(page).toContain('src="/developers/console/main-1.js"')
+    expect(page).toContain('<title>Console · Harbor &amp; Vine</title>')
+    expect((await get('/developers/console/main-1.js')).headers.get('cache-control')).toBe('private, no-cache')
+    await setRole(null)
+    expect(await statuses(get)).toEqual([404, 404, 404])
+  })
+
+  test('sends a visitor to sign in, and gives them no script', async () => {
+    const get = await served(await builtPortal('main-1.js'), null)
+    expect(await statuses(get)).toEqual([303, 303, 401])
+    expect((await get('/console/requests')).headers.get('location')).toBe('/sign-in?return_to=%2Fconsole%2Frequests')
+  })
+
+  test('a page of the portal names no script of the console', async () => {
+    const get = await served(await builtPortal('main-1.js'))
+    expect(await (await get('/developers')).text()).not.toContain('/console/')
+    expect((await get('/developers/scripts/../console/main-1.js')).status).toBe(404)
   })
 })

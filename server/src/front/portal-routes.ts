@@ -1,17 +1,25 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
+import { findAccount } from '#access/accounts/index.ts'
 import { open, signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
-import { ApiError } from '#kernel/errors.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
 import { BUILT_FILE, type BuiltFile, builtFileAnswer, readBuiltFile } from '#pages/assets.ts'
 import { type Html, html } from '#pages/html.ts'
 import { brandHead, page as framedPage, platformLinks } from '#pages/layout.ts'
 import { brandAddresses, brandOf, type ShownBrand } from '#pages/platform-brand.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
 
-export type PortalDeps = { readonly brand: ShownBrand; readonly build: PortalBuild }
+export type PortalDeps = {
+  readonly brand: ShownBrand
+  readonly build: PortalBuild
+  readonly platform: PlatformDatabase
+}
 
 const PORTAL = '/developers'
+const CONSOLE = '/console'
 
 /** The page loads files only from this server, runs only our script, and sends requests only to this server. */
 const PORTAL_POLICY = [
@@ -28,28 +36,32 @@ const PORTAL_POLICY = [
 
 const TAG = 'Pages'
 
-/** The developer portal: its page at every address below /developers, and its files. */
-export function portalRoutes({ brand, build }: PortalDeps): Route[] {
-  const page = (operation: string, path: string) =>
+/**
+ * The developer portal: its page at every address below /developers, and its files. The console of the platform's staff is of
+ * the same build, at /console; to everyone else its page and its own files do not exist.
+ */
+export function portalRoutes({ brand, build, platform }: PortalDeps): Route[] {
+  const page = (app: PortalApp, { operation, path, ...words }: PageWords) =>
     route({
-      operation,
-      method: 'GET',
-      path,
-      alias: false,
-      summary: 'Show the developer portal',
-      description: 'The page of the developer portal. Its script decides by the address what to show.',
-      tag: TAG,
+      ...{ ...words, operation, method: 'GET', path, alias: false, tag: TAG },
       access: signedIn(),
       errorsAs: 'page',
       contentType: 'text/html; charset=utf-8',
       schema: { response: { 200: Type.String(), 503: Type.String() } },
-      handler: async () => {
-        const entry = await build.entry()
+      handler: async ({ caller }) => {
+        if (app === 'console') await requireStaffRole(platform, caller)
+        const entry = await build.entry(app)
         if (entry === null) return { status: 503, body: missingBuildPage(brand) }
         const headers = { 'Content-Security-Policy': PORTAL_POLICY, 'Cache-Control': 'private, no-cache' }
-        return { status: 200, body: portalPage(entry, brand), headers }
+        return { status: 200, body: portalPage(app, entry, brand), headers }
       },
     })
+  const find = async (folder: PortalFolder, file: string) => {
+    const found = await build.file(folder, file)
+    if (found !== null) return found
+    const message = 'This version of the portal has no such file. Reload the page.'
+    throw new ApiError('not_found', { public: message })
+  }
   const files = (folder: PortalFolder, words: FileWords) =>
     route({
       ...words,
@@ -59,18 +71,13 @@ export function portalRoutes({ brand, build }: PortalDeps): Route[] {
       tag: TAG,
       access: open('A file of the portal contains no personal data.'),
       schema: BUILT_FILE,
-      handler: async ({ params, header }) => {
-        const found = await build.file(folder, params.file)
-        if (found === null) {
-          const message = 'This version of the portal has no such file. Reload the page.'
-          throw new ApiError('not_found', { public: message })
-        }
-        return builtFileAnswer(found, header)
-      },
+      handler: async ({ params, header }) => builtFileAnswer(await find(folder, params.file), header),
     })
   return [
-    page('showPortal', PORTAL),
-    page('showPortalPage', `${PORTAL}/*path`),
+    page('portal', { ...PORTAL_WORDS, operation: 'showPortal', path: PORTAL }),
+    page('portal', { ...PORTAL_WORDS, operation: 'showPortalPage', path: `${PORTAL}/*path` }),
+    page('console', { ...CONSOLE_WORDS, operation: 'showConsole', path: CONSOLE }),
+    page('console', { ...CONSOLE_WORDS, operation: 'showConsolePage', path: `${CONSOLE}/*path` }),
     files('scripts', {
       operation: 'readPortalScript',
       summary: 'Get a portal script',
@@ -83,8 +90,44 @@ export function portalRoutes({ brand, build }: PortalDeps): Route[] {
       description: 'A style sheet of the developer portal.',
       contentType: 'text/css; charset=utf-8',
     }),
+    route({
+      operation: 'readConsoleScript',
+      method: 'GET',
+      path: `${PORTAL}/console/:file`,
+      alias: false,
+      summary: 'Get a console script',
+      description: 'A script of the operator console, for people with a staff role only.',
+      tag: TAG,
+      access: signedIn(),
+      schema: BUILT_FILE,
+      contentType: 'text/javascript; charset=utf-8',
+      handler: async ({ caller, params: { file }, header }) => {
+        await requireStaffRole(platform, caller)
+        const answer = builtFileAnswer(await find('console', file), header)
+        // No cache may answer a person who has no role, or no longer.
+        return { ...answer, headers: { ...answer.headers, 'Cache-Control': 'private, no-cache' } }
+      },
+    }),
   ]
 }
+
+/** What a person of the staff may do is decided by the API, request by request; this keeps the console out of sight. */
+async function requireStaffRole({ reads }: PlatformDatabase, { accountId }: AccountCaller): Promise<void> {
+  const account = await findAccount(reads, accountId)
+  if ((account?.staff_role ?? null) === null) throw notFound(`${accountId} has no staff role`)
+}
+
+type PageWords = Pick<Route, 'operation' | 'path' | 'summary'> & { readonly description: string }
+
+const PORTAL_WORDS = {
+  summary: 'Show the developer portal',
+  description: 'The page of the developer portal. Its script decides by the address what to show.',
+} as const
+
+const CONSOLE_WORDS = {
+  summary: 'Show the operator console',
+  description: 'The page of the console, for people with a staff role. To others it does not exist.',
+} as const
 
 type FileWords = Pick<Route, 'operation' | 'summary'> & {
   readonly description: string
@@ -96,7 +139,7 @@ type FileWords = Pick<Route, 'operation' | 'summary'> & {
  * script. The policy also blocks the inline style that the widget library adds unless an element has the id
  * `react-aria-pressable-style`; so the page has such an element, and portal/src/ui/ui.css has the rule.
  */
-function portalPage({ script, chunks, styles }: PortalEntry, shown: ShownBrand): string {
+function portalPage(app: PortalApp, { script, chunks, styles }: PortalEntry, shown: ShownBrand): string {
   const brand = brandOf(shown)
   const logo = brand.logo === null ? '' : brandAddresses.logo(brand.logo)
   const { support, terms, privacy } = brand.links
@@ -106,7 +149,7 @@ function portalPage({ script, chunks, styles }: PortalEntry, shown: ShownBrand):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Developers · ${brand.name}</title>
+<title>${app === 'portal' ? 'Developers' : 'Console'} · ${brand.name}</title>
 <meta id="react-aria-pressable-style" name="widgets" content="styled">
 ${styles.map((file) => html`<link rel="stylesheet" href="${PORTAL}/${file}">`)}${brandHead(brand)}
 ${chunks.map((file) => html`<link rel="modulepreload" href="${PORTAL}/${file}">`)}
@@ -114,7 +157,7 @@ ${chunks.map((file) => html`<link rel="modulepreload" href="${PORTAL}/${file}">`
 </head>
 <body>
 <div id="root" data-brand="${brand.name}" data-logo="${logo}" data-support="${support ?? ''}" data-terms="${terms ?? ''}" data-privacy="${privacy ?? ''}"></div>
-<noscript><p>The developer portal needs JavaScript. <a href="/settings">Your settings</a> work without it.</p></noscript>
+<noscript><p>This page needs JavaScript. <a href="/settings">Your settings</a> work without it.</p></noscript>
 </body>
 </html>
 `.markup
@@ -132,7 +175,10 @@ ${links.length > 0 && html`<p>${links}</p>`}</section>`
   return framedPage({ title: 'Developer portal', brand, main })
 }
 
-/** The files that a page of the portal loads first. */
+/** What the build contains: the developer portal, and the console of the platform's staff. */
+type PortalApp = 'portal' | 'console'
+
+/** The files that a page of the portal or of the console loads first. */
 type PortalEntry = {
   readonly script: string
   /** Loaded by the script; named on the page, so that a browser loads them at the same time. */
@@ -142,17 +188,20 @@ type PortalEntry = {
 
 export type PortalBuild = {
   /** Null if the portal has not been built. */
-  entry(): Promise<PortalEntry | null>
+  entry(app: PortalApp): Promise<PortalEntry | null>
   /** Null for a file that this build does not have, as after an upgrade. */
   file(folder: PortalFolder, name: string): Promise<BuiltFile | null>
 }
 
-type PortalFolder = 'scripts' | 'styles'
+/** `console` has the scripts that only the console loads. */
+type PortalFolder = 'scripts' | 'styles' | 'console'
+
+/** The sources in portal/ that the two pages start with. */
+const SOURCES: Readonly<Record<PortalApp, string>> = { portal: 'src/main.tsx', console: 'src/console/main.tsx' }
 
 /** A chunk of Vite's manifest: https://vite.dev/guide/backend-integration */
 type Chunk = {
   readonly file: string
-  readonly isEntry?: boolean
   readonly imports?: readonly string[]
   readonly css?: readonly string[]
 }
@@ -167,17 +216,19 @@ const FILE_NAME = /^[\w-]+\.(?:js|css)$/
  */
 export function portalBuild(directory: string): PortalBuild {
   const files = new Map<string, BuiltFile>()
-  let known: { readonly changedMs: number; readonly entry: PortalEntry } | null = null
+  let known: { readonly changedMs: number; readonly entries: Readonly<Record<PortalApp, PortalEntry>> } | null = null
   const manifest = join(directory, '.vite/manifest.json')
   return {
-    entry: async () => {
+    entry: async (app) => {
       const found = await stat(manifest).catch(() => null)
       if (found === null) return null
       if (known?.changedMs !== found.mtimeMs) {
         files.clear()
-        known = { changedMs: found.mtimeMs, entry: entryOf(JSON.parse(await readFile(manifest, 'utf8'))) }
+        const read: Manifest = JSON.parse(await readFile(manifest, 'utf8'))
+        const entries = { portal: entryOf(read, SOURCES.portal), console: entryOf(read, SOURCES.console) }
+        known = { changedMs: found.mtimeMs, entries }
       }
-      return known.entry
+      return known.entries[app]
     },
     file: async (folder, name) => {
       const cached = files.get(`${folder}/${name}`)
@@ -189,9 +240,9 @@ export function portalBuild(directory: string): PortalBuild {
   }
 }
 
-function entryOf(manifest: Manifest): PortalEntry {
-  const entry = Object.values(manifest).find(({ isEntry }) => isEntry === true)
-  if (entry === undefined) throw new Error('the manifest of the portal names no entry')
+function entryOf(manifest: Manifest, source: string): PortalEntry {
+  const entry = manifest[source]
+  if (entry === undefined) throw new Error(`the manifest of the portal has no entry ${source}`)
   const chunks = new Set<Chunk>()
   const add = (chunk: Chunk) => {
     if (chunks.has(chunk)) return

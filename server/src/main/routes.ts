@@ -247,7 +247,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...logoRoutes(),
     ...pageAssetRoutes(deps.platform),
     ...frontDoorRoutes({ ...pages, ...deps.door }),
-    ...portalRoutes({ brand: deps.platform, build: deps.portal }),
+    ...portalRoutes({ brand: deps.platform, build: deps.portal, platform: deps.databases.platform }),
     ...sentMailRoutes(pages),
     ...statusRoutes(pages),
     ...healthRoutes(deps.health),

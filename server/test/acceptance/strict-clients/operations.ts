@@ -51,6 +51,8 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
     ...[
       'showPortal',
       'showPortalPage',
+      'showConsole',
+      'showConsolePage',
       'showFrontDoor',
       'showStatus',
       'showSentMails',
@@ -76,7 +78,7 @@ export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
       'readShownOnceScript',
       'readSearchScript',
     ],
-    ...['readPortalScript', 'readPortalStyle'],
+    ...['readPortalScript', 'readPortalStyle', 'readConsoleScript'],
   ]),
   ...because('for the supervisor of the process, without a version', [
     ...['getHealth', 'getReadiness', 'getMetrics', 'getStatus'],

@@ -1,0 +1,214 @@
+import { useState } from 'react'
+import { type App, client, read } from '../api/client.ts'
+import { useAction } from '../api/use-action.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Panel } from '../ui/page.tsx'
+import { Time } from '../ui/time.tsx'
+import { mayAct, type StaffRole } from './operator.ts'
+import { PARTNER_CHANGES } from './partner-queries.ts'
+import { because, type Decision, DecisionDialog } from './reason.tsx'
+
+type Program = App['attributes']['programs'][number]
+
+/** One thing that the platform can give an app, take away, or decline. */
+type Grant = {
+  readonly key: string
+  readonly label: string
+  /** In a sentence: "Approve the app for …". */
+  readonly title: string
+  /** What it gives. */
+  readonly brings: string
+  /** What happens when it is withdrawn. */
+  readonly loses: string
+  readonly givenAt: string | null
+  /** Since when the team waits for it; null if it does not. */
+  readonly waitsSince: string | null
+  readonly approve: (why: string) => Promise<unknown>
+  readonly withdraw: (why: string) => Promise<unknown>
+  readonly decline: (decision: Decision) => Promise<unknown>
+}
+
+type ApprovalsPanelProps = { readonly app: App; readonly role: StaffRole }
+
+/** What the platform decides about an app: its approval, investor PII, and programs. */
+export function ApprovalsPanel({ app, role }: ApprovalsPanelProps) {
+  const grants = [approvalOf(app), piiOf(app), ...app.attributes.programs.map((program) => programOf(app, program))]
+  const mayDecide = mayAct(role, 'compliance')
+  return (
+    <Panel
+      title="Approvals"
+      hint={mayDecide ? 'Each decision is mailed to the team.' : 'The role compliance decides about these.'}
+    >
+      <ul className="rows">
+        {grants.map((grant) => (
+          <GrantRow key={grant.key} app={app} grant={grant} mayDecide={mayDecide} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+type GrantRowProps = { readonly app: App; readonly grant: Grant; readonly mayDecide: boolean }
+
+function GrantRow({ app, grant, mayDecide }: GrantRowProps) {
+  const [asked, setAsked] = useState<'approve' | 'decline' | 'withdraw' | null>(null)
+  const { name } = app.attributes
+  const { label, title, brings, loses, givenAt, waitsSince } = grant
+  const deciding = useAction({
+    run: (decision: Decision) =>
+      asked === 'decline'
+        ? grant.decline(decision)
+        : asked === 'withdraw'
+          ? grant.withdraw(decision.why)
+          : grant.approve(decision.why),
+    done: 'The decision is made',
+    changes: PARTNER_CHANGES,
+    onResult: () => setAsked(null),
+  })
+  const close = () => {
+    deciding.reset()
+    setAsked(null)
+  }
+  const common = { isPending: deciding.isPending, error: deciding.error, onConfirm: deciding.mutate, onClose: close }
+  return (
+    <li>
+      <div>
+        <p>
+          <strong>{label}</strong> {givenAt !== null && <Badge tone="good">Approved</Badge>}
+          {givenAt === null && waitsSince !== null && <Badge tone="warning">Waits</Badge>}
+        </p>
+        <p className="hint">{brings}</p>
+        {givenAt !== null && (
+          <p className="hint">
+            Since <Time at={givenAt} />
+          </p>
+        )}
+        {givenAt === null && waitsSince !== null && (
+          <p className="hint">
+            Asked <Time at={waitsSince} />
+          </p>
+        )}
+      </div>
+      {mayDecide && (
+        <div className="form-actions">
+          {givenAt === null && waitsSince !== null && (
+            <Button onPress={() => setAsked('decline')}>
+              Decline<span className="unseen"> {title}</span>
+            </Button>
+          )}
+          {givenAt === null ? (
+            <Button variant={waitsSince === null ? 'plain' : 'primary'} onPress={() => setAsked('approve')}>
+              Approve<span className="unseen"> {title}</span>
+            </Button>
+          ) : (
+            <Button variant="danger" onPress={() => setAsked('withdraw')}>
+              Withdraw<span className="unseen"> {title}</span>
+            </Button>
+          )}
+        </div>
+      )}
+      {asked === 'approve' && (
+        <DecisionDialog {...common} title={`Approve ${title} for ${name}?`} confirmLabel="Approve">
+          <p>{brings} The team gets a mail.</p>
+        </DecisionDialog>
+      )}
+      {asked === 'decline' && (
+        <DecisionDialog
+          {...common}
+          title={`Decline ${title} for ${name}?`}
+          confirmLabel="Decline"
+          teamLabel="What the team has to know"
+        >
+          <p>Nothing changes for the app. The team gets your text by mail, and can ask again.</p>
+        </DecisionDialog>
+      )}
+      {asked === 'withdraw' && (
+        <DecisionDialog
+          {...common}
+          title={`Withdraw ${title} from ${name}?`}
+          confirmLabel="Withdraw"
+          isDangerous
+          typed={name}
+        >
+          <p>{loses}</p>
+        </DecisionDialog>
+      )}
+    </li>
+  )
+}
+
+const declined =
+  (app: App, body: { kind: 'approval' | 'pii' | 'program'; program?: Program['program'] }) => (decision: Decision) =>
+    read(
+      client.POST('/platform/apps/{app_id}/requests/decline', {
+        headers: because(decision.why),
+        params: { path: { app_id: app.id } },
+        body: { ...body, reason: decision.toTeam },
+      }),
+    )
+
+function approvalOf(app: App): Grant {
+  const { approved_at, approval, created_at, status } = app.attributes
+  const params = { path: { app_id: app.id } }
+  const isNew = approval.declined_at === null ? created_at : null
+  return {
+    key: 'approval',
+    label: 'The app itself',
+    title: 'the app',
+    brings: 'People outside of its team can install it and consent to it, in live mode.',
+    loses: 'Only people of its team can install it from now on. What is installed stays.',
+    givenAt: approved_at,
+    waitsSince: status === 'active' ? (approval.requested_at ?? isNew) : null,
+    approve: (why) => read(client.POST('/platform/apps/{app_id}/approve', { params, headers: because(why) })),
+    withdraw: (why) => read(client.POST('/platform/apps/{app_id}/unapprove', { params, headers: because(why) })),
+    decline: declined(app, { kind: 'approval' }),
+  }
+}
+
+function piiOf(app: App): Grant {
+  const { requested_at, approved_at } = app.attributes.pii
+  const params = { path: { app_id: app.id } }
+  return {
+    key: 'pii',
+    label: 'Investor PII',
+    title: 'investor PII',
+    brings:
+      'New installations by a founder that ask for read:investors:pii carry it: names, email and postal addresses of investors.',
+    loses:
+      'The installations that have read:investors:pii because of it are revoked at once, and the team has to delete what it received. A later approval gives nothing back.',
+    givenAt: approved_at,
+    waitsSince: requested_at,
+    approve: (why) => read(client.POST('/platform/apps/{app_id}/pii_approval', { params, headers: because(why) })),
+    withdraw: (why) => read(client.DELETE('/platform/apps/{app_id}/pii_approval', { params, headers: because(why) })),
+    decline: declined(app, { kind: 'pii' }),
+  }
+}
+
+function programOf(app: App, { program, tier, requested_at, approved_at }: Program): Grant {
+  const path = { app_id: app.id }
+  const title =
+    program === 'founder'
+      ? 'the program founder'
+      : `the program marketing partner${tier === null ? '' : `, tier ${tier}`}`
+  const body = { program, ...(tier === 0 || tier === 1 ? { tier } : {}) }
+  return {
+    key: program,
+    label: title.replace('the program', 'Program'),
+    title,
+    brings: 'The app gets the scopes of the program. People consent to them as to any other scope.',
+    loses: 'The scopes of the program are removed from the app, its installations and tokens at once.',
+    givenAt: approved_at,
+    waitsSince: requested_at,
+    approve: (why) =>
+      read(client.POST('/platform/apps/{app_id}/programs', { params: { path }, headers: because(why), body })),
+    withdraw: (why) =>
+      read(
+        client.DELETE('/platform/apps/{app_id}/programs/{program}', {
+          params: { path: { ...path, program } },
+          headers: because(why),
+        }),
+      ),
+    decline: declined(app, { kind: 'program', program }),
+  }
+}

@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query'
+import { ApiFailure, client, read, type Schemas } from '../api/client.ts'
+import { queryClient } from '../api/queries.ts'
+
+export type Operator = Schemas['PlatformOperator']['data']
+export type StaffRole = Operator['attributes']['role']
+
+/** The person as a member of the platform's staff. Every rule is the server's; the console only shows what the role may do. */
+export const operatorQuery = queryOptions({
+  queryKey: ['operator'],
+  queryFn: async ({ signal }) => (await read(client.GET('/platform/me', { signal }))).data,
+  staleTime: 60_000,
+})
+
+const ROLES: readonly StaffRole[] = ['viewer', 'support', 'compliance', 'admin']
+
+/** Each role may do what the roles before it may. */
+export const mayAct = (role: StaffRole, least: StaffRole) => ROLES.indexOf(role) >= ROLES.indexOf(least)
+
+/** Why the server does not accept the person as staff; null if it does, or if something else went wrong. */
+export function staffStop(error: unknown): { readonly reason: string; readonly url: string | null } | null {
+  if (!(error instanceof ApiFailure) || error.status !== 403) return null
+  const { reason, confirm_url: url } = error.details
+  if (typeof reason !== 'string' || !STOPS.includes(reason)) return null
+  return { reason, url: typeof url === 'string' ? url : null }
+}
+
+const STOPS = ['no_staff_role', 'second_factor_required', 'staff_session_ended']
+
+/** When a page's request shows that the staff session has ended, the frame asks for the second factor. */
+export function noticeEndedStaffSession(): void {
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return
+    const isOwn = event.query.queryKey[0] === operatorQuery.queryKey[0]
+    if (!isOwn && staffStop(event.action.error) !== null) void queryClient.resetQueries(operatorQuery)
+  })
+}

@@ -1,0 +1,91 @@
+import { client, read, type Schemas } from '../api/client.ts'
+import { usePages } from '../api/use-pages.ts'
+import { useFilters } from '../shell/filters.ts'
+import { StatusBadge } from '../ui/badge.tsx'
+import type { Column } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { EndlessTable } from '../ui/endless-table.tsx'
+import { FilterBar, TextFilter } from '../ui/filter-bar.tsx'
+import { Page } from '../ui/page.tsx'
+import { Time } from '../ui/time.tsx'
+import { FOUND_COLUMNS, foundAddress } from './found-partners.tsx'
+import { EMAIL_REASON, MemberSearch } from './member-search.tsx'
+
+type Found = Schemas['FoundPartner']
+type Organization = Schemas['Organization']
+
+const COLUMNS: readonly Column<Organization>[] = [
+  { header: 'Name', cell: ({ attributes }) => attributes.name },
+  { header: 'Status', cell: ({ attributes }) => <StatusBadge status={attributes.status} /> },
+  { header: 'Since', cell: ({ attributes }) => <Time at={attributes.created_at} /> },
+]
+
+/** Finds a partner by whatever is at hand; without a text it lists all organizations. */
+export function PartnerSearchPage() {
+  const [{ query = '' }, change] = useFilters()
+  return (
+    <Page
+      title="Partners"
+      lead="Find an organization or an app by a part of its name, an id, a client id, or the host of a redirect URI. An email address, or @ and a domain, finds the teams it belongs to."
+    >
+      <FilterBar onClear={query === '' ? undefined : () => change({ query: '' })}>
+        <TextFilter
+          label="Search"
+          value={query}
+          placeholder="name, app_…, pk_…, example.org"
+          onChange={(text) => change({ query: text })}
+        />
+      </FilterBar>
+      {query === '' ? (
+        <AllOrganizations />
+      ) : query.includes('@') ? (
+        <MemberSearch key={query} email={query} />
+      ) : (
+        <FoundPartners key={query} query={query} />
+      )}
+    </Page>
+  )
+}
+
+function FoundPartners({ query }: { readonly query: string }) {
+  const pages = usePages<Found>({
+    queryKey: ['partners', 'search', query],
+    readPage: (page, signal) =>
+      read(client.GET('/platform/partners/search', { signal, params: { query: { query, ...page } } })),
+  })
+  return (
+    <EndlessTable
+      label={`Partners that match ${query}`}
+      pages={pages}
+      rows={pages.rows}
+      columns={FOUND_COLUMNS}
+      rowKey={({ id }) => id}
+      rowTo={foundAddress}
+      empty={
+        <EmptyState title="No partner matches">
+          Try a part of the name, an id as a whole, or the host of a redirect URI. {EMAIL_REASON}
+        </EmptyState>
+      }
+    />
+  )
+}
+
+function AllOrganizations() {
+  const pages = usePages<Organization>({
+    queryKey: ['organizations'],
+    readPage: (page, signal) => read(client.GET('/platform/organizations', { signal, params: { query: page } })),
+  })
+  return (
+    <EndlessTable
+      label="Organizations"
+      pages={pages}
+      rows={pages.rows}
+      columns={COLUMNS}
+      rowKey={({ id }) => id}
+      rowTo={({ id }) => `/organizations/${id}`}
+      empty={
+        <EmptyState title="No partners yet">An organization is here as soon as a person creates an app.</EmptyState>
+      }
+    />
+  )
+}
