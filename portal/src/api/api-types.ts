@@ -145,6 +145,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/accounts/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an account’s sign-in sessions
+         * @description Returns the browsers in which the person signed in and the command lines that they allowed, the last used first.
+         */
+        get: operations["listAccountSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/{id}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a sign-in session
+         * @description Signs the person out of one browser, or ends one of their command lines.
+         */
+        delete: operations["endAccountSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/accounts/{id}/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sign-in sessions
+         * @description Signs the person out of every browser, and ends their command lines.
+         */
+        post: operations["endAccountSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/accounts/{id}/sign_in_link": {
         parameters: {
             query?: never;
@@ -453,6 +513,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/apps/{app_id}/stop_preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview stopping an app
+         * @description Counts what stops when the app is suspended or ended: tokens, installations, endpoints, queued deliveries, streams.
+         */
+        get: operations["previewAppStop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/apps/{app_id}/suspend": {
         parameters: {
             query?: never;
@@ -493,6 +573,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit entries
+         * @description Returns who did what, and why, newest first: by subject, actor, action and time.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/audit/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the audit’s chain
+         * @description Computes every digest of the chain again, like `npm run verify-audit`, and returns what does not fit. It reads the whole audit.
+         */
+        get: operations["verifyAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/facts": {
         parameters: {
             query?: never;
@@ -500,7 +620,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List applied facts
+         * @description Returns applied facts, newest first. With `subject`, an id of a record: those that caused an event about it, in a span of at most 31 days.
+         */
+        get: operations["listFacts"];
         put?: never;
         /**
          * Send platform facts
@@ -657,6 +781,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/organizations/{organization_id}/stop_preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview ending an organization
+         * @description Counts what stops for good when the organization is ended: of all its apps together.
+         */
+        get: operations["previewOrganizationEnd"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/partners/of_member": {
         parameters: {
             query?: never;
@@ -697,6 +841,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/refused_facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refused facts
+         * @description Returns the facts that were refused in the last 30 days and why, newest first: by their id, by the id or address of a subject that they name, by type or time.
+         */
+        get: operations["listRefusedFacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/refused_facts/{refused_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a refused fact
+         * @description Returns a refused fact as it was sent, and why it was refused.
+         */
+        get: operations["getRefusedFact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/refused_facts/{refused_id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a refused fact again
+         * @description Applies a refused fact, as it was sent or mended. Once it is applied it is no longer in the list; if it is refused again, its error is the new one.
+         */
+        post: operations["sendRefusedFact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/requests": {
         parameters: {
             query?: never;
@@ -717,6 +921,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/sandbox_clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sandbox clock
+         * @description The same for operators, and for people of the staff in a browser.
+         */
+        get: operations["readSandboxClockByOperator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/staff": {
         parameters: {
             query?: never;
@@ -729,6 +953,26 @@ export interface paths {
          * @description Returns the people with a staff role, oldest account first.
          */
         get: operations["listStaff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/webhook_endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the health of endpoints
+         * @description Returns the webhook endpoints of all partners: those that fail first, the longest first. `meta.totals` counts all of them, and the attempts of the last 24 hours.
+         */
+        get: operations["listEndpointHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3686,6 +3930,69 @@ export interface components {
             /** @description These deliveries. */
             ids?: string[];
         };
+        AttemptsOfADay: {
+            delivered: number;
+            failed: number;
+        };
+        AuditEntry: {
+            attributes: {
+                action: string;
+                actor: {
+                    id: string;
+                    /** @description Of an account or a key that still exists. */
+                    name: string | null;
+                };
+                /**
+                 * Format: date-time
+                 * @description Real time.
+                 */
+                at: string;
+                /** @description Whether an operator acted: a key, or a person of the staff. */
+                by_operator: boolean;
+                /** @description Whether the chain of digests covers it; a few seconds after the act. */
+                chained: boolean;
+                details: {
+                    [key: string]: unknown;
+                };
+                /** @description Why. Erased with the person whom the entry is about. */
+                reason: string | null;
+                request_id: string | null;
+                subject: string;
+            };
+            id: string;
+            /** @constant */
+            type: "audit_entry";
+        };
+        AuditVerification: {
+            data: {
+                attributes: {
+                    /** @description The end of the chain. Store it elsewhere, and pass it as `end` the next time. */
+                    end: string | null;
+                    /** @description Entries that the chain covers. */
+                    entries: number;
+                    /** @description At most 100. */
+                    findings: {
+                        entry: string;
+                        /** @enum {string} */
+                        kind: "changed" | "reason_changed" | "removed" | "inserted" | "digest_removed";
+                    }[];
+                    findings_count: number;
+                    /** @description Whether `end` is still in the chain; null without it. */
+                    knows_earlier_end: boolean | null;
+                    /**
+                     * Format: date-time
+                     * @description Real time, when it began.
+                     */
+                    verified_at: string;
+                    /** @description Entries that the worker has yet to add. */
+                    waiting: number;
+                    /** @description Whether the verification found nothing wrong. */
+                    whole: boolean;
+                };
+                /** @constant */
+                type: "audit_verification";
+            };
+        };
         CausedEvent: {
             /** @description As a webhook with every scope would carry it. */
             data: {
@@ -3709,6 +4016,15 @@ export interface components {
              */
             program?: "marketing_partner" | "founder";
             reason: string;
+        };
+        EndedSessions: {
+            data: {
+                attributes: {
+                    ended: number;
+                };
+                /** @constant */
+                type: "ended_sessions";
+            };
         };
         /** @description The format of every error. */
         Error: {
@@ -3971,6 +4287,26 @@ export interface components {
             /** @description Whether the company sees it. False without any further field is a tombstone: drop your copy. */
             visible: boolean;
         };
+        ListedFact: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description The world’s time.
+                 */
+                applied_at: string;
+                /** @description How many events it caused. */
+                events: number;
+                /**
+                 * Format: date-time
+                 * @description The world’s time.
+                 */
+                occurred_at: string;
+                type: string;
+            };
+            id: string;
+            /** @constant */
+            type: "fact";
+        };
         LoggedRequest: {
             attributes: {
                 credential: {
@@ -4207,6 +4543,38 @@ export interface components {
             id: string;
             /** @constant */
             type: "organization";
+        };
+        PartnerEndpointHealth: {
+            attributes: {
+                app: {
+                    id: string;
+                    name: string;
+                };
+                disabled_reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description The world’s time.
+                 */
+                failing_since: string | null;
+                /** @description Of its URL, whose path may contain a secret of the partner. */
+                host: string;
+                last_24_hours: components["schemas"]["AttemptsOfADay"];
+                /**
+                 * Format: date-time
+                 * @description The world’s time.
+                 */
+                last_delivery_at: string | null;
+                last_delivery_status: string | null;
+                organization: {
+                    id: string;
+                    name: string;
+                };
+                /** @enum {string} */
+                state: "failing" | "disabled" | "enabled";
+            };
+            id: string;
+            /** @constant */
+            type: "webhook_endpoint_health";
         };
         PickerScope: {
             attributes: {
@@ -4453,6 +4821,60 @@ export interface components {
             published_at: string;
             /** @description ISO week, UTC. */
             week: string;
+        };
+        RefusedFact: {
+            attributes: {
+                error: components["schemas"]["FactError"];
+                /** @description As it was sent. Null if it was too large, or is about a person who was erased. */
+                fact: unknown | null;
+                /** @description The fact’s own id; null if it had none that could be read. */
+                fact_id: string | null;
+                /**
+                 * Format: date-time
+                 * @description The last time; real time.
+                 */
+                refused_at: string;
+                /**
+                 * @description `applied`: a fact with this id has been applied since.
+                 * @enum {string}
+                 */
+                status: "refused" | "applied";
+                /** @description How often it was refused. */
+                times: number;
+                type: string | null;
+            };
+            id: string;
+            /** @constant */
+            type: "refused_fact";
+        };
+        RefusedFactListed: {
+            attributes: {
+                error: components["schemas"]["FactError"];
+                /** @description The fact’s own id; null if it had none that could be read. */
+                fact_id: string | null;
+                /**
+                 * Format: date-time
+                 * @description The last time; real time.
+                 */
+                refused_at: string;
+                /**
+                 * @description `applied`: a fact with this id has been applied since.
+                 * @enum {string}
+                 */
+                status: "refused" | "applied";
+                /** @description How often it was refused. */
+                times: number;
+                type: string | null;
+            };
+            id: string;
+            /** @constant */
+            type: "refused_fact";
+        };
+        RefusedFactMended: {
+            /** @description The mended fact. Without it, the fact as it was sent. */
+            fact?: {
+                [key: string]: unknown;
+            };
         };
         RoleChange: {
             /** @enum {string} */
@@ -4897,6 +5319,31 @@ export interface components {
             /** @constant */
             type: "account";
         };
+        SignInSession: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds; real time.
+                 */
+                created_at: string;
+                /** @description As the browser describes itself, or the name of the computer. */
+                device: string | null;
+                /** @enum {string} */
+                kind: "browser" | "command_line";
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds; real time.
+                 */
+                seen_at: string;
+            };
+            id: string;
+            /** @constant */
+            type: "sign_in_session";
+        };
+        SignInSessions: {
+            /** @description At most 100. */
+            data: components["schemas"]["SignInSession"][];
+        };
         StaffMember: {
             attributes: {
                 /**
@@ -4918,6 +5365,30 @@ export interface components {
         StaffRole: {
             /** @enum {string} */
             role: "viewer" | "support" | "compliance" | "admin";
+        };
+        StoppedInMode: {
+            /** @description Queued deliveries; at most 10,000 are counted. */
+            deliveries: number;
+            endpoints: number;
+            installations: number;
+            tokens: {
+                access: number;
+                refresh: number;
+            };
+        };
+        StopPreview: {
+            data: {
+                attributes: {
+                    apps: string[];
+                    live: components["schemas"]["StoppedInMode"];
+                    /** @description Open event streams of the process that answers. */
+                    streams: number;
+                    test: components["schemas"]["StoppedInMode"];
+                };
+                id: string;
+                /** @constant */
+                type: "stop_preview";
+            };
         };
         SyncInspection: {
             /** @description Null without a cursor, or if the cursor cannot be opened here. */
@@ -5631,7 +6102,7 @@ export interface operations {
                  */
                 per_page?: number;
                 /**
-                 * @description Only accounts whose email address or name starts with this text. The case of A to Z does not matter.
+                 * @description Only accounts whose email address or name starts with this text, or the account with this id or linked to the user with this id. The case of A to Z does not matter.
                  * @example tove
                  */
                 query?: string;
@@ -6271,13 +6742,219 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "set_password",
-                     *           "url": "https://api.portico.example/sign-in/link/kH0EhLlf0weMJfgztgmles9MqgFytQ2bjqL9XW05HPE",
+                     *           "url": "https://api.portico.example/sign-in/link/Awm7Luc2Uyc7_Y2hQwwfY4Z7-I92RqQ_GZbX3zUJHm4",
                      *           "expires_at": "2026-11-16T08:00:00.000000Z"
                      *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["AccountLinkEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAccountSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "4a2ce7a3-8538-433c-9f1e-709a34688db6",
+                     *           "type": "sign_in_session",
+                     *           "attributes": {
+                     *             "kind": "browser",
+                     *             "device": "An unknown browser",
+                     *             "created_at": "2026-11-15T08:00:00.000000Z",
+                     *             "seen_at": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInSessions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endAccountSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+                /** @example 4a2ce7a3-8538-433c-9f1e-709a34688db6 */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "ended_sessions",
+                     *         "attributes": {
+                     *           "ended": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endAccountSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "ended_sessions",
+                     *         "attributes": {
+                     *           "ended": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessions"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6345,7 +7022,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "sign_in",
-                     *           "url": "https://api.portico.example/sign-in/link/aPwLmVi6IvkpGiiYB4ZffqwS4THWge4FuulkUH1HpXI",
+                     *           "url": "https://api.portico.example/sign-in/link/CjA68E-NCh0Ncpaou0DN46m2bQ2V5sACZu09wFd6Jhw",
                      *           "expires_at": "2026-11-15T08:00:00.000000Z"
                      *         }
                      *       }
@@ -6678,7 +7355,7 @@ export interface operations {
                      *         "type": "account_invitation",
                      *         "attributes": {
                      *           "email": "ines@example.com",
-                     *           "url": "https://api.portico.example/sign-up/link/pcj5Rr36Ujurt-BDgPViLcqhA1pfDJcCox3OPx4nHog",
+                     *           "url": "https://api.portico.example/sign-up/link/uSlVITX9Bolk9uZipG6HD4fJbjc5mcaqZVWSamcWrEo",
                      *           "expires_at": "2026-11-29T08:00:00.000000Z"
                      *         }
                      *       }
@@ -8106,6 +8783,85 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    previewAppStop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path: {
+                /** @example app_HaaaA5Rzgoi33m6hLRQnB2vL */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_HaaaA5Rzgoi33m6hLRQnB2vL",
+                     *         "type": "stop_preview",
+                     *         "attributes": {
+                     *           "apps": [
+                     *             "app_HaaaA5Rzgoi33m6hLRQnB2vL"
+                     *           ],
+                     *           "test": {
+                     *             "tokens": {
+                     *               "access": 0,
+                     *               "refresh": 0
+                     *             },
+                     *             "installations": 0,
+                     *             "endpoints": 0,
+                     *             "deliveries": 0
+                     *           },
+                     *           "live": {
+                     *             "tokens": {
+                     *               "access": 0,
+                     *               "refresh": 0
+                     *             },
+                     *             "installations": 0,
+                     *             "endpoints": 0,
+                     *             "deliveries": 0
+                     *           },
+                     *           "streams": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StopPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     suspendApp: {
         parameters: {
             query?: never;
@@ -8326,6 +9082,314 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Such as `app.suspended`. */
+                action?: string;
+                /** @description Who did it: an id, or `system`. */
+                actor?: string;
+                /** @description Only what operators did, or only what others did. */
+                by_operator?: boolean;
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 2
+                 */
+                per_page?: number;
+                /**
+                 * @description From this time on.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description What it was done to: an id.
+                 * @example acct_XhCs67d67XmkStAlQxDZ22Wz
+                 */
+                subject?: string;
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-15T00:00:00Z
+                 */
+                until?: string;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "80",
+                     *           "type": "audit_entry",
+                     *           "attributes": {
+                     *             "at": "2026-11-15T08:00:00.000000Z",
+                     *             "actor": {
+                     *               "id": "opk_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "demo.json"
+                     *             },
+                     *             "action": "account.sessions_ended",
+                     *             "subject": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *             "details": {
+                     *               "ended": 0
+                     *             },
+                     *             "by_operator": true,
+                     *             "request_id": "req_FTbfvoMlZuGPmqFM5Yv5dW9d",
+                     *             "reason": "The demo",
+                     *             "chained": false
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "79",
+                     *           "type": "audit_entry",
+                     *           "attributes": {
+                     *             "at": "2026-11-15T08:00:00.000000Z",
+                     *             "actor": {
+                     *               "id": "opk_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "demo.json"
+                     *             },
+                     *             "action": "account.session_ended",
+                     *             "subject": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *             "details": {},
+                     *             "by_operator": true,
+                     *             "request_id": "req_Ncr1xrn0IOuj8vYOmKDOyM3X",
+                     *             "reason": "The demo",
+                     *             "chained": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 2,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AuditEntry"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyAudit: {
+        parameters: {
+            query?: {
+                /** @description An `end` from before. */
+                end?: string;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "audit_verification",
+                     *         "attributes": {
+                     *           "whole": true,
+                     *           "verified_at": "2026-11-15T08:00:00.000Z",
+                     *           "entries": 77,
+                     *           "waiting": 4,
+                     *           "end": "77:445c49f5389d155e1d109aa0634ac5f9c2e8be2852e076402c33bfdf46957982",
+                     *           "knows_earlier_end": null,
+                     *           "findings": [],
+                     *           "findings_count": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditVerification"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFacts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+                /**
+                 * @description From this time on.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                since?: string;
+                subject?: string;
+                /**
+                 * @description The type of the fact.
+                 * @example user.registered
+                 */
+                type?: string;
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-15T00:00:00Z
+                 */
+                until?: string;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "user-tove-1",
+                     *           "type": "fact",
+                     *           "attributes": {
+                     *             "type": "user.registered",
+                     *             "occurred_at": "2026-11-15T08:00:00.000000Z",
+                     *             "applied_at": "2026-11-15T08:00:00.000000Z",
+                     *             "events": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 1,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ListedFact"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];
@@ -9119,6 +10183,85 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    previewOrganizationEnd: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path: {
+                /** @example org_fKEBF23k3qxLwQPbD7C0Re34 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "org_fKEBF23k3qxLwQPbD7C0Re34",
+                     *         "type": "stop_preview",
+                     *         "attributes": {
+                     *           "apps": [
+                     *             "app_HaaaA5Rzgoi33m6hLRQnB2vL"
+                     *           ],
+                     *           "test": {
+                     *             "tokens": {
+                     *               "access": 0,
+                     *               "refresh": 0
+                     *             },
+                     *             "installations": 0,
+                     *             "endpoints": 0,
+                     *             "deliveries": 0
+                     *           },
+                     *           "live": {
+                     *             "tokens": {
+                     *               "access": 0,
+                     *               "refresh": 0
+                     *             },
+                     *             "installations": 0,
+                     *             "endpoints": 0,
+                     *             "deliveries": 0
+                     *           },
+                     *           "streams": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StopPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchPartnersOfMember: {
         parameters: {
             query: {
@@ -9332,6 +10475,317 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listRefusedFacts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /** @example user-tove-2 */
+                fact_id?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 25
+                 */
+                per_page?: number;
+                /**
+                 * @description From this time on.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                since?: string;
+                /** @description An id of a record, or an email address. */
+                subject?: string;
+                /** @description The type of the fact. */
+                type?: string;
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-15T00:00:00Z
+                 */
+                until?: string;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "1",
+                     *           "type": "refused_fact",
+                     *           "attributes": {
+                     *             "fact_id": "user-tove-2",
+                     *             "type": "user.updated",
+                     *             "error": {
+                     *               "type": "invalid_fact",
+                     *               "message": "data.name must have at least 1 characters.",
+                     *               "field": "data.name",
+                     *               "code": "too_short",
+                     *               "details": {
+                     *                 "fields": [
+                     *                   {
+                     *                     "field": "data.name",
+                     *                     "code": "too_short",
+                     *                     "message": "must have at least 1 characters"
+                     *                   },
+                     *                   {
+                     *                     "field": "data.name",
+                     *                     "code": "invalid_format",
+                     *                     "message": "must be one line of text, without control or direction characters and without blanks at its ends"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             },
+                     *             "times": 1,
+                     *             "refused_at": "2026-11-15T08:00:00.000000Z",
+                     *             "status": "refused"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null,
+                     *         "left_out": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RefusedFactListed"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description Refused facts that were not stored, because their day was full. */
+                            left_out: number;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRefusedFact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example 1 */
+                refused_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "1",
+                     *         "type": "refused_fact",
+                     *         "attributes": {
+                     *           "fact_id": "user-tove-2",
+                     *           "type": "user.updated",
+                     *           "error": {
+                     *             "type": "invalid_fact",
+                     *             "message": "data.name must have at least 1 characters.",
+                     *             "field": "data.name",
+                     *             "code": "too_short",
+                     *             "details": {
+                     *               "fields": [
+                     *                 {
+                     *                   "field": "data.name",
+                     *                   "code": "too_short",
+                     *                   "message": "must have at least 1 characters"
+                     *                 },
+                     *                 {
+                     *                   "field": "data.name",
+                     *                   "code": "invalid_format",
+                     *                   "message": "must be one line of text, without control or direction characters and without blanks at its ends"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           },
+                     *           "times": 1,
+                     *           "refused_at": "2026-11-15T08:00:00.000000Z",
+                     *           "status": "refused",
+                     *           "fact": {
+                     *             "id": "user-tove-2",
+                     *             "type": "user.updated",
+                     *             "occurred_at": "2026-11-15T08:00:00.000Z",
+                     *             "data": {
+                     *               "id": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                     *               "name": ""
+                     *             }
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RefusedFact"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendRefusedFact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example 1 */
+                refused_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "fact": {
+                 *         "id": "user-tove-2",
+                 *         "type": "user.updated",
+                 *         "occurred_at": "2026-11-15T08:00:00.000Z",
+                 *         "data": {
+                 *           "id": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                 *           "name": "Tove Berg-Holm"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefusedFactMended"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "user-tove-2",
+                     *         "status": "applied",
+                     *         "events": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FactOutcome"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPartnerRequests: {
         parameters: {
             query?: {
@@ -9455,6 +10909,60 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readSandboxClockByOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "now": "2026-11-15T08:00:00.000000Z",
+                     *         "ahead": "PT0S",
+                     *         "ahead_seconds": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxClock"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listStaff: {
         parameters: {
             query?: {
@@ -9532,6 +11040,123 @@ export interface operations {
                             next_cursor: string | null;
                             /** @description Rows in this page. */
                             page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEndpointHealth: {
+        parameters: {
+            query?: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id?: string;
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+                /** @example failing */
+                state?: "failing" | "disabled" | "enabled";
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whe_iU8iuCaO59Eh30fBrmDCr2t1",
+                     *           "type": "webhook_endpoint_health",
+                     *           "attributes": {
+                     *             "app": {
+                     *               "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Fieldbook CRM"
+                     *             },
+                     *             "organization": {
+                     *               "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Fieldbook"
+                     *             },
+                     *             "host": "127.0.0.1:36879",
+                     *             "state": "enabled",
+                     *             "disabled_reason": null,
+                     *             "failing_since": null,
+                     *             "last_delivery_at": "2026-11-15T08:00:00.000000Z",
+                     *             "last_delivery_status": "200",
+                     *             "last_24_hours": {
+                     *               "delivered": 29,
+                     *               "failed": 0
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null,
+                     *         "totals": {
+                     *           "enabled": 1,
+                     *           "failing": 0,
+                     *           "disabled": 0,
+                     *           "delivered": 34,
+                     *           "failed": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PartnerEndpointHealth"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                            totals: {
+                                delivered: number;
+                                disabled: number;
+                                enabled: number;
+                                failed: number;
+                                failing: number;
+                            };
                         };
                     };
                 };
