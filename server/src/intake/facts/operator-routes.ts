@@ -30,7 +30,7 @@ const COMMON = { alias: false, tag: 'Platform feed', access: operator('support',
 
 export const Detail = Type.Record(Type.String(), Type.Unknown())
 
-export const FactError = Type.Object(
+const FactError = Type.Object(
   {
     type: oneOf(REFUSAL_TYPES),
     message: Type.String(),

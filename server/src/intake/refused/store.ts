@@ -79,7 +79,7 @@ export async function eraseRefused(tx: Tx, subjects: readonly string[]): Promise
   await tx.run(ERASE, [subjects.map((subject) => (subject.includes('@') ? subject.toLowerCase() : subject))])
 }
 
-export const REFUSED_DAYS = 30
+const REFUSED_DAYS = 30
 
 const PURGE = statement(
   'refused.purge',

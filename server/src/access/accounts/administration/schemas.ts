@@ -146,7 +146,7 @@ export const ListQuery = Type.Object({
 export const SessionParams = Type.Object({ id: AccountId, session_id: Type.String({ maxLength: 40 }) })
 
 /** A browser in which the person signed in, or a command line that they allowed. */
-export const SessionRecord = Type.Object(
+const SessionRecord = Type.Object(
   {
     id: Type.String(),
     type: Type.Literal('sign_in_session'),
