@@ -19,7 +19,7 @@ import { ActiveSpan, nowMs, SPANS_MAX, type TraceCause, type Tracing, type Traci
 
 type Around = { readonly log: Pick<Log, 'info' | 'warn'>; readonly metrics: Pick<Metrics, 'spans'> }
 
-/** Loaded by `import()`, and only if traces are exported: the library takes 23 MB and 0.4 s in each thread. */
+/** Loaded by `import()`, and only if traces are exported: the library takes 23 MB and about a second in each thread. */
 export function openTracing(settings: TracingSettings, around: Around): Tracing {
   const { endpoint, headers, serviceName, resource } = settings
   const exporter = new OTLPTraceExporter({
