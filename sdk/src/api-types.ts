@@ -2826,7 +2826,7 @@ export type RefusedFact = {
     /** `applied`: a fact with this id has been applied since. */
     status: "refused" | "applied"
     /** As it was sent. Null if it was too large, or is about a person who was erased. */
-    fact: unknown | null
+    fact: unknown
   }
 }
 

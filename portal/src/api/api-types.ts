@@ -4826,7 +4826,7 @@ export interface components {
             attributes: {
                 error: components["schemas"]["FactError"];
                 /** @description As it was sent. Null if it was too large, or is about a person who was erased. */
-                fact: unknown | null;
+                fact: unknown;
                 /** @description The fact’s own id; null if it had none that could be read. */
                 fact_id: string | null;
                 /**

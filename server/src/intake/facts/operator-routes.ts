@@ -98,7 +98,9 @@ const RefusedRecord = exactly(
     type: Type.Literal('refused_fact'),
     attributes: exactly({
       ...REFUSED,
-      fact: nullable(Type.Unknown(), 'As it was sent. Null if it was too large, or is about a person who was erased.'),
+      fact: Type.Unknown({
+        description: 'As it was sent. Null if it was too large, or is about a person who was erased.',
+      }),
     }),
   },
   'RefusedFact',
