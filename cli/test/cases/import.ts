@@ -116,14 +116,17 @@ export function importCases(demo: () => DemoFile): void {
     const lines: unknown[] = [...facts]
     for (const at of refusedAt) lines[at] = 'broken'
     const how = await projectWith(lines)
+    const proxy = await proxyTo(demo().base_url)
     // The first one dies before its first answer, the second after its first batch.
-    for (const fact of [facts[3], facts[520]]) {
-      const running = startPortico(['import', 'facts.ndjson'], how)
+    for (const [batch, fact] of [facts[3], facts[520]].entries()) {
+      proxy.withhold(batch)
+      const running = startPortico(['import', 'facts.ndjson', '--base-url', proxy.url], how)
       await expect.poll(() => isApplied(fact as Fact)).toBe(true)
       running.child.kill('SIGKILL')
       expect((await running.ended).code).toBe('SIGKILL')
     }
-    const result = await imported(how)
+    proxy.release()
+    const result = await imported(how, '--base-url', proxy.url)
     expect(result).toMatchObject({ code: 1, refused: 3, lines: 1_300, finished: true, reasons: [{ lines: 3 }] })
     expect(result.continued_after).toBeGreaterThan(0)
     expect(result.applied + result.duplicate).toBe(1_297)
@@ -137,8 +140,10 @@ export function importCases(demo: () => DemoFile): void {
     const facts = people(700)
     const how = await projectWith(facts)
     const proxy = await proxyTo(demo().base_url)
+    proxy.withhold(0)
     const running = startPortico(['import', 'facts.ndjson', '--json', '--base-url', proxy.url], how)
     await expect.poll(() => isApplied(facts[30] as Fact)).toBe(true)
+    proxy.release()
     proxy.breakAll()
     const { code, stdout, stderr } = await running.ended
     const { applied, duplicate, refused } = JSON.parse(stdout)
@@ -150,12 +155,16 @@ export function importCases(demo: () => DemoFile): void {
   test('Ctrl-C: exit code 130, and the next run continues there', LONG, async () => {
     const facts = people(1_300)
     const how = await projectWith(facts)
-    const running = startPortico(['import', 'facts.ndjson'], how)
+    const proxy = await proxyTo(demo().base_url)
+    proxy.withhold(1)
+    const running = startPortico(['import', 'facts.ndjson', '--base-url', proxy.url], how)
     await expect.poll(() => isApplied(facts[520] as Fact)).toBe(true)
     running.child.kill('SIGINT')
     const { code, stderr } = await running.ended
     expect([code, stderr]).toEqual([130, expect.stringContaining('Stopped after line 500. The same command continues')])
-    expect(await imported(how)).toMatchObject({ code: 0, lines: 1_300, continued_after: 500 })
+    proxy.release()
+    const rest = await imported(how, '--base-url', proxy.url)
+    expect(rest).toMatchObject({ code: 0, lines: 1_300, continued_after: 500 })
     await isWhole(how, 1_300)
   })
 
@@ -180,7 +189,9 @@ export function importCases(demo: () => DemoFile): void {
   test('two at once: the later one is rejected', async () => {
     const facts = people(1_000)
     const how = await projectWith(facts)
-    const running = startPortico(['import', 'facts.ndjson'], how)
+    const proxy = await proxyTo(demo().base_url)
+    proxy.withhold(0)
+    const running = startPortico(['import', 'facts.ndjson', '--base-url', proxy.url], how)
     await expect.poll(() => isApplied(facts[0] as Fact)).toBe(true)
     const second = await portico(['import', 'facts.ndjson'], how)
     expect([second.code, second.stderr]).toEqual([

@@ -2,14 +2,26 @@ import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A proxy in front of the service, to break connections with. */
-export async function proxyTo(target: string): Promise<{ readonly url: string; breakAll(): void }> {
+export type Proxy = {
+  readonly url: string
+  breakAll(): void
+  /** Withholds the responses to POST requests after the first `passing`, until the connection ends or `release()` is called. */
+  withhold(passing: number): void
+  release(): void
+}
+
+/** A proxy in front of the service, to break connections with and to keep a program waiting for a response. */
+export async function proxyTo(target: string): Promise<Proxy> {
+  let passing = Number.POSITIVE_INFINITY
+  let released = Promise.withResolvers<void>()
   const server = createServer((incoming, outgoing) => {
     const onward = httpRequest(new URL(incoming.url ?? '/', target), {
       method: incoming.method,
       headers: incoming.headers,
     })
-    onward.once('response', (answer) => {
+    const isWithheld = incoming.method === 'POST' && passing-- <= 0
+    onward.once('response', async (answer) => {
+      if (isWithheld) await released.promise
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       outgoing.flushHeaders()
       answer.pipe(outgoing)
@@ -24,5 +36,16 @@ export async function proxyTo(target: string): Promise<{ readonly url: string; b
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, breakAll: () => server.closeAllConnections() }
+  return {
+    url,
+    breakAll: () => server.closeAllConnections(),
+    withhold: (count) => {
+      passing = count
+      released = Promise.withResolvers<void>()
+    },
+    release: () => {
+      passing = Number.POSITIVE_INFINITY
+      released.resolve()
+    },
+  }
 }
