@@ -112,10 +112,13 @@ const NEVER_THE_SAME = ['seq', 'event_id', 'recorded_at', 'applied_at', 'legacy_
 /** Tables with one row that differs from world to world, or counts transactions. */
 const OF_THE_WORLD = ['catalog_revision', 'ledger', 'ledger_epochs', 'world_clock']
 
+/** Written after a request, not with a fact. */
+const OF_THE_REQUEST = ['refused_facts', 'refused_fact_days']
+
 async function rowsOf(world: World) {
   const tables = await db.sql<{ name: string }>(
     'select tablename as name from pg_tables where schemaname = $1 and tablename <> all($2) order by 1',
-    [world, OF_THE_WORLD],
+    [world, [...OF_THE_WORLD, ...OF_THE_REQUEST]],
   )
   const selects = tables.map(
     ({ name }) =>
