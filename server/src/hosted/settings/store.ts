@@ -49,7 +49,7 @@ function exportText(table: string, { mine, columns, made }: PersonalTable): stri
 
 const APP = `organization_id description website_url setup_url api_version scopes suspended_at suspended_reason
   disabled_at state revision approved_at first_approved_at pii_requested_at pii_approved_at first_live_token_at
-  first_installed_at created_at deleted_at legacy_id`
+  first_installed_at created_at deleted_at legacy_id approval_requested_at approval_declined_at`
 
 /** The tables of the platform: `$1` is the account, `$2` its address. */
 export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
@@ -264,9 +264,14 @@ export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
     'id name occurred_at company_id syndicate_id user_id offering_id investment_id membership_id join_session_id investment_session_id installation_id app_id',
     {
       'what apps received: the tables above hold what is about the person, the rest is about others': 'data identity',
-      [INTERNAL]: 'recorded_at fact_id clock_ahead',
+      [INTERNAL]: 'recorded_at fact_id clock_ahead trace',
     },
   ),
+  // What was sent, and the error, may name other people too.
+  refused_facts: personal('subjects && (array[$1]::text[] || $2::text[])', 'refused_at fact_id type times', {
+    [OTHERS]: 'subjects body error',
+    [INTERNAL]: 'id key',
+  }),
   ...impersonal(
     'about companies, offerings and syndicates; people are in other tables',
     'companies company_grams company_names company_pitches exits fund_holdings offering_disclosures offering_perks offering_stats offerings past_rounds raises syndicate_deals syndicates valuations',
@@ -285,7 +290,7 @@ export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
   ),
   ...impersonal(
     'how the service works; ids and fingerprints',
-    'clock_moves disabled_holders facts idempotency_keys world_clock',
+    'clock_moves disabled_holders facts idempotency_keys refused_fact_days world_clock',
   ),
 }
 
