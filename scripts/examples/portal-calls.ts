@@ -118,9 +118,12 @@ async function callAccounts(recorder: Recorder, cast: Cast): Promise<void> {
   await recorder.call('applyFacts', { as: operator, body: [fact] })
   await recorder.call('getFact', { as: operator, path: { id: fact.id } })
   await recorder.call('listFacts', { as: operator, query: { type: 'user.registered', per_page: 1 } })
+  const ofInvestment = { subject: required(cast.demo.ids['investment']), since: fact.occurred_at }
+  await recorder.call('listFacts', { as: operator, query: ofInvestment })
   const wrong = { ...fact, id: 'user-tove-2', type: 'user.updated', data: { id: fact.data.id, name: '' } }
   await recorder.call('applyFacts', { as: operator, body: [wrong] })
   const found = await recorder.call('listRefusedFacts', { as: operator, query: { fact_id: wrong.id } })
+  await recorder.call('listRefusedFacts', { as: operator, query: { subject: fact.data.id, type: wrong.type } })
   const refused = { refused_id: required((found.data as { id: string }[])[0]).id }
   await recorder.call('getRefusedFact', { as: operator, path: refused })
   const mended = { fact: { ...wrong, data: { ...wrong.data, name: 'Tove Berg-Holm' } } }
@@ -137,8 +140,13 @@ async function callAccounts(recorder: Recorder, cast: Cast): Promise<void> {
   const session = required((sessions.data as { id: string }[])[0]).id
   await recorder.call('endAccountSession', { as, path: { ...at, session_id: session } })
   await recorder.call('endAccountSessions', { as, path: at })
-  await recorder.call('listAudit', { as, query: { subject: at.id, per_page: 2 } })
-  await recorder.call('verifyAudit', { as })
+  const audit = await recorder.call('listAudit', { as, query: { subject: at.id, per_page: 2 } })
+  const { actor, action } = required(
+    (audit.data as { attributes: { actor: { id: string }; action: string } }[])[0],
+  ).attributes
+  await recorder.call('listAudit', { as, query: { actor: actor.id, action, by_operator: true } })
+  const { end } = (await recorder.call('verifyAudit', { as })).data.attributes
+  await recorder.call('verifyAudit', { as, query: { end } })
   await recorder.call('readOperator', { as })
   await recorder.call('setStaffRole', { as, path: at, body: { role: 'support' } })
   await recorder.call('listStaff', { as })

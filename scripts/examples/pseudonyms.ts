@@ -51,6 +51,7 @@ export function pseudonyms({ base, hookUrl, startedMs, ids }: Recording): <T>(va
     if (SEALED.test(value) && !/^whsec_|_(test|live)_/.test(value)) return 'ZXhhbXBsZS1vcGFxdWUtdmFsdWU'
     return value
       .replaceAll(hookUrl, HOOK_URL)
+      .replaceAll(new URL(hookUrl).host, new URL(HOOK_URL).host)
       .replaceAll(base, BASE_URL)
       .replace(LINK, '$1example-link')
       .replace(

@@ -6742,7 +6742,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "set_password",
-                     *           "url": "https://api.portico.example/sign-in/link/Awm7Luc2Uyc7_Y2hQwwfY4Z7-I92RqQ_GZbX3zUJHm4",
+                     *           "url": "https://api.portico.example/sign-in/link/aVISHWWZSP9mB_dGoZAvklrCv6FjXFf3sE1jOFda4fM",
                      *           "expires_at": "2026-11-16T08:00:00.000000Z"
                      *         }
                      *       }
@@ -6807,7 +6807,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "4a2ce7a3-8538-433c-9f1e-709a34688db6",
+                     *           "id": "b72790bf-fba1-47eb-8a85-ae058b866279",
                      *           "type": "sign_in_session",
                      *           "attributes": {
                      *             "kind": "browser",
@@ -6856,7 +6856,7 @@ export interface operations {
             path: {
                 /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
                 id: string;
-                /** @example 4a2ce7a3-8538-433c-9f1e-709a34688db6 */
+                /** @example b72790bf-fba1-47eb-8a85-ae058b866279 */
                 session_id: string;
             };
             cookie?: never;
@@ -7022,7 +7022,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "sign_in",
-                     *           "url": "https://api.portico.example/sign-in/link/CjA68E-NCh0Ncpaou0DN46m2bQ2V5sACZu09wFd6Jhw",
+                     *           "url": "https://api.portico.example/sign-in/link/RJhZgHbnrHycGlbotPxQ790uqZIwHtxv169GmZ_hjrA",
                      *           "expires_at": "2026-11-15T08:00:00.000000Z"
                      *         }
                      *       }
@@ -7355,7 +7355,7 @@ export interface operations {
                      *         "type": "account_invitation",
                      *         "attributes": {
                      *           "email": "ines@example.com",
-                     *           "url": "https://api.portico.example/sign-up/link/uSlVITX9Bolk9uZipG6HD4fJbjc5mcaqZVWSamcWrEo",
+                     *           "url": "https://api.portico.example/sign-up/link/-2yXbJMb9N0B_0T0T7W17RlRnhgwoUL6MPKEDNyo3XY",
                      *           "expires_at": "2026-11-29T08:00:00.000000Z"
                      *         }
                      *       }
@@ -9092,11 +9092,20 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Such as `app.suspended`. */
+                /**
+                 * @description Such as `app.suspended`.
+                 * @example account.sessions_ended
+                 */
                 action?: string;
-                /** @description Who did it: an id, or `system`. */
+                /**
+                 * @description Who did it: an id, or `system`.
+                 * @example opk_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
                 actor?: string;
-                /** @description Only what operators did, or only what others did. */
+                /**
+                 * @description Only what operators did, or only what others did.
+                 * @example true
+                 */
                 by_operator?: boolean;
                 /**
                  * @description The previous page's meta.next_cursor, unchanged.
@@ -9160,7 +9169,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "80",
+                     *           "id": "82",
                      *           "type": "audit_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -9180,7 +9189,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "79",
+                     *           "id": "81",
                      *           "type": "audit_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -9231,7 +9240,10 @@ export interface operations {
     verifyAudit: {
         parameters: {
             query?: {
-                /** @description An `end` from before. */
+                /**
+                 * @description An `end` from before.
+                 * @example 22:bf28e0ddce22517d4ecaeb272dacf32dc460c9a0c28f6cc91a6c8e3e44aaf0d3
+                 */
                 end?: string;
             };
             header?: {
@@ -9268,9 +9280,9 @@ export interface operations {
                      *         "attributes": {
                      *           "whole": true,
                      *           "verified_at": "2026-11-15T08:00:00.000Z",
-                     *           "entries": 77,
-                     *           "waiting": 4,
-                     *           "end": "77:445c49f5389d155e1d109aa0634ac5f9c2e8be2852e076402c33bfdf46957982",
+                     *           "entries": 22,
+                     *           "waiting": 62,
+                     *           "end": "22:bf28e0ddce22517d4ecaeb272dacf32dc460c9a0c28f6cc91a6c8e3e44aaf0d3",
                      *           "knows_earlier_end": null,
                      *           "findings": [],
                      *           "findings_count": 0
@@ -9306,9 +9318,10 @@ export interface operations {
                 per_page?: number;
                 /**
                  * @description From this time on.
-                 * @example 2026-11-01T00:00:00Z
+                 * @example 2026-11-15T08:00:00.000Z
                  */
                 since?: string;
+                /** @example inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 subject?: string;
                 /**
                  * @description The type of the fact.
@@ -10495,9 +10508,15 @@ export interface operations {
                  * @example 2026-11-01T00:00:00Z
                  */
                 since?: string;
-                /** @description An id of a record, or an email address. */
+                /**
+                 * @description An id of a record, or an email address.
+                 * @example usr_FZv3dT8KTgd7Y1H4qrlYeHAS
+                 */
                 subject?: string;
-                /** @description The type of the fact. */
+                /**
+                 * @description The type of the fact.
+                 * @example user.updated
+                 */
                 type?: string;
                 /**
                  * @description Before this time.
@@ -11114,7 +11133,7 @@ export interface operations {
                      *               "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *               "name": "Fieldbook"
                      *             },
-                     *             "host": "127.0.0.1:36879",
+                     *             "host": "hooks.example.com",
                      *             "state": "enabled",
                      *             "disabled_reason": null,
                      *             "failing_since": null,
@@ -11974,7 +11993,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
+                     *           "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *           "type": "event",
                      *           "attributes": {
                      *             "event": "investment.changed",
@@ -11983,7 +12002,7 @@ export interface operations {
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "redelivery_of": null,
                      *             "payload": {
-                     *               "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
+                     *               "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *               "event": "investment.changed",
                      *               "created_at": "2026-11-15T08:00:00.000000Z",
                      *               "mode": "test",
@@ -12009,7 +12028,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
+                     *           "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *           "type": "event",
                      *           "attributes": {
                      *             "event": "investment.changed",
@@ -12018,7 +12037,7 @@ export interface operations {
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "redelivery_of": null,
                      *             "payload": {
-                     *               "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
+                     *               "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *               "event": "investment.changed",
                      *               "created_at": "2026-11-15T08:00:00.000000Z",
                      *               "mode": "test",
@@ -12087,7 +12106,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example evt_UhjF1clqSrOvWRq7sKUWKhYy */
+                /** @example evt_9l9f8O9x2fukYpQea8WZNFIL */
                 event_id: string;
             };
             cookie?: never;
@@ -12107,7 +12126,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
+                     *         "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *         "type": "event",
                      *         "attributes": {
                      *           "event": "investment.changed",
@@ -12116,7 +12135,7 @@ export interface operations {
                      *           "created_at": "2026-11-15T08:00:00.000000Z",
                      *           "redelivery_of": null,
                      *           "payload": {
-                     *             "id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
+                     *             "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *             "event": "investment.changed",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "mode": "test",
@@ -12146,7 +12165,7 @@ export interface operations {
                      *               "type": "webhook_delivery",
                      *               "attributes": {
                      *                 "event": "investment.changed",
-                     *                 "event_id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
+                     *                 "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *                 "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *                 "status": "delivered",
                      *                 "reason": null,
@@ -12172,7 +12191,7 @@ export interface operations {
                      *               "type": "webhook_delivery",
                      *               "attributes": {
                      *                 "event": "investment.changed",
-                     *                 "event_id": "evt_UhjF1clqSrOvWRq7sKUWKhYy",
+                     *                 "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *                 "installation_id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
                      *                 "status": "delivered",
                      *                 "reason": null,
@@ -12563,74 +12582,6 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "inst_U78H90s6g6ZpzJSs1Mw13lKs",
-                     *           "status": "active",
-                     *           "target": {
-                     *             "type": "user",
-                     *             "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
-                     *             "name": null
-                     *           },
-                     *           "tier": "user",
-                     *           "scopes": [
-                     *             "read:explore",
-                     *             "read:profile",
-                     *             "write:profile",
-                     *             "write:follows",
-                     *             "write:comments",
-                     *             "read:investments",
-                     *             "read:companies",
-                     *             "read:webhooks",
-                     *             "write:webhooks",
-                     *             "read:installations",
-                     *             "write:installations",
-                     *             "read:syndicates",
-                     *             "write:syndicates",
-                     *             "read:invite_links",
-                     *             "write:invite_links",
-                     *             "read:investment_sessions",
-                     *             "write:investment_sessions",
-                     *             "write:syndicate_members"
-                     *           ],
-                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
-                     *           "installed_by": {
-                     *             "role": "user"
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
-                     *           "status": "active",
-                     *           "target": {
-                     *             "type": "user",
-                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *             "name": null
-                     *           },
-                     *           "tier": "user",
-                     *           "scopes": [
-                     *             "read:explore",
-                     *             "read:profile",
-                     *             "write:profile",
-                     *             "write:follows",
-                     *             "write:comments",
-                     *             "read:investments",
-                     *             "read:companies",
-                     *             "read:webhooks",
-                     *             "write:webhooks",
-                     *             "read:installations",
-                     *             "write:installations",
-                     *             "read:syndicates",
-                     *             "write:syndicates",
-                     *             "read:invite_links",
-                     *             "write:invite_links",
-                     *             "read:investment_sessions",
-                     *             "write:investment_sessions",
-                     *             "write:syndicate_members"
-                     *           ],
-                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
-                     *           "installed_by": {
-                     *             "role": "user"
-                     *           }
-                     *         },
-                     *         {
                      *           "id": "inst_7hgFG24z7t5fKUVzL8SFQsiW",
                      *           "status": "active",
                      *           "target": {
@@ -12671,6 +12622,74 @@ export interface operations {
                      *           "target": {
                      *             "type": "user",
                      *             "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_U78H90s6g6ZpzJSs1Mw13lKs",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *             "name": null
                      *           },
                      *           "tier": "user",
@@ -14719,7 +14738,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Birch Lanterns (sandbox)",
+                     *           "name": "Flint Optics (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -14747,7 +14766,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Birch Lanterns (sandbox)",
+                     *           "name": "Flint Optics (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -14836,7 +14855,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_HxVz1qM8hCuOEDyGp5bwS1re",
+                     *             "id": "evt_ml1PxmhVBuGTmrBM1xQmMdwP",
                      *             "event": "investment_session.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -15008,7 +15027,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_iTeolcwVdoXu0qrY2viiDAtC",
+                     *             "id": "evt_ZcbsxOiXeVvtJOUnmcA3WzYt",
                      *             "event": "investment_session.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -15111,7 +15130,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_RlNRHiPlLDOFAMMAHbRwsH5a",
+                     *             "id": "evt_12WfKz9OW3OwnKlTogL6sMv2",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -15136,7 +15155,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_ZcbsxOiXeVvtJOUnmcA3WzYt",
+                     *             "id": "evt_RlNRHiPlLDOFAMMAHbRwsH5a",
                      *             "event": "investment_session.completed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -15230,7 +15249,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_xTShA9hs0vOiEcwGvjDP2j27",
+                     *             "id": "evt_iTeolcwVdoXu0qrY2viiDAtC",
                      *             "event": "investment_session.expired",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -15411,7 +15430,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_12WfKz9OW3OwnKlTogL6sMv2",
+                     *             "id": "evt_HxVz1qM8hCuOEDyGp5bwS1re",
                      *             "event": "investment_session.started",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -15520,7 +15539,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_rZItjW2LhYD7MNliG1doujUk",
+                     *             "id": "evt_9HYF8v8l78Y9h5Ul92mWqyFz",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -15632,7 +15651,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_r6nDtxLqGSAnDPI4aQCJwVad",
+                     *             "id": "evt_vV2FsPkBVbeQJtVq8dA01nzH",
                      *             "event": "investment.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -15754,7 +15773,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_vV2FsPkBVbeQJtVq8dA01nzH",
+                     *             "id": "evt_rZItjW2LhYD7MNliG1doujUk",
                      *             "event": "investment.amount_changed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -15960,7 +15979,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_VpG5NJcBSXjVWcodeTXEQrd9",
+                     *             "id": "evt_zGTxZn7Na1UD60sinjc5wxl3",
                      *             "event": "investment.converted",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -16073,7 +16092,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_zGTxZn7Na1UD60sinjc5wxl3",
+                     *             "id": "evt_gaHbBO2roxb0JvPGtv9xL1wo",
                      *             "event": "investment.executed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -16279,7 +16298,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_RhiCTi0Q5fY734D45C0Sf8t0",
+                     *             "id": "evt_VpG5NJcBSXjVWcodeTXEQrd9",
                      *             "event": "investment.created",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -16304,7 +16323,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_ml1PxmhVBuGTmrBM1xQmMdwP",
+                     *             "id": "evt_RhiCTi0Q5fY734D45C0Sf8t0",
                      *             "event": "investment.converted",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -16589,7 +16608,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_gaHbBO2roxb0JvPGtv9xL1wo",
+                     *             "id": "evt_r6nDtxLqGSAnDPI4aQCJwVad",
                      *             "event": "investment.reinstated",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17035,7 +17054,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_vzA6Fn5fCHbXPBx7k3yroVk4",
+                     *             "id": "evt_6kccEL9ITN5RQOYRL3cQ1sy3",
                      *             "event": "join_session.pending_approval",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17130,7 +17149,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_cDZ9ddQsj3drrgpc7D0pCPIK",
+                     *             "id": "evt_WNrQQeCQ0W31a3PwC8iA49cA",
                      *             "event": "join_session.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17227,7 +17246,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_2Fy89XiOSan8OCTOC7eoS91d",
+                     *             "id": "evt_Y50WObJTcjufiiBKE7trH7P7",
                      *             "event": "syndicate_member.approved",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17247,7 +17266,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_nEVvvOGcqhetSCzAOfQ7pmQd",
+                     *             "id": "evt_2Fy89XiOSan8OCTOC7eoS91d",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17267,7 +17286,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_WNrQQeCQ0W31a3PwC8iA49cA",
+                     *             "id": "evt_nEVvvOGcqhetSCzAOfQ7pmQd",
                      *             "event": "join_session.completed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17362,7 +17381,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_NbsEkr2DZjYglCe7u1C2Izjr",
+                     *             "id": "evt_cDZ9ddQsj3drrgpc7D0pCPIK",
                      *             "event": "join_session.expired",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17464,7 +17483,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_7vT3pxFigpTCArh06ri3ZPvw",
+                     *             "id": "evt_NbsEkr2DZjYglCe7u1C2Izjr",
                      *             "event": "join_session.ineligible",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17559,7 +17578,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_Y50WObJTcjufiiBKE7trH7P7",
+                     *             "id": "evt_vzA6Fn5fCHbXPBx7k3yroVk4",
                      *             "event": "join_session.rejected",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17738,7 +17757,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_8YEKpgWV1BFVNB9PxYGLKrDN",
+                     *             "id": "evt_ix9AWmDoWaYv4yBFzWLXM6vE",
                      *             "event": "syndicate_member.approved",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17758,7 +17777,7 @@ export interface operations {
                      *             }
                      *           },
                      *           {
-                     *             "id": "evt_1ZrdrW2iUd2B71sMIdAWIFBu",
+                     *             "id": "evt_8YEKpgWV1BFVNB9PxYGLKrDN",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17849,7 +17868,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ix9AWmDoWaYv4yBFzWLXM6vE",
+                     *             "id": "evt_V5hhA544RMfT0f2AhAcbO4Kd",
                      *             "event": "syndicate_member.declined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -17937,7 +17956,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_8P5DwWDjEtjGSJOcQL5vAfMX",
+                     *             "id": "evt_1ZrdrW2iUd2B71sMIdAWIFBu",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18028,7 +18047,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_F5WjqlaSTfqm60pUX0JGQrsq",
+                     *             "id": "evt_8P5DwWDjEtjGSJOcQL5vAfMX",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18119,7 +18138,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ki8SR7WwPeSuzYatRkrqMJt0",
+                     *             "id": "evt_DV7KzbJu0x7YTwDR8P1MxTzy",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18207,7 +18226,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_6kccEL9ITN5RQOYRL3cQ1sy3",
+                     *             "id": "evt_F5WjqlaSTfqm60pUX0JGQrsq",
                      *             "event": "syndicate_member.left",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18298,7 +18317,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_V5hhA544RMfT0f2AhAcbO4Kd",
+                     *             "id": "evt_sH0aOifIm4Z6jTcIm0lh4PQf",
                      *             "event": "syndicate_member.declined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18388,7 +18407,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_ZGWYZoMCIA6AO4Q4qC30aofE",
+                     *             "id": "evt_y3YEJ3l8H2ujf5RZSdX1Zk5u",
                      *             "event": "offering.canceled",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18474,7 +18493,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_y3YEJ3l8H2ujf5RZSdX1Zk5u",
+                     *             "id": "evt_yZzNalJtmt5rcn33XGq6Af9d",
                      *             "event": "offering.closed",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18560,7 +18579,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_yZzNalJtmt5rcn33XGq6Af9d",
+                     *             "id": "evt_vKHiwP0OxbgZrhT5vPyvOw7B",
                      *             "event": "offering.closing",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18646,7 +18665,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_vKHiwP0OxbgZrhT5vPyvOw7B",
+                     *             "id": "evt_7vT3pxFigpTCArh06ri3ZPvw",
                      *             "event": "offering.opened",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -18711,16 +18730,16 @@ export interface operations {
                      *         "attributes": {
                      *           "offerings": [
                      *             {
-                     *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
-                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Birch Lanterns (sandbox)",
-                     *               "testing_the_waters": true
-                     *             },
-                     *             {
                      *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
                      *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Birch Lanterns (sandbox)",
+                     *               "company_name": "Flint Optics (sandbox)",
                      *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
+                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
+                     *               "company_name": "Flint Optics (sandbox)",
+                     *               "testing_the_waters": true
                      *             },
                      *             {
                      *               "id": "ofr_2MJzrqucux6upmhfjvq6Ixro",
@@ -19101,7 +19120,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_sH0aOifIm4Z6jTcIm0lh4PQf",
+                     *             "id": "evt_ki8SR7WwPeSuzYatRkrqMJt0",
                      *             "event": "syndicate_member.applied",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19198,7 +19217,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_0nUn2mxZDDo7dyrPCzJGxF7J",
+                     *             "id": "evt_xTShA9hs0vOiEcwGvjDP2j27",
                      *             "event": "syndicate_member.invited",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19294,7 +19313,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_DV7KzbJu0x7YTwDR8P1MxTzy",
+                     *             "id": "evt_264p4xRAxAGd6ElBvgzN2pJK",
                      *             "event": "syndicate_member.joined",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19391,7 +19410,7 @@ export interface operations {
                      *       "meta": {
                      *         "events": [
                      *           {
-                     *             "id": "evt_264p4xRAxAGd6ElBvgzN2pJK",
+                     *             "id": "evt_0nUn2mxZDDo7dyrPCzJGxF7J",
                      *             "event": "syndicate_member.reinvited",
                      *             "occurred_at": "2026-11-15T08:00:00.000000Z",
                      *             "data": {
@@ -19907,7 +19926,7 @@ export interface operations {
                      *           "series": [
                      *             {
                      *               "begins_at": "2026-11-15T08:00:00.000000Z",
-                     *               "requests": 117,
+                     *               "requests": 115,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
                      *               "unlogged": 0,
@@ -19999,7 +20018,7 @@ export interface operations {
                      *           "id": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
                      *           "type": "webhook_delivery",
                      *           "attributes": {
-                     *             "event": "investment.amount_changed",
+                     *             "event": "investment.changed",
                      *             "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *             "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *             "status": "delivered",
@@ -20083,7 +20102,7 @@ export interface operations {
                      *         "id": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
                      *         "type": "webhook_delivery",
                      *         "attributes": {
-                     *           "event": "investment.amount_changed",
+                     *           "event": "investment.changed",
                      *           "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *           "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *           "status": "delivered",
@@ -20114,7 +20133,7 @@ export interface operations {
                      *           ],
                      *           "payload": {
                      *             "id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
-                     *             "event": "investment.amount_changed",
+                     *             "event": "investment.changed",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "mode": "test",
                      *             "installation": {
@@ -20126,19 +20145,14 @@ export interface operations {
                      *             },
                      *             "data": {
                      *               "id": "inv_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "status": "active",
-                     *               "amounts": {
-                     *                 "committed": 5000
-                     *               },
-                     *               "investor": {
-                     *                 "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *                 "name": "Priya Raman"
-                     *               },
-                     *               "offering": "ofr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
-                     *               "previous_amounts": {
-                     *                 "committed": 6000
-                     *               },
-                     *               "occurred_at": "2026-11-15T08:00:00.000000Z"
+                     *               "first": false,
+                     *               "fields": [
+                     *                 "amounts"
+                     *               ],
+                     *               "reason": "changed",
+                     *               "company": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "visible": true,
+                     *               "observed_at": "2026-11-15T08:00:00.000000Z"
                      *             }
                      *           },
                      *           "payload_reason": null
@@ -20196,7 +20210,7 @@ export interface operations {
                      *         "id": "dlv_aaRVu4kFX5BB6RS5x0NAAUEI",
                      *         "type": "webhook_delivery",
                      *         "attributes": {
-                     *           "event": "investment.amount_changed",
+                     *           "event": "investment.changed",
                      *           "event_id": "evt_9l9f8O9x2fukYpQea8WZNFIL",
                      *           "installation_id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *           "status": "pending",
@@ -20499,8 +20513,8 @@ export interface operations {
                      *             "enabled": true,
                      *             "disabled_reason": null,
                      *             "failing_since": null,
-                     *             "last_delivery_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_delivery_status": "200",
+                     *             "last_delivery_at": null,
+                     *             "last_delivery_status": null,
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "health": {
                      *               "recent": 4,
@@ -20566,8 +20580,8 @@ export interface operations {
                      *             "last_delivery_status": "200",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "health": {
-                     *               "recent": 33,
-                     *               "delivered": 33,
+                     *               "recent": 32,
+                     *               "delivered": 32,
                      *               "success_rate": 1,
                      *               "last_success_at": "2026-11-15T08:00:00.000000Z",
                      *               "last_failure_at": null,

@@ -69,4 +69,4 @@ describe('which limits a route has', () => {
 
 /** Every path that is not an endpoint of the API, copied from the contract and the route table. */
 const OUTSIDE =
-  /^\w+ \/($|(platform|sandbox|portal|developers|settings|apps|sign-in|sign-out|sign-up|forgot-password|confirm-email|command-line|invitations|syndicate-invitations|status(\.json)?|demo|favicon\.\w+|c|assets|docs(\.md)?|conditions|healthz|readyz|metrics|openapi\.(json|yaml)|llms(-full)?\.txt|oauth\/authorize|join|invest|i|intents\/:intent_id\/review)(\/|$))/
+  /^\w+ \/($|(platform|sandbox|portal|developers|console|settings|apps|sign-in|sign-out|sign-up|forgot-password|confirm-email|command-line|invitations|syndicate-invitations|status(\.json)?|demo|favicon\.\w+|c|assets|docs(\.md)?|conditions|healthz|readyz|metrics|openapi\.(json|yaml)|llms(-full)?\.txt|oauth\/authorize|join|invest|i|intents\/:intent_id\/review)(\/|$))/

@@ -119,4 +119,4 @@ export const FOR_VISITORS: readonly string[] = [
 
 /** All other pages and forms start with these, and are only for signed-in people. */
 export const SIGNED_IN =
-  /^\w+ \/((settings|portal|developers|command-line)(\/|$)|sign-in\/confirm(\/form)?$|intents\/:intent_id\/review$|invitations\/:token$)/
+  /^\w+ \/((settings|portal|developers|console|command-line)(\/|$)|sign-in\/confirm(\/form)?$|intents\/:intent_id\/review$|invitations\/:token$)/
