@@ -8,7 +8,15 @@ import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { gatheringTx } from '#system/postgres/gathered-statements.ts'
 import { pace } from '#system/share-thread.ts'
-import { FactRefused, type FactSettings, type FactTable, invalidFact, type Refusal, refusalOf } from './fact-type.ts'
+import {
+  FactRefused,
+  type FactSettings,
+  type FactTable,
+  invalidFact,
+  type Refusal,
+  refusalOf,
+  type Touches,
+} from './fact-type.ts'
 import { type Fact, idOfSent, readFact } from './read-fact.ts'
 import { claimFact, findFact } from './store.ts'
 
@@ -107,21 +115,34 @@ async function wavesOf(db: WorldDatabase, placed: readonly Placed[]): Promise<Pl
     const { investment, investor } = touches?.totalsOf ?? {}
     return investment === undefined || investor !== undefined ? [] : investment
   })
-  const investors = new Map(investments.length === 0 ? [] : await findInvestors(db.reads, investments))
+  const known = investments.length === 0 ? [] : await findInvestors(db.reads, investments)
+  const investors: Investors = new Map(known.map(([investment, investor]) => [investment, new Set([investor])]))
+  let mayBeNew = false
   const waves = inWaves(touching, ({ each: { fact }, touches }) => {
-    if (touches === null) return null
-    const { changes, refersTo = [], totalsOf } = touches
-    const changed = [`fact ${fact.id}`, ...changes]
-    if (totalsOf !== undefined) {
-      const { investment, investor = investors.get(investment) } = totalsOf
-      // An investment that is unknown, or that an earlier fact of the batch made.
-      if (investor !== undefined) changed.push(`totals ${investor}`)
-      if (!investors.has(investment) && investor !== undefined) investors.set(investment, investor)
-    }
-    return { changed, referred: refersTo }
+    const totals = touches && totalsIn(investors, touches)
+    mayBeNew ||= touches === null
+    // An earlier fact that touches everything, such as a move to another offering, may have made the investment.
+    if (totals === null || (totals.length === 0 && touches?.totalsOf !== undefined && mayBeNew)) return null
+    const { changes = [], refersTo = [] } = touches ?? {}
+    return { changed: [`fact ${fact.id}`, ...changes, ...totals], referred: refersTo }
   })
   const first = ({ touches }: (typeof touching)[number]) => touches?.changes[0] ?? ''
   return waves.map((wave) => wave.toSorted((a, b) => (first(a) < first(b) ? -1 : 1)).map(({ each }) => each))
+}
+
+type Investors = Map<Id<'investment'>, Set<Id<'user'>>>
+
+/**
+ * Names the totals that a fact changes. Several, if the batch makes the investment more than once: which of these facts is
+ * rejected is not known yet. None, if the investment is unknown.
+ */
+function totalsIn(investors: Investors, { totalsOf }: Touches): string[] {
+  if (totalsOf === undefined) return []
+  const { investment, investor } = totalsOf
+  const possible = investors.get(investment) ?? new Set()
+  if (investor === undefined) return [...possible].map((each) => `totals ${each}`)
+  investors.set(investment, possible.add(investor))
+  return [`totals ${investor}`]
 }
 
 type Touched = { readonly changed: readonly string[]; readonly referred: readonly string[] }
@@ -315,7 +336,7 @@ function fingerprintOf({ kind, occurredAt, data }: Fact): Buffer {
 const TRIES_MAX = 5
 
 /** Retries a transaction that PostgreSQL aborted because of a deadlock or a serialization failure. */
-async function insistently<T>(work: () => Promise<T>): Promise<T> {
+export async function insistently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()

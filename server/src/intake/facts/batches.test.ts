@@ -169,6 +169,32 @@ describe('a batch', () => {
     )
   })
 
+  test.each(['a', 'z'])(
+    'keeps the order of an investor’s events if it makes the investment first (%s)',
+    async (first) => {
+      const { ground, open, people } = stage()
+      const [investor = '', other = ''] = people
+      const idAfter = (letter: string) => `inv_${letter}${newId('investment').slice(5)}`
+      const [moved, successor, twice] = [idAfter('m'), idAfter('n'), idAfter('n')]
+      const invested = { offering: open, investor, amount_cents: 10_000, currency: 'usd' }
+      const facts = [
+        ...ground,
+        fact('investment.created', { ...invested, id: moved }),
+        fact('investment.moved', { id: moved, offering: open, successor }),
+        fact('investment.amount_changed', { id: successor, amount_cents: 20_000 }),
+        fact('investment.created', { ...invested, id: idAfter(first) }),
+        // Rejected, so the investment has the investor of the next fact.
+        fact('investment.created', { ...invested, id: twice, investor: other, currency: 'eur' }),
+        fact('investment.created', { ...invested, id: twice }),
+        fact('investment.amount_changed', { id: twice, amount_cents: 20_000 }),
+        fact('investment.created', { ...invested, id: idAfter(first) }),
+      ]
+      expect(shown(await applyFacts(db.databases.test, rules, facts))).toEqual(shown(await oneByOne(facts)))
+      expect(await rowsOf('test')).toEqual(await rowsOf('live'))
+      expect(await queuedIn('test', 'user_id')).toEqual(await queuedIn('live', 'user_id'))
+    },
+  )
+
   test('of a thousand facts, a third of them rejected, applies exactly the others', async () => {
     const { ground, open, people } = stage()
     await applyFacts(db.databases.test, rules, ground)
