@@ -9,7 +9,7 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { applyBatch, type FactOutcome, type FactRules } from './apply-fact.ts'
+import { applyBatch, type FactOutcome, type FactRules, insistently } from './apply-fact.ts'
 import { Detail, factOperatorRoutes, Outcome } from './operator-routes.ts'
 import { FACTS_MAX, FactFrame, FactId, readBatch } from './read-fact.ts'
 import { findFact, flush } from './store.ts'
@@ -93,7 +93,7 @@ export async function applyFacts(
   // Also for duplicates: the request that applied them first may not have flushed yet.
   const applied = outcomes.flatMap((outcome) => (outcome.status === 'refused' ? [] : outcome.id))
   if (applied.length > 0) await flush(db, new Set(applied))
-  if (refused.length > 0) await recordRefused(db, refused, rules.refusedRoom)
+  if (refused.length > 0) await insistently(() => recordRefused(db, refused, rules.refusedRoom))
   return outcomes
 }
 

@@ -112,6 +112,20 @@ describe('a refused fact', () => {
     )
   })
 
+  test('that PostgreSQL or JSON.stringify would reject is stored without it, and the other facts have their outcomes', async () => {
+    const half = fact('user.registered', { ...aPerson(), email: 'ada\ud800@example.org' })
+    const fine = aCompany(newId('company'))
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const body = `[${JSON.stringify(half)}, {"id":"deep-1","data":${deep}}, ${deep}, ${JSON.stringify(fine)}]`
+    const response = await feed().post(body)
+    expect(response.status).toBe(200)
+    const { data } = (await response.json()) as { data: { status: string }[] }
+    expect(data.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'applied'])
+    const facts = await Promise.all((await list()).map(async ({ id }) => (await one(id)).attributes.fact))
+    expect(facts).toEqual(expect.arrayContaining([half, null, null]))
+    expect(facts).toHaveLength(3)
+  })
+
   test('of one world is not in the other, and an applied fact is not in the list', async () => {
     const sent = anOffering(newId('company'))
     await feed().send([sent, aCompany(newId('company'))])
@@ -215,6 +229,25 @@ describe('personal data in refused facts', () => {
     expect(await stored()).not.toContain(person.id)
   })
 
+  test('is found and erased by an address with something around it, inside a text, and in the name of a field', async () => {
+    const person = { ...aPerson(), email: `o'neil.${newId('user')}@Example.org` }
+    await feed().send([fact('user.registered', person)])
+    const session = (email: string) =>
+      fact('investment_session.created', { id: newId('investmentSession'), email, expires_at: 'soon' })
+    await feed().send([
+      session(` ${person.email}\t`),
+      session(`Ada Lovelace <${person.email}>`),
+      session(`mailto:${person.email}`),
+      fact('company.updated', { id: newId('company'), about: `${'Ask us. '.repeat(60)}Write to ${person.email}.` }),
+      fact('company.updated', { id: newId('company'), about: `Ask ${person.id}, please`, name: '' }),
+      fact('company.updated', { id: newId('company'), [person.email]: true }),
+    ])
+    expect(await list({ subject: person.email })).toHaveLength(5)
+    expect(await list({ subject: person.id })).toHaveLength(1)
+    await feed().send([fact('user.deactivated', { id: person.id })])
+    expect(await list()).toEqual([])
+  })
+
   test('of a person who was erased is not stored again: only which fact it was', async () => {
     const person = aPerson()
     await feed().send([fact('user.registered', person), fact('user.deactivated', { id: person.id })])
@@ -222,6 +255,7 @@ describe('personal data in refused facts', () => {
     await feed().send([late])
     const { id, attributes } = await onlyOne({ fact_id: late.id })
     expect(attributes.error.message).toBe('The fact is about a person who was erased.')
+    await feed().send([fact('user.updated', { id: person.id, 'ada.king@example.org': 1 })])
     expect((await one(id)).attributes.fact).toBeNull()
     expect(await stored()).not.toMatch(/King|ada\.king/)
     expect((await ask('POST', `${PATH}/${id}/send`)).error).toMatchObject({ type: 'illegal_transition' })
@@ -274,6 +308,16 @@ describe('a flood of refused facts', () => {
     await feed().send(flood.slice(0, 3))
     expect((await onlyOne({ fact_id: flood[0]?.id ?? '' })).attributes.times).toBe(3)
     expect(await leftOut()).toBe(20 - ROOM.facts)
+  })
+
+  test('that fills the day still erases the people who left', async () => {
+    const person = aPerson()
+    await feed().send([fact('user.registered', { ...person, accreditation: 'rich' })])
+    await feed().send(Array.from({ length: ROOM.facts }, () => anOffering(newId('company'))))
+    expect(await leftOut()).toBe(1)
+    expect(await feed().send([fact('user.deactivated', { id: person.id })])).toMatchObject([{ status: 'refused' }])
+    expect(await stored()).not.toContain('Ada Lovelace')
+    expect(await list({ type: 'user.deactivated' })).toEqual([])
   })
 
   test('of long facts fills the bytes, whether they are new or sent again longer', async () => {

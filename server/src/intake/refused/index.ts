@@ -44,8 +44,8 @@ export async function recordRefused(db: WorldDatabase, refused: readonly Refused
     const rows = described.map((row) => (row.subjects.some((subject) => gone.has(subject)) ? withoutData(row) : row))
     const { kept, ...stored } = fittingIn(rows, { day, room, known: await findKnown(tx, keys) })
     if (kept.length > 0) await writeRefused(tx, kept)
-    await addToDay(tx, stored)
-    await forgetThoseWhoLeft(tx, kept)
+    await addToDay(tx, day, stored)
+    await forgetThoseWhoLeft(tx, rows, kept)
   })
 }
 
@@ -77,15 +77,25 @@ function fittingIn(rows: readonly Described[], { day, room, known }: Space) {
 type Described = NewRefused
 
 function describe({ sent, id: factId, error }: Refused): Described {
-  const text = JSON.stringify(sent) ?? 'null'
+  const text = textOf(sent)
   const type = typeOf(sent)
   const { subjects, isWhole } = subjectsIn(sent)
   const key = createHash('sha256')
     .update(factId === null ? `fact ${text}` : `id ${factId}`)
     .digest('hex')
-  const fits = Buffer.byteLength(text) <= BODY_BYTES_MAX && isWhole
+  const fits = text !== null && Buffer.byteLength(text) <= BODY_BYTES_MAX && isWhole
   const row = { key, factId, type, error: JSON.stringify(error), times: 1 }
   return { ...row, subjects, body: fits ? text : null }
+}
+
+/** Null if the fact is nested too deeply: JSON.stringify would exceed the stack. */
+function textOf(sent: unknown): string | null {
+  try {
+    return JSON.stringify(sent) ?? 'null'
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 /** A request may have a fact twice: the last one counts. */
@@ -100,31 +110,45 @@ function typeOf(sent: unknown): string | null {
   return typeof type === 'string' && /^[a-z_]+\.[a-z_]+$/.test(type) && type.length <= 122 ? type : null
 }
 
-const RECORD_ID = /^[a-z]{2,5}_[0-9A-Za-z]{24}$/
+const RECORD_IDS = /(?<![0-9A-Za-z])[a-z]{2,5}_[0-9A-Za-z]{24}(?![0-9A-Za-z])/g
+/** The lookbehind follows the `@`, so that a long text is searched for the `@` only. */
+const ADDRESSES = /@(?<=([^\s<>()[\],;:"@\0]{1,64})@)([^\s<>()[\],;:"@\0]{1,189})/g
 const ADDRESS_CHARS_MAX = 254
 
 /** Every id of a record and every email address in the fact. Not whole if there are too many, or some too deep. */
 function subjectsIn(sent: unknown): { readonly subjects: readonly string[]; readonly isWhole: boolean } {
   const found = new Set<string>()
   let isWhole = true
+  const look = (text: string): void => {
+    for (const subject of subjectsOf(text)) {
+      found.add(subject)
+      if (found.size > SUBJECTS_MAX) return
+    }
+  }
   const walk = (value: unknown, depth: number): void => {
     isWhole &&= depth <= DEPTH_MAX && found.size <= SUBJECTS_MAX
     if (!isWhole) return
-    if (typeof value === 'string') {
-      const subject = subjectOf(value)
-      if (subject !== null) found.add(subject)
-    } else if (typeof value === 'object' && value !== null) {
-      for (const part of Object.values(value)) walk(part, depth + 1)
+    if (typeof value === 'string') look(value)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, part] of Object.entries(value)) {
+        look(name)
+        walk(part, depth + 1)
+      }
     }
   }
   walk(sent, 0)
   return { subjects: [...found].slice(0, SUBJECTS_MAX), isWhole: isWhole && found.size <= SUBJECTS_MAX }
 }
 
-function subjectOf(text: string): string | null {
-  if (RECORD_ID.test(text)) return text
-  const isAddress = text.includes('@') && text.length <= ADDRESS_CHARS_MAX && !text.includes('\0')
-  return isAddress ? text.toLowerCase() : null
+/** Also inside a longer text: an address may be refused because it has a blank or a name around it. */
+function* subjectsOf(text: string): Generator<string> {
+  for (const [id] of text.matchAll(RECORD_IDS)) yield id
+  if (!text.includes('@')) return
+  // PostgreSQL rejects half of a surrogate pair and NUL, which a refused fact may contain.
+  if (text.length <= ADDRESS_CHARS_MAX && !text.includes('\0')) yield text.toWellFormed().toLowerCase()
+  for (const [, local = '', domain = ''] of text.matchAll(ADDRESSES)) {
+    yield `${local}@${domain.replace(/[.!?'*]+$/, '')}`.toWellFormed().toLowerCase()
+  }
 }
 
 const usersAmong = (subjects: readonly string[]): readonly Id<'user'>[] =>
@@ -137,21 +161,26 @@ async function erasedAmong(tx: Tx, rows: readonly Described[]): Promise<Readonly
   return new Set([...(await lockErased(tx, users)), ...(await findLeft(tx, users))])
 }
 
+const FIELD = /^[a-z0-9_.[\]]+$/
+
 /** Without everything that the fact says about people who were erased: only which fact it was, and which field was wrong. */
 function withoutData({ error, ...row }: Described): Described {
-  const { type, field, code } = JSON.parse(error) as FactError
+  const { type, field: named, code } = JSON.parse(error) as FactError
+  // The sender chose the name of an unknown field: it may be an address.
+  const field = named !== undefined && FIELD.test(named) ? named : undefined
   const bare = { type, message: 'The fact is about a person who was erased.', field, code }
   return { ...row, subjects: usersAmong(row.subjects), body: null, error: JSON.stringify(bare) }
 }
 
 /**
  * The platform reports that a person left, and the report is refused, usually because the person is unknown here: a refused
- * registration is erased too.
+ * registration is erased too, also if there is no room for the report.
  */
-async function forgetThoseWhoLeft(tx: Tx, kept: readonly Described[]): Promise<void> {
-  const reports = kept.filter(({ type }) => type === 'user.deactivated')
+async function forgetThoseWhoLeft(tx: Tx, rows: readonly Described[], kept: readonly Described[]): Promise<void> {
+  const reports = rows.filter(({ type }) => type === 'user.deactivated')
   const users = usersAmong(reports.flatMap(({ subjects }) => subjects))
   if (users.length === 0) return
   await eraseRefused(tx, users)
-  await writeRefused(tx, reports.map(withoutData))
+  const stored = reports.filter((report) => kept.includes(report))
+  if (stored.length > 0) await writeRefused(tx, stored.map(withoutData))
 }

@@ -2,11 +2,11 @@ import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
 /** The row is locked until the commit: requests that record refusals take turns, and the day's room is exact. */
-const OPEN_DAY = statement<{ facts: number; bytes: number }>(
+const OPEN_DAY = statement<{ day: string; facts: number; bytes: number }>(
   'refused.open_day',
   `insert into refused_fact_days as known (day) values ((clock_timestamp() at time zone 'UTC')::date)
    on conflict on constraint refused_fact_days_pkey do update set facts = known.facts
-   returning facts, bytes::float8 as bytes`,
+   returning day::text as day, facts, bytes::float8 as bytes`,
 )
 
 export async function openDay(tx: Tx) {
@@ -16,13 +16,18 @@ export async function openDay(tx: Tx) {
 const ADD_TO_DAY = statement(
   'refused.add_to_day',
   `update refused_fact_days set facts = facts + $1, bytes = bytes + $2, left_out = left_out + $3
-    where day = (select max(day) from refused_fact_days)`,
+    where day = $4::date`,
 )
 
 export type Stored = { readonly facts: number; readonly bytes: number; readonly leftOut: number }
 
-export async function addToDay(tx: Tx, { facts, bytes, leftOut }: Stored): Promise<void> {
-  await tx.run(ADD_TO_DAY, [facts, bytes, leftOut])
+/** To the day that `openDay` locked, also if midnight has passed since. */
+export async function addToDay(
+  tx: Tx,
+  { day }: { readonly day: string },
+  { facts, bytes, leftOut }: Stored,
+): Promise<void> {
+  await tx.run(ADD_TO_DAY, [facts, bytes, leftOut, day])
 }
 
 const KNOWN = statement<{ key: string; bytes: number }>(
