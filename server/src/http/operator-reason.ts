@@ -1,4 +1,5 @@
 import { validationError } from '#kernel/errors.ts'
+import { type IdKind, kindOfId } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import type { Edge, ServedRoute } from './edge.ts'
 import type { Exchange } from './exchange.ts'
@@ -66,19 +67,37 @@ function mistake(wrong: Mistake) {
 export const whyOf = ({ reason, id }: Exchange): OperatorWhy => ({ reason, requestId: id })
 
 /** Records that an operator read something about people. A route that changes something records the change instead. */
-export async function recordOperatorRead(edge: Edge, { route }: ServedRoute, exchange: Exchange, body: unknown) {
+export async function recordOperatorRead(edge: Edge, { route }: ServedRoute, exchange: Exchange, read: Read) {
   const { caller } = exchange
   const { access, method, operation, path } = route
   if (access.kind !== 'token' || access.about !== 'person' || method !== 'GET' || caller?.kind !== 'operator') return
   const subject = String(Object.values(exchange.params).at(-1) ?? path)
-  await edge.ports.operatorAudit?.recordRead({ ...whyOf(exchange), caller, operation, subject, shown: idsIn(body) })
+  await edge.ports.operatorAudit?.recordRead({ ...whyOf(exchange), caller, operation, subject, shown: idsIn(read) })
 }
 
-/** Ids only: names and addresses are never in the audit. */
-function idsIn(body: unknown): readonly string[] {
+type Read = { readonly query: unknown; readonly body: unknown }
+
+/**
+ * Ids only: names and addresses are never in the audit. People come first, because an entry has room for some ids only: by
+ * these the reason is found when a person is erased, also where the person is not the record itself but, say, its subject.
+ */
+function idsIn({ query, body }: Read): readonly string[] {
   const data = fieldOf(body, 'data')
   const ids = (Array.isArray(data) ? data : [data]).map((record) => fieldOf(record, 'id'))
-  return ids.filter((id): id is string => typeof id === 'string')
+  return [...new Set([...peopleIn(query), ...peopleIn(body), ...ids.filter((id) => typeof id === 'string')])]
+}
+
+function peopleIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return PEOPLE.has(kindOfId(value)) ? [value] : []
+  return isPlain(value) ? Object.values(value).flatMap(peopleIn) : []
+}
+
+const PEOPLE: ReadonlySet<IdKind | null> = new Set<IdKind>(['user', 'account'])
+
+/** Not a buffer or a stream. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -47,7 +47,9 @@ async function reading(edge: Edge, served: ServedRoute, visit: Visit): Promise<N
   if (answer.refusal !== undefined) exchange.failure = { type: answer.refusal }
   const sent = serialise(served, answer)
   if (served.action !== null) await recordDone(edge, served, doneBy(visit, answer), null)
-  if (caller?.kind === 'operator') await recordOperatorRead(edge, served, exchange, answer.body)
+  if (caller?.kind === 'operator') {
+    await recordOperatorRead(edge, served, exchange, { query: visit.input.query, body: answer.body })
+  }
   return sent
 }
 

@@ -99,6 +99,31 @@ describe('the reason of a read that showed several people', () => {
       expect(await reasonOf()).toBeNull()
     }
   })
+
+  test('is erased too where the person is the subject or the actor of an audit entry, or only searched for', async () => {
+    const [subject, actor, unknown] = [await anAccount(service.db), await anAccount(service.db), newId('user')]
+    const { platform } = service.db.databases
+    await platform.transaction((tx) => recordAudit(tx, { actor, action: 'account.updated', subject }))
+    const reasonOf = async (path: string) => {
+      const { list } = await ask(`/platform/audit?subject=${path}&per_page=1`, { why: 'Look' })
+      return list[0]?.attributes['reason']
+    }
+    for (const [path, query, person] of [
+      ['/platform/audit', `action=account.updated&actor=${actor}`, subject],
+      ['/platform/audit', `subject=${subject}`, actor],
+      ['/platform/facts', `subject=${unknown}&since=${new Date().toISOString()}`, unknown],
+      ['/platform/refused_facts', `subject=${unknown}`, unknown],
+    ] as const) {
+      expect((await ask(`${path}?${query}`, { why: 'About%20Zoe' })).status, path).toBe(200)
+      const before = await reasonOf(path)
+      expect(before, path).toBe('About Zoe')
+      await platform.transaction((tx) => eraseReasons(tx, [person]))
+      const entries = await service.db.sql<{ reason: string | null }>(
+        `select reason from platform.audit_entries where reason = 'About Zoe'`,
+      )
+      expect(entries, path).toEqual([])
+    }
+  })
 })
 
 describe('GET /platform/audit/verification', () => {
