@@ -5,6 +5,7 @@ import { revokePresented } from '#access/tokens/index.ts'
 import { aClientToken } from '#access/tokens/testing/stage.ts'
 import type { Cents } from '#kernel/money.ts'
 import { updateOffering } from '#market/offerings/index.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { openReplicas, type Replicas } from '#system/postgres/replicas.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { occasionAt } from '#test/caused-events.ts'
@@ -174,6 +175,22 @@ describe('rights', () => {
       expect([before, (await theirs(`/offerings/${offering}`)).status]).toEqual([200, 404])
     })
     expect(outcomes).not.toContain('replica')
+  })
+})
+
+describe('a primary that is busy', () => {
+  const MATCHED = statement<{ value: string }>('t.matched', `select 'x' as value`)
+  const matching = (value: () => Promise<string>) =>
+    replicas.reads(db.databases.test, { statement: MATCHED, value }, ({ reads }) => reads.one(USERS))
+
+  test('does not take the replicas out of use: what it does not answer says nothing about them', async () => {
+    const busy = () => Promise.reject(new DatabaseUnavailable('no connection in time', null))
+    const late = Promise.withResolvers<string>()
+    const reading = [matching(busy), matching(busy), matching(() => late.promise), matching(() => late.promise)]
+    expect((await Promise.all(reading)).map(({ standby }) => standby)).toEqual([false, false, false, false])
+    expect((await usersHere()).standby).toBe(true)
+    expect(outcomes).toEqual([...Array.from({ length: 4 }, () => 'primary_unknown'), 'replica'])
+    late.resolve('x')
   })
 })
 

@@ -283,8 +283,9 @@ class Replica {
 
   async read<T>(world: World, wanted: Wanted<T>): Promise<T> {
     this.running++
+    const primary: Asked = { isLate: false }
     try {
-      return await this.#inTime(this.#readOn(world, wanted))
+      return await this.#inTime(this.#readOn(world, wanted, primary), primary)
     } catch (error) {
       // The next round finds out whether it works again. One read that came too early says nothing about the replica.
       if (error instanceof NotUsed && error.reason === 'slow') this.problem = 'slow'
@@ -295,7 +296,7 @@ class Replica {
     }
   }
 
-  async #readOn<T>(world: World, { needed, same, work }: Wanted<T>): Promise<T> {
+  async #readOn<T>(world: World, { needed, same, work }: Wanted<T>, primary: Asked): Promise<T> {
     const pool = this.#pools[world]
     if (pool.waitingCount > this.#options.poolSize) throw new NotUsed('busy')
     const client = await pool.connect().catch((error: unknown) => {
@@ -307,7 +308,7 @@ class Replica {
       const [fresh, there, wanted] = await Promise.all([
         runner.one(IS_FRESH, [needed]) as Promise<{ fresh: boolean }>,
         same === null ? null : (runner.maybeOne(same.statement) as Promise<{ value: string | null } | null>),
-        same?.value() ?? null,
+        same === null ? null : valueOnPrimary(same, primary),
       ])
       if (!fresh.fresh) throw new NotUsed('behind')
       if (same !== null && there?.value !== wanted) throw new NotUsed('older_than_asked')
@@ -320,9 +321,10 @@ class Replica {
     }
   }
 
-  async #inTime<T>(work: Promise<T>): Promise<T> {
+  async #inTime<T>(work: Promise<T>, primary: Asked | null = null): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new NotUsed('slow')), this.#options.answerMs ?? ANSWER_MS)
+    const notUsed = () => new NotUsed(primary?.isLate === true ? 'primary_unknown' : 'slow')
+    const timer = setTimeout(() => reject(notUsed()), this.#options.answerMs ?? ANSWER_MS)
     // Nobody waits for the loser.
     work.catch(() => {})
     try {
@@ -334,6 +336,24 @@ class Replica {
 
   async close(): Promise<void> {
     await Promise.all([this.#watch.end(), ...Object.values(this.#pools).map((pool) => pool.end())])
+  }
+}
+
+/** The primary's part of a read on a replica. */
+type Asked = { isLate: boolean }
+
+/**
+ * A primary that is busy or lost says nothing about the replica. If the replica were left out because of it, its reads would go
+ * to the busy primary too.
+ */
+async function valueOnPrimary(same: SameAsPrimary, primary: Asked): Promise<string | null> {
+  primary.isLate = true
+  try {
+    return await same.value()
+  } catch {
+    throw new NotUsed('primary_unknown')
+  } finally {
+    primary.isLate = false
   }
 }
 
