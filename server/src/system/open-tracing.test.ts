@@ -1,9 +1,11 @@
+import { ExportResultCode } from '@opentelemetry/core'
+import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
 import { afterEach, describe, expect, test } from 'vitest'
 import { freePort } from '#test/free-port.ts'
 import { type TraceCollector, traceCollector } from '#test/trace-collector.ts'
 import { openLog } from './log.ts'
 import type { SpanOutcome } from './metrics.ts'
-import { openTracing } from './open-tracing.ts'
+import { openTracing, SpanBatches } from './open-tracing.ts'
 import { activeSpan, inSpan, SPANS_MAX, type Tracing, type TracingSettings, withSpan } from './tracing.ts'
 
 /** What a collector that is dead or slow costs, and how many spans a trace may have. */
@@ -73,6 +75,28 @@ describe('the export', () => {
     makeSpans(tracing, 200)
     await expect.poll(() => counted.failed, { timeout: 30_000 }).toBe(200)
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['traces cannot be exported'])
+  })
+
+  test('by an exporter that throws counts the spans as failed, and the next batch is tried', async () => {
+    const counted = { exported: 0, failed: 0, dropped: 0 }
+    const exported: number[] = []
+    const exporter: ConstructorParameters<typeof SpanBatches>[0] = {
+      export: (spans, done) => {
+        exported.push(spans.length)
+        if (exported.length === 1) throw new RangeError('Invalid string length')
+        done({ code: ExportResultCode.SUCCESS })
+      },
+      shutdown: async () => {},
+    }
+    const batches = new SpanBatches(exporter, {
+      log: openLog('silent'),
+      metrics: { spans: (outcome, count) => (counted[outcome] += count) },
+    })
+    const tracer = new BasicTracerProvider({ spanProcessors: [batches] }).getTracer('probe')
+    for (let made = 0; made < 200; made++) tracer.startSpan('probe').end()
+    await batches.shutdown()
+    expect(exported).toEqual([128, 72])
+    expect(counted).toEqual({ exported: 72, failed: 128, dropped: 0 })
   })
 })
 

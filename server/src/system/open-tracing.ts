@@ -142,11 +142,12 @@ export class SpanBatches implements SpanProcessor {
   async #exportAll(): Promise<void> {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, BATCH_MAX)
+      // An exporter that throws must not end the process: nobody waits for this promise.
       const error = await new Promise<Error | null>((resolve) => {
         this.#exporter.export(batch, (result) =>
           resolve(result.code === ExportResultCode.SUCCESS ? null : (result.error ?? new Error('it was rejected'))),
         )
-      })
+      }).catch((thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown))))
       this.#around.metrics.spans(error === null ? 'exported' : 'failed', batch.length)
       this.#report(error)
     }
