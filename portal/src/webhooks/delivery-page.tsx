@@ -1,6 +1,6 @@
 import './webhooks.css'
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useParams, useRouter } from '@tanstack/react-router'
 import { client, read, type Schemas } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
 import { useAppId } from '../shell/place.ts'
@@ -115,7 +115,7 @@ function Outcome({ appId, delivery }: { readonly appId: string; readonly deliver
 }
 
 function Redelivery({ appId, delivery }: { readonly appId: string; readonly delivery: Delivery }) {
-  const navigate = useNavigate()
+  const router = useRouter()
   const isPending = delivery.attributes.status === 'pending'
   const redelivering = useAction({
     run: async () => {
@@ -125,7 +125,11 @@ function Redelivery({ appId, delivery }: { readonly appId: string; readonly deli
     },
     done: isPending ? 'It is sent now' : 'It is sent again, as this delivery',
     changes: [webhooksKey(appId)],
-    onDone: ({ id }) => void navigate({ to: `/apps/${appId}/webhooks/deliveries/${id}` }),
+    onDone: ({ id }) => {
+      // A person who has opened another page in the meantime stays there.
+      if (!router.state.location.pathname.endsWith(`/${delivery.id}`)) return
+      void router.navigate({ to: `/apps/${appId}/webhooks/deliveries/${id}` })
+    },
   })
   return (
     <>

@@ -146,14 +146,22 @@ describe('deliveries and events in the developer portal', () => {
     await page.getByRole('link', { name: /^dlv_/ }).first().click()
     await page.getByRole('region', { name: 'Payload' }).getByText('"investment.created"').first().waitFor()
     const before = received.length
+    const held = Promise.withResolvers<void>()
+    await page.route('**/redeliver', async (route) => {
+      const response = await route.fetch()
+      await held.promise
+      await route.fulfill({ response })
+    })
     await page.getByRole('button', { name: 'Redeliver' }).click()
     await expect.poll(() => received.length).toBeGreaterThan(before)
 
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
-    await page
-      .getByRole('checkbox', { name: /^Select/ })
-      .first()
-      .check()
+    const first = page.getByRole('checkbox', { name: /^Select/ }).first()
+    await first.waitFor()
+    // A response that comes after the person went on does not take them to the new delivery.
+    held.resolve()
+    await page.getByText('It is sent again, as this delivery').waitFor()
+    await first.check()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Redeliver 1 selected' }).click()
     await page.getByText('1 delivery is sent again').waitFor()
