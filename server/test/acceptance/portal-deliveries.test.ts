@@ -158,7 +158,7 @@ describe('deliveries and events in the developer portal', () => {
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
     const first = page.getByRole('checkbox', { name: /^Select/ }).first()
     await first.waitFor()
-    // A response that comes after the person went on does not take them to the new delivery.
+    // A response that comes after the person opened another page does not take them away from it.
     held.resolve()
     await page.getByText('It is sent again, as this delivery').waitFor()
     await first.check()
