@@ -67,7 +67,7 @@ export type JobParts = {
   /** The same databases, with the pool for jobs that take rows out of queues. */
   readonly queues: Databases
   /** Called after deliveries were queued, so that the sender does not wait for the next poll. */
-  readonly kick: (world: World) => void
+  readonly wakeEngine: (world: World) => void
   readonly referrals: ReleaseSettings
   /** Null if mail is not configured. */
   readonly mailer: Mailer | null
@@ -175,7 +175,7 @@ function referralJobs(world: World, { databases, referrals }: JobParts): Job[] {
   ]
 }
 
-function webhookJobs(world: World, { databases, queues, kick, tracing }: JobParts, signals: WorldSignals): Job[] {
+function webhookJobs(world: World, { databases, queues, wakeEngine, tracing }: JobParts, signals: WorldSignals): Job[] {
   const db = databases[world]
   return [
     {
@@ -186,7 +186,7 @@ function webhookJobs(world: World, { databases, queues, kick, tracing }: JobPart
       wakeUp: signals.fanOut,
       round: async () => {
         const { tookSome, mayHaveMore } = await fanOutRound(queues[world], undefined, tracing)
-        if (tookSome) kick(world)
+        if (tookSome) wakeEngine(world)
         if (tookSome) signals.place.wake()
         return mayHaveMore
       },

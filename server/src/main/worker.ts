@@ -56,10 +56,10 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     const engines = deliveryEngines(settings, { ...around, databases: queues, tracing })
     const invites = { links: pageLinks(keys('hosted-links')), brand: settings.platformName }
     const referrals = releaseSettings(settings, log)
-    const work = jobs({ databases, queues, kick: engines.kick, mailer, invites, referrals, log, tracing })
+    const work = jobs({ databases, queues, wakeEngine: engines.wake, mailer, invites, referrals, log, tracing })
     const wake = () => {
       work.wake()
-      for (const world of WORLDS) engines.kick(world)
+      for (const world of WORLDS) engines.wake(world)
     }
     around.onStarted({ wake })
     listener = listenForWork({ url: settings.databaseUrl, onWork: wake, log })
@@ -74,7 +74,7 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
 type DeliveryEngines = {
   /** Runs until the signal, then finishes the running work. */
   run(signal: AbortSignal): Promise<void>
-  kick(world: World): void
+  wake(world: World): void
 }
 
 type EngineParts = {
@@ -109,6 +109,6 @@ function deliveryEngines(settings: WorkerSettings, { databases, log, metrics, tr
       await Promise.all(WORLDS.map((world) => engines[world].stop()))
       await Promise.all(WORLDS.map((world) => senders[world].close()))
     },
-    kick: (world) => engines[world].kick(),
+    wake: (world) => engines[world].wake(),
   }
 }

@@ -62,8 +62,8 @@ export function isGone(outcome: Outcome): boolean {
 }
 
 /**
- * "Retry-After is honoured within one step": an attempt waits at most as long as the next attempt would wait, and never
- * shorter than without Retry-After. The last attempt has none after it, so it waits at most its own time.
+ * "Retry-After is honoured within one step": an attempt never waits longer than the attempt after it normally waits, and
+ * never shorter than without Retry-After. No attempt follows the last one, so Retry-After cannot lengthen its wait.
  */
 function oneStepLater(attempt: number): number {
   return ATTEMPT_AFTER_SECONDS[attempt + 1] ?? ATTEMPT_AFTER_SECONDS[attempt] ?? 0

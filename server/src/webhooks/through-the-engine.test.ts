@@ -203,7 +203,7 @@ describe.each(FORMS)('%s', (form) => {
       await advance('8760 hours')
       const to = await withNewToken(early)
       await happen(to)
-      running.kick()
+      running.wake()
       await untilShown(to, 'delivered', 'delivered')
       const times = (await shown(to)).map(({ attributes }) => String(attributes['created_at']))
       expect(hoursBetween(times)).toBe(8_760)
@@ -213,7 +213,7 @@ describe.each(FORMS)('%s', (form) => {
       const replay = async (range: object) => (await to.send('POST', `/webhook_endpoints/${to.id}/replay`, range)).data
       expect(await replay({ since: after })).toMatchObject({ queued: 1 })
       expect(await replay({ since: before, until: after })).toMatchObject({ queued: 1 })
-      running.kick()
+      running.wake()
       const again = (await to.at.waitFor(4)).slice(2).map((one) => verify(one, to.secret))
       expect(again.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))).toEqual(sent)
     })
@@ -230,7 +230,7 @@ describe.each(FORMS)('%s', (form) => {
       // As if eight more had failed by now.
       await stage.db.sql('update test.delivery_queue set attempt = 9 where endpoint_id = $1', [to.id])
       await advance('6 minutes')
-      running.kick()
+      running.wake()
       await untilShown(to, 'delivered', 'exhausted')
       to.at.answerWith(() => 204)
       const before = to.at.received.length
@@ -311,7 +311,7 @@ describe.each(FORMS)('%s', (form) => {
     const createdAt = async () => (await shown(to))[0]?.attributes['created_at']
     const made = await createdAt()
     await advance('30 minutes')
-    running.kick()
+    running.wake()
     await expect.poll(async () => (await shown(to))[0]?.attributes['attempt_count'], POLL).toBeGreaterThan(1)
     expect(await createdAt()).toBe(made)
     const revoked = testChangeContext([cancelDeliveries])
@@ -333,7 +333,7 @@ describe.each(FORMS)('%s', (form) => {
     const before = to.at.received.length
     await takeUp([])
     await advance('6 minutes')
-    running.kick()
+    running.wake()
     await untilShown(to, 'canceled', 'canceled', 'delivered')
     const last = to.at.received.slice(before).map((one) => verify(one, to.secret).event)
     expect(last.filter((event) => event !== 'offering.opened')).toEqual(['installation.revoked'])
@@ -363,7 +363,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(early).toBe(true)
       // As late as it may come, spread out as all attempts are.
       await advance(`${30 + waits * 0.2} seconds`)
-      running.kick()
+      running.wake()
       await untilShown(to, 'delivered')
       expect(raw.requests).toHaveLength(2)
     })

@@ -8,7 +8,7 @@ import type { OutboundSender } from '#system/outbound/sender.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import type { Tracing } from '#system/tracing.ts'
 import type { Random } from '../retry-policy.ts'
-import type { HeldLanes } from './held-lanes.ts'
+import type { LeasedLanes } from './leased-lanes.ts'
 import type { EngineSettings } from './settings.ts'
 import type { Lease } from './store.ts'
 
@@ -48,6 +48,6 @@ export const newSignals = () => ({
 /** State that the loops of an engine share. */
 export type AtWork = EngineParts & {
   readonly lease: Lease
-  readonly lanes: HeldLanes
+  readonly lanes: LeasedLanes
   readonly signals: ReturnType<typeof newSignals>
 }

@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { newIdBody } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type AtWork, type EngineParts, newSignals } from './engine-parts.ts'
-import { HeldLanes } from './held-lanes.ts'
 import type { Lane } from './lane.ts'
+import { LeasedLanes } from './leased-lanes.ts'
 import { SendRounds } from './send-rounds.ts'
 import { findNextDue, leaseLanes, lockOwnLane, releaseLane, renewLanes } from './store.ts'
 
 export type DeliveryEngine = {
   start(): void
   /** Polls now instead of at the next interval. */
-  kick(): void
+  wake(): void
   /** Takes no more deliveries, waits for requests in progress, and releases its lanes. */
   stop(): Promise<void>
 }
@@ -21,12 +21,12 @@ const AFTER_FAILURE_MS = 1_000
 /**
  * Sends the due deliveries of one world. Each lane is leased to one worker at a time, and reading its deliveries writes
  * nothing. Requests are sent outside of transactions, and outcomes are recorded in batches. Polling finds all due
- * deliveries; a kick only makes it sooner.
+ * deliveries; a wake-up signal only makes it sooner.
  */
 export function deliveryEngine(parts: EngineParts): DeliveryEngine {
   const { db, settings, log } = parts
   const lease = { owner: `worker_${newIdBody()}`, seconds: settings.leaseSeconds }
-  const at: AtWork = { ...parts, lease, lanes: new HeldLanes(settings), signals: newSignals() }
+  const at: AtWork = { ...parts, lease, lanes: new LeasedLanes(settings), signals: newSignals() }
   const leases = new Leases(at)
   const sending = new SendRounds(at)
   const stopping = new AbortController()
@@ -70,7 +70,7 @@ export function deliveryEngine(parts: EngineParts): DeliveryEngine {
         loop('tidy', tidyRound),
       ])
     },
-    kick: () => at.signals.lease.wake(),
+    wake: () => at.signals.lease.wake(),
     async stop() {
       stopping.abort()
       for (const wakeUp of Object.values(at.signals)) wakeUp.wake()
@@ -107,10 +107,10 @@ class Leases {
 
   async renew(): Promise<void> {
     const { db, lease, lanes } = this.#at
-    const held = lanes.all().filter(({ isHeld }) => isHeld)
-    if (held.length === 0) return
-    const renewed = new Set(await renewLanes(db, lease, held))
-    for (const lane of held) lane.isHeld = renewed.has(lane.endpoint)
+    const leased = lanes.all().filter(({ isLeased }) => isLeased)
+    if (leased.length === 0) return
+    const renewed = new Set(await renewLanes(db, lease, leased))
+    for (const lane of leased) lane.isLeased = renewed.has(lane.endpoint)
   }
 
   async releaseIdle(): Promise<void> {
@@ -124,9 +124,9 @@ class Leases {
   }
 
   /** An idle lane stays leased for a while, unless other lanes need the room. */
-  #mayGo({ isHeld, isLeaving, lastWorkMs }: Lane): boolean {
+  #mayGo({ isLeased, isLeaving, lastWorkMs }: Lane): boolean {
     const { lanes, clock, settings } = this.#at
-    return !isHeld || isLeaving || lanes.isCrowded() || clock.now() - lastWorkMs >= settings.lingerMs
+    return !isLeased || isLeaving || lanes.isCrowded() || clock.now() - lastWorkMs >= settings.lingerMs
   }
 
   async #release(lane: Lane): Promise<void> {
@@ -134,7 +134,7 @@ class Leases {
     // Removed from the map first, so that the next lease starts with a new Lane, also in this worker.
     lanes.drop(lane)
     const isLeft = await db.transaction((tx) => release(tx, lane, lease.owner))
-    // A worker that was kicked before the release could not lease the lane, and would wait for its next poll.
+    // A worker that was woken before the release could not lease the lane, and would wait for its next poll.
     if (isLeft) signals.lease.wake()
   }
 }

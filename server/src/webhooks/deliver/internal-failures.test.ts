@@ -52,7 +52,7 @@ describe.each(FORMS)('%s', (form) => {
 
     await setSecret(sealed?.secret)
     await stage.advance('6 seconds')
-    engine.kick()
+    engine.wake()
     const ended = await stage.untilEnded(endpoint, 40)
     for (const { state, attempts: made } of ended) {
       expect(state).toBe('delivered')

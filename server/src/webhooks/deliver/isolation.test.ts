@@ -42,7 +42,7 @@ describe('while others hang, an endpoint that responds gets new events', () => {
     await others.at.waitFor(200 + FOR_OTHERS)
     const [one, another] = [await healthy(), await healthy()]
     for (const { app } of [one, another]) await stage.events(app, 40)
-    engine.kick()
+    engine.wake()
     for (const { endpoint } of [one, another]) await stage.untilEnded(endpoint, 40)
     expect(others.at.received).toHaveLength(200 + FOR_OTHERS)
     const [answered] = await stage.db.sql('select id from test.delivery_history where endpoint_id = any($1) limit 1', [
@@ -64,7 +64,7 @@ describe('while others hang, an endpoint that responds gets new events', () => {
     await others.at.waitFor(9)
     const one = await healthy()
     await stage.events(one.app, 10)
-    engine.kick()
+    engine.wake()
     await stage.untilEnded(one.endpoint, 10)
     expect(await stage.history(others.endpoints[0] as Endpoint)).toEqual([])
     others.letGo()

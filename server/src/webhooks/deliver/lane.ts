@@ -25,7 +25,7 @@ export class Lane {
   /**
    * False once another worker may have the lease. Then no more deliveries are taken, but outcomes are still recorded.
    */
-  isHeld = true
+  isLeased = true
   /** No more deliveries are taken; the lane is released once all outcomes are recorded. */
   isLeaving = false
   /** The queue may hold due deliveries that were not read yet. */
@@ -51,8 +51,8 @@ export class Lane {
   }
 
   /** The same worker leased the lane again, and may still have outcomes to record. */
-  heldAgain(leased: LeasedLane): void {
-    this.isHeld = true
+  leasedAgain(leased: LeasedLane): void {
+    this.isLeased = true
     this.isHungry = true
     this.deliveryBatches.isHungry = true
     this.slots = leased.slots
@@ -116,7 +116,7 @@ export class Lane {
   }
 
   isTaking(): boolean {
-    return this.isHeld && !this.isLeaving
+    return this.isLeased && !this.isLeaving
   }
 
   /** Starts the deliveries that were read for it. */
@@ -141,14 +141,14 @@ export class Lane {
    * a lane with delivery batches seldom has such rows; so such rows may wait for one turn of delivery batches. Clears
    * isHungry before the query, so that a wake-up during it is not lost.
    */
-  looksAtRows(): boolean {
-    const looks = this.isHungry
+  takeRowCheck(): boolean {
+    const wanted = this.isHungry
     this.isHungry = false
-    return looks
+    return wanted
   }
 
-  /** Takes the result of the query that `looksAtRows` announced. */
-  sawRows(due: boolean): void {
+  /** Called with the result of the query if `takeRowCheck` returned true. */
+  applyRowCheck(due: boolean): void {
     this.#rowsAreDue = due
     this.isHungry ||= due
   }

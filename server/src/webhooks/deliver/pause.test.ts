@@ -48,7 +48,7 @@ describe.each(FORMS)('%s', (form) => {
       /** Another endpoint gets a delivery, so this one could have got one, too. */
       const othersAreServed = async () => {
         await stage.events(other.app)
-        engine.kick()
+        engine.wake()
         elsewhere += 1
         await other.at.waitFor(elsewhere)
       }
@@ -67,7 +67,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(waiting).toHaveLength(2)
 
       await stage.advance('12 seconds')
-      engine.kick()
+      engine.wake()
       await received().toBe(3)
       await othersAreServed()
       expect(waiting).toHaveLength(3)
@@ -79,7 +79,7 @@ describe.each(FORMS)('%s', (form) => {
       }
       await stage.untilEnded(endpoint, 24)
       await stage.advance('1 minute')
-      engine.kick()
+      engine.wake()
       await received().toBe(26)
       answer(waiting[25], '204 No Content')
       await stage.untilEnded(endpoint, 25)

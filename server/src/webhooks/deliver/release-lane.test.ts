@@ -50,7 +50,7 @@ test('a lane that gets work while another is released stays with its owner, and 
     at.answerWith(() => answer.promise)
     await stage.events(app)
   }
-  engine.kick()
+  engine.wake()
   await Promise.race(both.map(({ at }) => at.waitFor(2)))
   held.letGo()
   // It was released and leased again: otherwise it would be the other lane's turn.

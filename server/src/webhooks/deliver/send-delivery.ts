@@ -70,7 +70,7 @@ export function payloadOf(due: DueDelivery, world: World): Payload {
   }
 }
 
-/** The cause of a delivery's span, and its attributes: ids of things, and no address of the receiver. */
+/** The cause of a delivery's span, and its attributes: ids only, never the receiver's address. */
 type DeliveryTrace = { readonly cause: TraceCause; readonly attributes: Readonly<Record<string, string>> }
 
 type TracedEvent = {

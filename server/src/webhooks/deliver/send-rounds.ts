@@ -8,8 +8,8 @@ import { isGone, isSuccess } from '../retry-policy.ts'
 import { DeliveryBatchRounds } from './batches/batch-rounds.ts'
 import { DeliveryBatchWriter } from './batches/batch-writer.ts'
 import type { AtWork } from './engine-parts.ts'
-import type { Wanted } from './held-lanes.ts'
 import type { Lane } from './lane.ts'
+import type { Wanted } from './leased-lanes.ts'
 import { HealthNotes, Recorder } from './recorder.ts'
 import { deliverySender, failedInside, payloadOf, type Sent, type Taken } from './send-delivery.ts'
 import { type DueDelivery, findDue } from './store.ts'
@@ -183,7 +183,7 @@ export class SendRounds {
   }
 
   async #disable(lane: Lane): Promise<void> {
-    lane.isHeld = false
+    lane.isLeased = false
     try {
       await this.#at.onGone(lane.endpoint)
     } catch (error) {

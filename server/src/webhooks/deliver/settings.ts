@@ -3,7 +3,7 @@ export type EngineSettings = {
   /** The longest time for which a worker that died delays its lanes. */
   readonly leaseSeconds: number
   readonly renewMs: number
-  /** How often the engine polls for due lanes: while it leases some, and while it leases none. A kick polls at once. */
+  /** How often the engine polls for due lanes: while it leases some, and while it leases none. A wake-up signal polls at once. */
   readonly busyMs: number
   readonly idleMs: number
   /** An idle lane stays leased this long, because the next event often follows soon. */

@@ -5,8 +5,8 @@ import { PREVIOUS_SECRETS } from '../endpoints/secret-store.ts'
 import type { Recorded } from '../history/delivery.ts'
 import { EVENT_JOINS, PROJECTED_COLUMNS, type ProjectedRow, receiverJoins } from '../projection/projected-store.ts'
 import { isStopped } from '../queue/stop-store.ts'
-import type { Wanted } from './held-lanes.ts'
 import type { LeasedLane } from './lane.ts'
+import type { Wanted } from './leased-lanes.ts'
 import { SLOTS_MAX } from './settings.ts'
 
 /** The health of an endpoint and the counts of its attempts, collected since the last write. */
@@ -169,7 +169,7 @@ const LENGTHS = statement<LengthsRow>(
 
 export type WebhookQueues = Readonly<Record<'events' | 'stream_entries' | 'deliveries', QueueLength>>
 
-/** Of deliveries, all that wait are counted, and the oldest is one that `LAG` counts: no retry and no failing endpoint. */
+/** `deliveries.waiting` counts all deliveries that wait; `oldestSeconds` leaves out retries and failing endpoints, as `LAG` does. */
 export async function webhookQueues(db: WorldDatabase): Promise<WebhookQueues> {
   const row = await db.reads.one(LENGTHS)
   return {

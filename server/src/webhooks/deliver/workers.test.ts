@@ -101,7 +101,7 @@ describe.each(FORMS)('%s', (form) => {
       const engine = stage.engine({ lingerMs: 0, idleMs: NEVER })
       for (let round = 1; round <= 40; round += 1) {
         await stage.events(app)
-        engine.kick()
+        engine.wake()
         await at.waitFor(round)
       }
       expect(await stage.untilEnded(endpoint, 40)).toHaveLength(40)

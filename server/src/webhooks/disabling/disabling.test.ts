@@ -52,7 +52,7 @@ describe.each(FORMS)('%s', (form) => {
       const engine = stage.engine()
       await untilFailed(endpoint, 1)
       await stage.advance('9 minutes')
-      engine.kick()
+      engine.wake()
       await untilFailed(endpoint, 2)
       await watch()
       expect(told(endpoint)).toEqual([])
@@ -65,11 +65,11 @@ describe.each(FORMS)('%s', (form) => {
       await watch()
       await watch()
       expect(told(endpoint)).toEqual(['webhook_endpoint.failing', 'webhook_endpoint.disabled_soon'])
-      engine.kick()
+      engine.wake()
       await untilFailed(endpoint, 3)
 
       await stage.advance('1 day')
-      engine.kick()
+      engine.wake()
       await untilFailed(endpoint, 4)
       const toldAgain = async () => {
         await watch()
@@ -89,13 +89,13 @@ describe.each(FORMS)('%s', (form) => {
       await untilFailed(endpoint, 1)
       // Not ten minutes at once: the engine could send the second attempt while the clock moves on by six days.
       await stage.advance('9 minutes')
-      engine.kick()
+      engine.wake()
       await untilFailed(endpoint, 2)
       await stage.advance('1 minute')
       await watch()
       at.answerWith(() => 204)
       await stage.advance('6 days')
-      engine.kick()
+      engine.wake()
       await stage.untilEnded(endpoint, 1)
       await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ failing_since: null })
       await watch()
@@ -112,7 +112,7 @@ describe.each(FORMS)('%s', (form) => {
     ) {
       at.answerWith(() => 500)
       await stage.events(app)
-      engine.kick()
+      engine.wake()
       const isFailing = async () => (await stage.lane(endpoint)).failing_since !== null
       await expect.poll(isFailing, POLL).toBe(true)
       await stage.advance(lasts)
@@ -121,7 +121,7 @@ describe.each(FORMS)('%s', (form) => {
       await expect
         .poll(async () => {
           await stage.advance('10 minutes')
-          engine.kick()
+          engine.wake()
           return stage.queue(endpoint)
         }, POLL)
         .toEqual([])
@@ -156,7 +156,7 @@ describe.each(FORMS)('%s', (form) => {
       await expect.poll(() => stateOf(endpoint), POLL).toEqual({ state: 'disabled', disabled_reason: 'gone' })
       await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, state: 'disabled' })
       const before = at.received.length
-      engine.kick()
+      engine.wake()
       expect(told(endpoint)).toEqual(['webhook_endpoint.disabled'])
       expect(await stage.queue(endpoint)).toHaveLength(4)
       expect(at.received).toHaveLength(before)

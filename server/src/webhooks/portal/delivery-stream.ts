@@ -49,11 +49,11 @@ type Rendered = { readonly id: string; readonly text: string; readonly mark: str
 
 type Reader = Opening & {
   readonly client: LiveClient
-  /** The deliveries that it follows, each with the mark of the state that the client has. */
+  /** The deliveries that the reader follows, each with the digest of the state that the client has. */
   marks: Map<string, string>
   /** The newest delivery that the client has. */
   newest: string
-  /** The client's buffer is full: the next round that finds it empty sends what is different then. */
+  /** The client's buffer is full. The first round after it is empty sends all changes since. */
   isFull: boolean
   isOver: boolean
   sent: number
@@ -175,8 +175,8 @@ const isBehind = ({ next }: DeliveryPage, after: string | null) => after !== nul
 const marksOf = (rows: readonly Rendered[]) => new Map(rows.map(({ id, mark }) => [id, mark]))
 
 /**
- * `rows` are newest first, and all that fit from `since` on; null is the beginning. A followed delivery that is later than
- * `since` and not among them no longer fits the filters. Earlier ones are followed no more.
+ * `rows` are all deliveries after `since` that match the filters, newest first; null means all. A followed delivery that is
+ * later than `since` and not in `rows` no longer matches the filters. Deliveries before `since` are not followed any more.
  */
 function sendDifference(reader: Reader, rows: readonly Rendered[], since: string | null): void {
   const marks = marksOf(rows)

@@ -221,7 +221,7 @@ describe.each(FORMS)('%s', (form) => {
       expect((await team.send.test('DELETE', path())).status).toBe(200)
       expect(await ended()).toMatchObject([{ reason: 'endpoint_removed', count: CANCELED_AT_ONCE }])
       const running = engine()
-      running.kick()
+      running.wake()
       await endAll()
       await running.stop()
       expect(await ended()).toMatchObject([{ state: 'canceled', reason: 'endpoint_removed', count: WAITING }])

@@ -125,7 +125,7 @@ function startWorker({ db, secret }: ServiceInProcess) {
       await publishAll(world)
       while ((await fanOutRound(world)).tookSome);
       while (await placeRound(world));
-      engine.kick()
+      engine.wake()
       await expect.poll(waiting, { interval: 10 }).toBe(0)
     },
     stop: async () => {

@@ -68,7 +68,7 @@ export function startWorker({ db, platform, sender, sealingSecret, chance, log }
   const loops = Promise.all([
     loop(40, async () => {
       const { tookSome } = await fanOutRound(db, 1 + chance.below(FAN_OUT_BATCH_MAX))
-      if (tookSome) engine.kick()
+      if (tookSome) engine.wake()
     }),
     loop(100, () => db.transaction((tx) => watchFailing(tx, 100, notifyTeam))),
     loop(1_000, () => platform.transaction((tx) => turnHistory(tx, 'test'))),

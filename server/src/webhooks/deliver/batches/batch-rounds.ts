@@ -2,8 +2,8 @@ import { covers } from '#events/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type DataOf, projectDelivery, sharedData } from '../../projection/project.ts'
 import type { AtWork } from '../engine-parts.ts'
-import type { Wanted } from '../held-lanes.ts'
 import type { Lane } from '../lane.ts'
+import type { Wanted } from '../leased-lanes.ts'
 import { causeOf, type Payload, type Taken } from '../send-delivery.ts'
 import { SLOTS_MAX } from '../settings.ts'
 import type { DeliveryBatchWriter } from './batch-writer.ts'
@@ -30,7 +30,7 @@ type TakingOf = {
   readonly lane: Lane
   readonly taking: readonly Taking[]
   /** Whether the query also reports due rows of the queue. */
-  readonly looksAtRows: boolean
+  readonly checksRows: boolean
 }
 
 /** Finds the delivery batches of healthy lanes and starts their members. Delivery batches of other lanes are opened. */
@@ -87,13 +87,13 @@ export class DeliveryBatchRounds {
   async read(wanted: readonly Wanted[]): Promise<{ readonly all: readonly TakingOf[]; readonly read: Read }> {
     const { db, lease } = this.#at
     const all = wanted.map(({ lane, count }) => {
-      return { lane, taking: lane.deliveryBatches.next(count), looksAtRows: lane.looksAtRows() }
+      return { lane, taking: lane.deliveryBatches.next(count), checksRows: lane.takeRowCheck() }
     })
     const taking = all.flatMap((one) => one.taking)
     const members = taking.flatMap((one) => one.members)
     const requested = {
       endpoints: all.map(({ lane }) => lane.endpoint),
-      lookingAtRows: all.filter(({ looksAtRows }) => looksAtRows).map(({ lane }) => lane.endpoint),
+      checkingRows: all.filter(({ checksRows }) => checksRows).map(({ lane }) => lane.endpoint),
       deliveryBatches: taking.map(({ deliveryBatch }) => deliveryBatch.id),
       events: [...new Set(members.map(({ event }) => event))],
       installations: [...new Set(members.flatMap(({ installation }) => (installation === null ? [] : [installation])))],
@@ -103,11 +103,11 @@ export class DeliveryBatchRounds {
 
   /** Must stay synchronous after the read, as for rows of the queue: an idle lane could be released in between. */
   startable({ all, read }: Awaited<ReturnType<DeliveryBatchRounds['read']>>): Taken[] {
-    return all.flatMap(({ lane, taking, looksAtRows }) => {
+    return all.flatMap(({ lane, taking, checksRows }) => {
       if (this.#at.lanes.get(lane.endpoint) !== lane || !lane.isTaking()) return []
       const receiver = read.receivers.get(lane.endpoint)
       if (receiver === undefined) return this.#lost(lane)
-      if (looksAtRows) lane.sawRows(receiver.rows_due)
+      if (checksRows) lane.applyRowCheck(receiver.rows_due)
       return taking.flatMap((one) => this.#takeFrom(lane, one, { receiver, read }))
     })
   }

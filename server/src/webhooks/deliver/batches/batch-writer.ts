@@ -117,7 +117,7 @@ export class DeliveryBatchWriter {
     lane.deliveryBatches.drop(deliveryBatch)
     for (const { recorded, done } of deliveryBatch.known.splice(0)) this.#recorder.record(recorded, done)
     lane.hasMoreRows()
-    lane.sawRows(true)
+    lane.applyRowCheck(true)
     this.#at.signals.send.wake()
   }
 }

@@ -47,10 +47,10 @@ const codes = async (endpoint: Endpoint) =>
   (await stage.history(endpoint)).map(({ attempts }) => attempts.map(({ response_code }) => response_code))
 
 /** The world's database, in which statements of that name are rejected or held up. */
-function meddledWith(name: string, meddle: () => Promise<void>): WorldDatabase {
+function withFault(name: string, fault: () => Promise<void>): WorldDatabase {
   const { test: world } = stage.db.databases
   const guarded = async <T>(statement: { readonly name: string }, ask: () => Promise<T>): Promise<T> => {
-    if (statement.name === name) await meddle()
+    if (statement.name === name) await fault()
     return ask()
   }
   return {
@@ -69,7 +69,7 @@ function meddledWith(name: string, meddle: () => Promise<void>): WorldDatabase {
 /** How often a statement was asked for. */
 function counted(name: string): { readonly db: WorldDatabase; readonly times: () => number } {
   let times = 0
-  const db = meddledWith(name, async () => {
+  const db = withFault(name, async () => {
     times += 1
   })
   return { db, times: () => times }
@@ -219,7 +219,7 @@ describe('a delivery batch of which something fails', () => {
     expect(at.received).toHaveLength(30)
     fails = false
     await stage.advance('6 seconds')
-    engine.kick()
+    engine.wake()
     await stage.untilEnded(endpoint, 30)
     expect((await codes(endpoint)).filter((all) => all.length === 2)).toEqual([[500, 204]])
     expect(new Set(idsAt(at)).size).toBe(30)
@@ -343,7 +343,7 @@ describe('a lane', () => {
     await stage.db.databases.platform.transaction((tx) => enableRows(tx, { id: endpoint.id, world: 'test' }))
     const after = (await fannedOut(app, 3)).toSorted()
     expect(await stage.deliveryBatches(endpoint)).toHaveLength(1)
-    stage.engine({ sharedSlots: 0 }, { db: meddledWith('webhooks.open_delivery_batches', failing(2)) })
+    stage.engine({ sharedSlots: 0 }, { db: withFault('webhooks.open_delivery_batches', failing(2)) })
     await stage.untilEnded(endpoint, 13)
     expect(at.received.map(({ body }) => JSON.parse(String(body)).id)).toEqual([...before, ...after])
   })
@@ -378,7 +378,7 @@ describe('with a slow or failing database', () => {
     const found = Promise.withResolvers<void>()
     const { app, endpoint, at } = await listening()
     await fannedOut(app, DELIVERY_BATCH_MIN - 1)
-    stage.engine({}, { db: meddledWith('webhooks.find_delivery_batches', () => found.promise) })
+    stage.engine({}, { db: withFault('webhooks.find_delivery_batches', () => found.promise) })
     await at.waitFor(DELIVERY_BATCH_MIN - 1)
     found.resolve()
     expect(await stage.untilEnded(endpoint, DELIVERY_BATCH_MIN - 1)).toHaveLength(DELIVERY_BATCH_MIN - 1)
@@ -391,7 +391,7 @@ describe('with a slow or failing database', () => {
     let told = Promise.withResolvers<void>()
     const tell = async () => {
       told = Promise.withResolvers<void>()
-      engine.kick()
+      engine.wake()
       await told.promise
     }
     // The first read reports that there may be new deliveries; the second reads them, and before the engine learns that
@@ -427,7 +427,7 @@ describe('with a slow or failing database', () => {
   test('a delivery batch that cannot be recorded as a whole is recorded one by one', async () => {
     const { app, endpoint, at } = await listening()
     await stage.events(app, 40)
-    stage.engine({}, { db: meddledWith('webhooks.record_delivery_batches', failing(Number.POSITIVE_INFINITY)) })
+    stage.engine({}, { db: withFault('webhooks.record_delivery_batches', failing(Number.POSITIVE_INFINITY)) })
     await stage.untilEnded(endpoint, 40)
     expect(at.received).toHaveLength(40)
     await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, next_due_at: null })
@@ -437,7 +437,7 @@ describe('with a slow or failing database', () => {
     const { app, endpoint, at } = await listening()
     const [failed] = await stage.events(app, 40)
     at.answerWith(({ body }) => (JSON.parse(String(body)).id === failed ? 500 : 204))
-    stage.engine({}, { db: meddledWith('webhooks.open_delivery_batches', failing(4)) })
+    stage.engine({}, { db: withFault('webhooks.open_delivery_batches', failing(4)) })
     await stage.untilEnded(endpoint, 39)
     expect(await stage.queue(endpoint)).toMatchObject([{ event_id: failed, attempt: 1 }])
     expect(at.received).toHaveLength(40)

@@ -37,16 +37,16 @@ describe('a responsive lane with delivery batches', () => {
 
   /** While it reads its delivery batches, it gets this delivery from the queue. */
   const looked = (one: Lane, due: boolean, meanwhile = () => {}) => {
-    expect(one.looksAtRows()).toBe(true)
+    expect(one.takeRowCheck()).toBe(true)
     meanwhile()
-    one.sawRows(due)
+    one.applyRowCheck(due)
   }
 
   test('reads these first, and the queue only if something is due there', () => {
     const one = responsive()
     expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
     looked(one, false)
-    expect(one.looksAtRows()).toBe(false)
+    expect(one.takeRowCheck()).toBe(false)
     one.makeHungry()
     expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
   })
@@ -54,7 +54,7 @@ describe('a responsive lane with delivery batches', () => {
   test('that gets a wake-up signal while it reads, reads again', () => {
     const one = responsive()
     looked(one, false, () => one.makeHungry())
-    expect(one.looksAtRows()).toBe(true)
+    expect(one.takeRowCheck()).toBe(true)
   })
 
   test('and reads both in turns once something is due in the queue, until the queue is empty', () => {

@@ -190,7 +190,7 @@ const INSTALLATIONS = shortStatement<InstallationRow>(
 
 type Wanted = {
   readonly endpoints: readonly Id<'webhookEndpoint'>[]
-  readonly lookingAtRows: readonly Id<'webhookEndpoint'>[]
+  readonly checkingRows: readonly Id<'webhookEndpoint'>[]
   readonly deliveryBatches: readonly Id<'delivery'>[]
   readonly events: readonly Id<'event'>[]
   readonly installations: readonly Id<'installation'>[]
@@ -206,7 +206,7 @@ export type Read = {
 
 export async function readForMembers(db: WorldDatabase, owner: string, wanted: Wanted): Promise<Read> {
   const [receivers, standing, events, installations] = await Promise.all([
-    db.short(RECEIVERS, [owner, wanted.endpoints, wanted.lookingAtRows]),
+    db.short(RECEIVERS, [owner, wanted.endpoints, wanted.checkingRows]),
     db.short(STANDING, [wanted.deliveryBatches]),
     db.short(EVENTS, [wanted.events]),
     db.short(INSTALLATIONS, [wanted.installations]),

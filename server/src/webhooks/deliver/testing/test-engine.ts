@@ -11,7 +11,7 @@ import { ENGINE_DEFAULTS, type EngineSettings } from '../settings.ts'
 /** Polls often, without a limit of its own: a slow machine may need the whole time of the test. */
 export const POLL = { interval: 10 }
 
-/** Shorter intervals than in production, so that tests are fast. Polls stay far apart, because tests use kicks. */
+/** Shorter intervals than in production, so that tests are fast. Polls stay far apart, because tests wake the engine. */
 const QUICK: EngineSettings = {
   ...ENGINE_DEFAULTS,
   busyMs: 10,

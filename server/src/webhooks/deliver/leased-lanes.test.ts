@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
-import { HeldLanes } from './held-lanes.ts'
 import type { Lane } from './lane.ts'
+import { LeasedLanes } from './leased-lanes.ts'
 
 /** Shared by 200 lanes: some of them get one slot, and most get none. */
 const SHARED = 256
 const NOW = 0
 
 function held(count: number, { lanesMax = 2_000, slots = 8 } = {}) {
-  const lanes = new HeldLanes({ lanesMax, sharedSlots: SHARED })
+  const lanes = new LeasedLanes({ lanesMax, sharedSlots: SHARED })
   const join = (of = slots): Lane => {
     const endpoint = newId('webhookEndpoint')
     lanes.add({ endpoint_id: endpoint, slots: of, by_id: false }, NOW)
@@ -20,7 +20,7 @@ function held(count: number, { lanesMax = 2_000, slots = 8 } = {}) {
 }
 
 /** Every lane has enough due deliveries. Returns how many each lane began. */
-function begin(lanes: HeldLanes): ReadonlyMap<Id<'webhookEndpoint'>, number> {
+function begin(lanes: LeasedLanes): ReadonlyMap<Id<'webhookEndpoint'>, number> {
   const wanted = lanes.wanted()
   for (const { lane, count } of wanted) {
     for (let each = 0; each < count; each += 1) lane.began(newId('delivery'), NOW)
@@ -28,7 +28,7 @@ function begin(lanes: HeldLanes): ReadonlyMap<Id<'webhookEndpoint'>, number> {
   return new Map(wanted.map(({ lane, count }) => [lane.endpoint, count]))
 }
 
-function beginAll(lanes: HeldLanes): void {
+function beginAll(lanes: LeasedLanes): void {
   while (begin(lanes).size > 0);
 }
 

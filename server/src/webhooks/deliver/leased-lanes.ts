@@ -6,8 +6,8 @@ import { type EngineSettings, SLOTS_MAX } from './settings.ts'
 const BATCH_ROWS = 256
 
 /**
- * In an outage many lanes fail at once. Beyond this share of the places, failing lanes are not leased, so that healthy
- * lanes find room.
+ * In an outage many lanes fail together. A worker that leases more than this share of its maximum leases no failing lanes,
+ * so that healthy lanes find room.
  */
 const CROWDED_AT = 3 / 4
 
@@ -17,7 +17,7 @@ type Limits = Pick<EngineSettings, 'lanesMax' | 'sharedSlots'>
 export type Wanted = { readonly lane: Lane; readonly count: number }
 
 /** The lanes of one worker. */
-export class HeldLanes {
+export class LeasedLanes {
   readonly #lanes = new Map<Id<'webhookEndpoint'>, Lane>()
   readonly #limits: Limits
 
@@ -46,7 +46,7 @@ export class HeldLanes {
   add(leased: LeasedLane, nowMs: number): void {
     const lane = this.#lanes.get(leased.endpoint_id)
     if (lane === undefined) this.#lanes.set(leased.endpoint_id, new Lane(leased, nowMs))
-    else lane.heldAgain(leased)
+    else lane.leasedAgain(leased)
   }
 
   get(endpoint: Id<'webhookEndpoint'>): Lane | undefined {
@@ -70,7 +70,7 @@ export class HeldLanes {
     return this.all().reduce((sum, { underWay }) => sum + underWay, 0)
   }
 
-  /** Marks slow lanes for release: as many as there are lanes above the crowded share. */
+  /** If the worker leases more than `CROWDED_AT` of its maximum, marks that many slow lanes for release. */
   thinOut(): void {
     const staying = this.all().filter(({ isLeaving }) => !isLeaving)
     const tooMany = staying.length - this.#forAll()
