@@ -7,7 +7,7 @@ import {
   signIns,
 } from '#access/accounts/index.ts'
 import { operatorAudit } from '#access/audit/index.ts'
-import { limitUseRecorder } from '#access/limits/http.ts'
+import { limitUsageRecorder } from '#access/limits/http.ts'
 import { authenticateServerKey } from '#access/oauth/http.ts'
 import { authenticateOperator, knownOperatorKeys } from '#access/operator/index.ts'
 import { requestRecorder } from '#access/requests/index.ts'
@@ -131,7 +131,7 @@ export async function composeApp(parts: Parts): Promise<App> {
   const actions = actionRecorder(databases, { clock, log })
   const { platform } = databases
   const requestLog = requestRecorder({ platform, log, now: clock.now, perMinute: config.requestLogPerMinute })
-  const limitUse = limitUseRecorder({ platform, log, uses: limits.uses })
+  const limitUsage = limitUsageRecorder({ platform, log, uses: limits.uses })
   const app = buildApp({
     routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
     ports: {
@@ -149,7 +149,7 @@ export async function composeApp(parts: Parts): Promise<App> {
       requestLog: {
         record(request) {
           requestLog.record(request)
-          limitUse.record(request)
+          limitUsage.record(request)
         },
       },
       operatorAudit: operatorAudit(databases.platform),
@@ -174,7 +174,7 @@ export async function composeApp(parts: Parts): Promise<App> {
   const { senders } = webhooks.sending
   const close = async () => {
     await app.close()
-    await limitUse.close()
+    await limitUsage.close()
     closeLimits()
     await Promise.all([actions.settled(), requestLog.settled(), senders.test.close(), senders.live.close()])
     await tracing?.close()

@@ -1,7 +1,7 @@
 import { purgeSignIns } from '#access/accounts/index.ts'
 import { noticeExpiringSecrets } from '#access/apps/index.ts'
 import { chainAudit } from '#access/audit/index.ts'
-import { purgeLimitUse } from '#access/limits/index.ts'
+import { purgeLimitUsage } from '#access/limits/index.ts'
 import { purgeInvitations } from '#access/organizations/index.ts'
 import { purgeRequests, turnRequestLog } from '#access/requests/index.ts'
 import { purgeTokens } from '#access/tokens/index.ts'
@@ -242,7 +242,7 @@ function platformJobs(platform: PlatformDatabase): Job[] {
       take: (tx, limit) => noticeExpiringSigningSecrets(tx, limit, notifyOfSigningSecret),
     }),
     batchJob('purge_requests', platform, { ...PURGE, take: purgeRequests }),
-    batchJob('purge_limit_use', platform, { ...PURGE, take: purgeLimitUse }),
+    batchJob('purge_limit_use', platform, { ...PURGE, take: purgeLimitUsage }),
     batchJob('purge_attempt_counts', platform, { ...PURGE, take: purgeAttemptCounts }),
     {
       name: 'turn_request_log',

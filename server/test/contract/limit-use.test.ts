@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { purgeLimitUse } from '#access/limits/index.ts'
+import { purgeLimitUsage } from '#access/limits/index.ts'
 import { newId } from '#kernel/ids.ts'
 import { movableClock } from '#test/clock.ts'
 import { webhookReceiver } from '#test/webhook-receiver.ts'
@@ -171,7 +171,7 @@ describe('GET /portal/api/apps/{id}/limits/usage', () => {
          from (values ('hour', interval '9 days'), ('hour', interval '2 hours'), ('day', interval '401 days')) as r (unit, age)`,
       [app.id],
     )
-    expect(await db.databases.platform.transaction((tx) => purgeLimitUse(tx, 100))).toBe(2)
+    expect(await db.databases.platform.transaction((tx) => purgeLimitUsage(tx, 100))).toBe(2)
     expect(await uses(app)).toHaveLength(1)
   })
 })

@@ -19,7 +19,7 @@ import { changePasswordRoutes } from './own-account/change-password-routes.ts'
 import { forgotPasswordRoutes } from './own-account/forgot-password-routes.ts'
 import { type PasswordHasher, passwordHasher } from './passwords.ts'
 import type { SignInSettings } from './settings.ts'
-import { arrivals } from './sign-in/arrival.ts'
+import { signInResponses } from './sign-in/complete-sign-in.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { secondStepRoutes } from './sign-in/second-step-routes.ts'
 import type { DemoSignIn } from './sign-in/sign-in-page.ts'
@@ -80,7 +80,11 @@ export function accountRoutes({ databases, hasher = passwordHasher(), ...deps }:
   const passkeys = passkeysOf({ ...deps, platform, serviceName: platformName })
   const parts = {
     ...{ ...deps, platform, hasher, platformName, passwordNotices },
-    ...{ deviceCookies: cookies, arrivals: arrivals({ ...deps, deviceCookies: cookies }), mailTokens: tokens },
+    ...{
+      deviceCookies: cookies,
+      signInResponses: signInResponses({ ...deps, deviceCookies: cookies }),
+      mailTokens: tokens,
+    },
     ...{ totp: totpSecrets(deps.keys), passkeys },
   }
   return [

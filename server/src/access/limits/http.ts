@@ -1,9 +1,9 @@
 import type { Route } from '#http/route.ts'
 import type { Limits } from './limits.ts'
-import { limitUseRoutes, type UseDeps } from './use-routes.ts'
+import { limitUsageRoutes, type UsageDeps } from './usage-routes.ts'
 
-export const limitRoutes = (deps: Omit<UseDeps, 'counting'> & { readonly limits: Limits }): Route[] =>
-  limitUseRoutes({ ...deps, counting: deps.limits.counting })
+export const limitRoutes = (deps: Omit<UsageDeps, 'counting'> & { readonly limits: Limits }): Route[] =>
+  limitUsageRoutes({ ...deps, counting: deps.limits.counting })
 
-export { limitUseRecorder } from './limit-uses.ts'
+export { limitUsageRecorder } from './limit-usage.ts'
 export { openLimits } from './limits.ts'

@@ -1,3 +1,3 @@
 export type { LimitSettings } from './limit-table.ts'
 export type { Limits } from './limits.ts'
-export { purgeLimitUse, type RecordedLimit } from './use-store.ts'
+export { purgeLimitUsage, type RecordedLimit } from './usage-store.ts'

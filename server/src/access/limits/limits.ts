@@ -6,7 +6,7 @@ import type { Refused, WindowCounter } from '#system/counting/local-counter.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import { guessing, webhookTests } from './counted-limits.ts'
 import { type Counting, countMore, type LimitSettings, limitTable, refuse } from './limit-table.ts'
-import { LimitUses } from './limit-uses.ts'
+import { LimitUsage } from './limit-usage.ts'
 import { type OperatorKeys, requestLimits } from './request-limits.ts'
 
 export type LimitsParts = {
@@ -26,13 +26,13 @@ export type Limits = {
   readonly pendingIntents: PendingIntents
   readonly counting: Counting
   /** How much of their limits apps use. */
-  readonly uses: LimitUses
+  readonly uses: LimitUsage
 }
 
 export function openLimits({ settings, counter, ...around }: LimitsParts): Limits {
   const { onRefused = () => {}, operatorKeys = async () => false } = around
   const counting: Counting = { table: limitTable(settings), counter, onRefused }
-  const uses = new LimitUses(counting)
+  const uses = new LimitUsage(counting)
   const { unknown_token: unknown } = counting.table
   const guard = unknown === null ? null : guessing(unknown, counter)
   const tests = webhookTests(counting)
@@ -101,7 +101,7 @@ type ClientLimit = {
  * per client id and address, with the same limit. More guesses are rejected without a query, and only from that address. A
  * secret that was right once is cached and no longer counts as a guess.
  */
-function clientLimit(counting: Counting, uses: LimitUses): ClientLimit {
+function clientLimit(counting: Counting, uses: LimitUsage): ClientLimit {
   const { token_client: limit } = counting.table
   const countFor = async (name: 'server_key' | 'token_client', client: ClientId, counted: Counted | null) => {
     const counts = counting.table[name]

@@ -9,14 +9,14 @@ import type { Count, Hit, Refused, WindowLimit } from '#system/counting/local-co
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { Guessing, WebhookTests } from './counted-limits.ts'
 import { type Counting, count, type LimitName, refuse } from './limit-table.ts'
-import type { LimitUses } from './limit-uses.ts'
+import type { LimitUsage } from './limit-usage.ts'
 
 /** Whether a digest belongs to an operator key, without a lookup per request. */
 export type OperatorKeys = (digest: string) => Promise<boolean>
 
 export type RequestLimitParts = {
   readonly counting: Counting
-  readonly uses: LimitUses
+  readonly uses: LimitUsage
   readonly guard: Guessing | null
   readonly webhookTests: WebhookTests
   readonly operatorKeys: OperatorKeys
@@ -165,7 +165,7 @@ function limitsOfOpen(route: Route): readonly LimitName[] {
 
 type CountedParts = {
   readonly counting: Counting
-  readonly uses: LimitUses
+  readonly uses: LimitUsage
   readonly sent: Sent
   /** Null if guesses are not counted. */
   readonly guard: Guessing | null

@@ -41,7 +41,7 @@ export type Opening = {
 type Reader = Opening & {
   readonly client: LiveClient
   place: number
-  /** The last place whose id the client has. */
+  /** The last position whose id was sent to the client. */
   lastIdSent: number
   /** The client's buffer is full, so nothing more is read for it. */
   isFull: boolean

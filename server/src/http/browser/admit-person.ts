@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '#kernel/errors.ts'
 import type { Access } from '../access.ts'
-import { send } from '../answer.ts'
 import { sentBearer } from '../authenticate.ts'
 import type { Edge, ServedRoute } from '../edge.ts'
 import { type Exchange, headerOf, setVersion } from '../exchange.ts'
 import type { Route } from '../route.ts'
+import { send } from '../send-response.ts'
 import { resolveVersion } from '../versions.ts'
 import { type Browser, csrfToken, readCookie, sessionCookie } from './cookies.ts'
 import { changesNothing, requireOwnOrigin } from './own-form.ts'
 import {
   confirmAddress,
-  KEEP_FORM_PATH,
   keepForm,
   keepFormAddress,
   localAddress,
   openForm,
+  SEALED_FORM_PATH,
   signInAddress,
 } from './return-to.ts'
 
@@ -75,7 +75,7 @@ function readVersion(edge: Edge, exchange: Exchange): void {
  */
 function sendToConfirm(edge: Edge, exchange: Exchange): false {
   const returnTo = comingBack(edge, exchange)
-  const isForm = !changesNothing(exchange) && edge.pathAt(KEEP_FORM_PATH) !== null
+  const isForm = !changesNothing(exchange) && edge.pathAt(SEALED_FORM_PATH) !== null
   if (!isForm) return sendTo(edge, exchange, confirmAddress(returnTo))
   return sendTo(edge, exchange, keepFormAddress(exchange.target.path, returnTo), 307)
 }

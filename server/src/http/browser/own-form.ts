@@ -5,7 +5,7 @@ import { type Exchange, headerOf } from '../exchange.ts'
 import { parseQueryText } from '../input/read-query.ts'
 import { allowsAnyOrigin } from '../security-headers.ts'
 import { isCsrfToken, readCookie } from './cookies.ts'
-import { CONFIRM_PATH, KEPT_FORM_FIELD, openForm } from './return-to.ts'
+import { CONFIRM_PATH, openForm, SEALED_FORM_FIELD } from './return-to.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 const WEB: ReadonlySet<string> = new Set(['http:', 'https:'])
@@ -60,7 +60,7 @@ export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): u
  * The sealed form that the confirmation pages carried while its sender confirmed their identity. Its fields replace the body.
  */
 function keptFormIn(body: unknown): string | undefined {
-  const sealed = typeof body === 'object' && body !== null ? Reflect.get(body, KEPT_FORM_FIELD) : undefined
+  const sealed = typeof body === 'object' && body !== null ? Reflect.get(body, SEALED_FORM_FIELD) : undefined
   return typeof sealed === 'string' ? sealed : undefined
 }
 

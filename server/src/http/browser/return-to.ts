@@ -31,11 +31,11 @@ export function confirmAddress(returnTo: string | null): string {
  * A form whose sender must confirm their identity first is posted here. The confirmation pages carry it, sealed, and post it to
  * its own path afterwards.
  */
-export const KEEP_FORM_PATH = `${CONFIRM_PATH}/form`
+export const SEALED_FORM_PATH = `${CONFIRM_PATH}/form`
 
 /** The target of a 307, to which the browser posts the same form. */
 export function keepFormAddress(path: string, returnTo: string | null): string {
-  return `${KEEP_FORM_PATH}?${new URLSearchParams({ for: path, ...(returnTo === null ? {} : { return_to: returnTo }) })}`
+  return `${SEALED_FORM_PATH}?${new URLSearchParams({ for: path, ...(returnTo === null ? {} : { return_to: returnTo }) })}`
 }
 
 /**
@@ -49,7 +49,7 @@ export function localAddress(text: string | undefined): string | null {
 }
 
 /** The field that carries a sealed form through the pages on which its sender confirms their identity. */
-export const KEPT_FORM_FIELD = 'kept_form'
+export const SEALED_FORM_FIELD = 'kept_form'
 
 /** The person has this long to confirm. */
 const KEPT_MS = 600_000

@@ -15,7 +15,7 @@ import { type FieldMistake, newPasswordField, passwordMistake } from '../account
 import { type PasswordNotices, queuePasswordNotice } from '../letters.ts'
 import type { PasswordHash, PasswordHasher } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
-import { type Arrivals, type Origin, passFirstStep } from '../sign-in/arrival.ts'
+import { type Origin, passFirstStep, type SignInResponses } from '../sign-in/complete-sign-in.ts'
 import { DEFAULT_RETURN_TO } from '../sign-in/return-to.ts'
 import type { DeviceCookies } from '../sign-in/sign-ins.ts'
 import { findLink, type LinkInForce, useLink } from '../store.ts'
@@ -28,7 +28,7 @@ export type LinkRouteDeps = Origin & {
   readonly deviceCookies: DeviceCookies
   readonly platformName: string
   readonly passwordNotices: PasswordNotices
-  readonly arrivals: Arrivals
+  readonly signInResponses: SignInResponses
   readonly settings: SignInSettings
 }
 
@@ -47,7 +47,7 @@ const Page = Type.String()
 const PasswordForm = Type.Object({ password: Type.Optional(Type.String()) })
 
 export function linkRoutes(deps: LinkRouteDeps): Route[] {
-  const { platform, hasher, brand, deviceCookies, arrivals } = deps
+  const { platform, hasher, brand, deviceCookies, signInResponses } = deps
   const find = async (token: string) => (TOKEN.test(token) ? findLink(platform.reads, digestOf(token)) : null)
   const dead = (requestId: string) => ({
     status: 410 as const,
@@ -101,7 +101,7 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
           return account === null ? null : passFirstStep(tx, deps, { account, ...from })
         })
         if (outcome === null) return dead(requestId)
-        return { status: 303, body: null, headers: arrivals.headers(outcome, browser, DEFAULT_RETURN_TO) }
+        return { status: 303, body: null, headers: signInResponses.headers(outcome, browser, DEFAULT_RETURN_TO) }
       },
     }),
   ]

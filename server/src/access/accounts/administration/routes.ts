@@ -247,7 +247,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
   ]
 }
 
-/** No session is the operator’s own. */
+/** Stands for the caller's own session: an operator has none among the listed sessions. */
 const NO_SESSION = Buffer.alloc(0)
 
 const sessionRecord = ({ id, kind, device, created_at, seen_at }: SessionRow) => ({

@@ -10,7 +10,7 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import type { PasswordHasher } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
-import { type Arrivals, passFirstStep, type SecondStepNeeded } from '../sign-in/arrival.ts'
+import { passFirstStep, type SecondStepNeeded, type SignInResponses } from '../sign-in/complete-sign-in.ts'
 import { formTargetsAfter } from '../sign-in/return-to.ts'
 import { type PasswordRefusal, type Verified, verifyPassword } from '../sign-in/sign-in.ts'
 import { statusOf } from '../sign-in/sign-in-page.ts'
@@ -40,10 +40,10 @@ export type OpenIdRouteDeps = {
   readonly settings: SignInSettings
   readonly hasher: PasswordHasher
   readonly deviceCookies: DeviceCookies
-  readonly arrivals: Arrivals
+  readonly signInResponses: SignInResponses
 }
 
-export type Arriving = {
+export type ReturnedBrowser = {
   readonly browser: Browser
   readonly requestId: string
   readonly returnTo: string
@@ -59,7 +59,7 @@ type LinkDeps = OpenIdRouteDeps & {
   readonly isOffered: boolean
   readonly pendings: ReturnType<typeof pendingLinks>
   refused(refusal: OpenIdRefusal, requestId: string, returnTo: string | null): Refused
-  arrived(outcome: Exclude<IdentityOutcome, ProofNeeded>, at: Arriving): Away | Refused
+  signedInResponse(outcome: Exclude<IdentityOutcome, ProofNeeded>, at: ReturnedBrowser): Away | Refused
 }
 
 const COMMON = { alias: false, tag: 'Pages', errorsAs: 'page', contentType: 'text/html; charset=utf-8' } as const
@@ -85,7 +85,7 @@ export function returningBrowser(deps: OpenIdRouteDeps, browser: Browser, header
 
 /** Links an identity at the provider to the account with its address, once the person has proved that the account is theirs. */
 export function openIdLinkRoutes(deps: LinkDeps): Route[] {
-  const { platform, brand, settings, origin, pendings, refused, arrived, arrivals } = deps
+  const { platform, brand, settings, origin, pendings, refused, signedInResponse, signInResponses } = deps
   const provider = settings.openid?.name ?? ''
   const isHttps = () => origin().startsWith('https:')
   const pendingOf = (header: Header) =>
@@ -136,12 +136,12 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
         }
         const outcome = await platform.transaction((tx) => linkByPassword(tx, pending, verified, known))
         if (outcome.kind === 'second_step') {
-          const headers = arrivals.headers(outcome, browser, LINK_SIGNED_IN_PATH)
+          const headers = signInResponses.headers(outcome, browser, LINK_SIGNED_IN_PATH)
           return { status: 303, body: null, headers }
         }
         // The address moved to another account after the person had returned from the provider.
         if (outcome.kind === 'proof_needed') return refused('mismatch', requestId, returnTo)
-        return arrived(outcome, { browser, requestId, returnTo, done: 'pendingLink' })
+        return signedInResponse(outcome, { browser, requestId, returnTo, done: 'pendingLink' })
       },
     }),
     route({
@@ -175,7 +175,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
         const outcome = await platform.transaction((tx) => signInWithIdentity(tx, identity, returning))
         // The pending link is for another account than the signed-in one.
         if (outcome.kind === 'proof_needed') return refused('mismatch', requestId, returnTo)
-        return arrived(outcome, { browser, requestId, returnTo, done: 'pendingLink' })
+        return signedInResponse(outcome, { browser, requestId, returnTo, done: 'pendingLink' })
       },
     }),
   ]

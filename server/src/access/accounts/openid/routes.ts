@@ -7,7 +7,7 @@ import { notFound } from '#kernel/errors.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import { carriedReturnTo } from '../sign-in/return-to.ts'
 import { countCallback } from '../sign-in/throttle.ts'
-import { type Arriving, type OpenIdRouteDeps, openIdLinkRoutes, returningBrowser } from './link-routes.ts'
+import { type OpenIdRouteDeps, openIdLinkRoutes, type ReturnedBrowser, returningBrowser } from './link-routes.ts'
 import {
   LINK_IDENTITY_PATH,
   LINK_SIGNED_IN_PATH,
@@ -62,7 +62,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
     return { status: 303 as const, body: null, headers: { Location, 'Set-Cookie': cookies } }
   }
 
-  const arrived = (outcome: Exclude<IdentityOutcome, ProofNeeded>, at: Arriving) => {
+  const signedInResponse = (outcome: Exclude<IdentityOutcome, ProofNeeded>, at: ReturnedBrowser) => {
     const { browser, requestId, returnTo, done } = at
     if (outcome.kind !== 'signed_in') return refused(outcome.kind, requestId, returnTo)
     const cookies = [
@@ -122,7 +122,8 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
           const returning = { ...returningBrowser(deps, browser, header), proof: null }
           const outcome = await platform.transaction((tx) => signInWithIdentity(tx, identity, returning))
           const { returnTo } = ticket
-          if (outcome.kind !== 'proof_needed') return arrived(outcome, { browser, requestId, returnTo, done: 'ticket' })
+          if (outcome.kind !== 'proof_needed')
+            return signedInResponse(outcome, { browser, requestId, returnTo, done: 'ticket' })
           const { account, email, hasPassword } = outcome
           return toLinkPage({ account, email, hasPassword, identity, returnTo }, caller, requestId)
         } catch (error) {
@@ -130,7 +131,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
         }
       },
     }),
-    ...openIdLinkRoutes({ ...deps, isOffered: provider !== null, refused, arrived, pendings }),
+    ...openIdLinkRoutes({ ...deps, isOffered: provider !== null, refused, signedInResponse, pendings }),
   ]
 }
 

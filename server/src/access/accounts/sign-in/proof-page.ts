@@ -1,4 +1,4 @@
-import { KEPT_FORM_FIELD } from '#http/browser/return-to.ts'
+import { SEALED_FORM_FIELD } from '#http/browser/return-to.ts'
 import { card } from '#pages/blocks.ts'
 import { actions, button, errorSummary, field, form, hidden } from '#pages/elements.ts'
 import { type HtmlValue, html } from '#pages/html.ts'
@@ -11,12 +11,12 @@ import { worldOfReturnTo } from './return-to.ts'
 export type ProofMistake = { readonly field?: 'code' | 'password'; readonly message: string }
 
 /** A form that a person sent without a recent proof. It is sent to its path once they have confirmed their identity. */
-export type KeptForm = { readonly path: string; readonly sealed: string }
+export type SealedForm = { readonly path: string; readonly sealed: string }
 
-/** Where to continue afterwards: a page, or the kept form. */
-const onward = ({ returnTo, kept }: Pick<ProofPageParts, 'returnTo' | 'kept'>): HtmlValue => [
+/** Where to continue afterwards: a page, or the sealed form. */
+const onward = ({ returnTo, sealedForm }: Pick<ProofPageParts, 'returnTo' | 'sealedForm'>): HtmlValue => [
   hidden('return_to', returnTo),
-  kept && [hidden('for', kept.path), hidden(KEPT_FORM_FIELD, kept.sealed)],
+  sealedForm && [hidden('for', sealedForm.path), hidden(SEALED_FORM_FIELD, sealedForm.sealed)],
 ]
 
 export type ProofPageParts = {
@@ -28,7 +28,7 @@ export type ProofPageParts = {
   readonly csrf: string
   readonly returnTo: string
   /** The form that waits for the confirmation. */
-  readonly kept?: KeptForm | null
+  readonly sealedForm?: SealedForm | null
   readonly mistakes?: readonly ProofMistake[]
   readonly asksPassword?: boolean
   readonly asksCode: 'app' | 'recovery' | null

@@ -9,7 +9,7 @@ import type { HtmlValue } from '#pages/html.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 import type { Passkeys } from '../factors/passkeys.ts'
 import type { SignInSettings } from '../settings.ts'
-import type { Arrivals } from './arrival.ts'
+import type { SignInResponses } from './complete-sign-in.ts'
 import { WRONG_PASSKEY } from './proof-page.ts'
 import {
   carriedReturnTo,
@@ -28,7 +28,7 @@ export type SignInRouteDeps = PasswordSignInDeps & {
   readonly brand: ShownBrand
   readonly settings: SignInSettings
   readonly deviceCookies: DeviceCookies
-  readonly arrivals: Arrivals
+  readonly signInResponses: SignInResponses
   /** The name of the app with this client id, as it is registered; null if no app in service has this id. */
   readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
   readonly demoSignIn?: DemoSignIn | undefined
@@ -52,7 +52,7 @@ type Shown = { readonly email?: string; readonly mistakes?: Mistake[]; readonly 
 }
 
 export function signInRoutes(deps: SignInRouteDeps): Route[] {
-  const { brand, settings, deviceCookies, arrivals } = deps
+  const { brand, settings, deviceCookies, signInResponses } = deps
   const show = async (browser: Browser, returnTo: string, more: Shown) => {
     const isOffered = deps.passkeys.unavailable() === null
     const passkey = isOffered ? await deps.passkeys.offerAssertion('sign_in', null, browser.csrf) : null
@@ -107,7 +107,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
         const from = { cookieBefore: browser.cookieValue, devices, userAgent: header('user-agent') }
         const outcome = await signInWithPassword(deps, { email, password, address, ...from })
         if (outcome.kind === 'signed_in' || outcome.kind === 'second_step') {
-          return { status: 303, body: null, headers: arrivals.headers(outcome, browser, returnTo) }
+          return { status: 303, body: null, headers: signInResponses.headers(outcome, browser, returnTo) }
         }
         const wait = outcome.kind === 'too_many' ? { 'Retry-After': String(outcome.retryAfterSeconds) } : {}
         const page = await show(browser, returnTo, { email, mistakes: [mistakeOf(outcome)] })
@@ -139,7 +139,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
         const attempt = { csrf: browser.csrf, credential, ticket, address, devices, ...from }
         const outcome = await signInWithPasskey(deps, attempt)
         if (outcome.kind === 'signed_in') {
-          return { status: 303, body: null, headers: arrivals.headers(outcome, browser, returnTo) }
+          return { status: 303, body: null, headers: signInResponses.headers(outcome, browser, returnTo) }
         }
         const wait = outcome.kind === 'too_many' ? { 'Retry-After': String(outcome.retryAfterSeconds) } : {}
         const mistake = outcome.kind === 'wrong' ? WRONG_PASSKEY : mistakeOf(outcome)

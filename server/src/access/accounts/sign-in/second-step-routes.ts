@@ -12,14 +12,14 @@ import { type CodeDeps, withCode } from '../factors/codes.ts'
 import type { Passkeys } from '../factors/passkeys.ts'
 import { asksSecondStep, type FactorsInForce, findFactors, notePasskeyUse, useTicket } from '../factors/store.ts'
 import {
-  type Arrivals,
-  type Arriving,
   completeSignIn,
   SECOND_STEP_PATH,
   SECOND_STEP_SECONDS,
   type SecondStep,
   type SignedIn,
-} from './arrival.ts'
+  type SignInResponses,
+  type SigningIn,
+} from './complete-sign-in.ts'
 import { type ProofMistake, proofPage, WRONG_CODE, WRONG_PASSKEY } from './proof-page.ts'
 import { carriedReturnTo, formTargetsAfter } from './return-to.ts'
 import { mistakeOf } from './sign-in-page.ts'
@@ -27,7 +27,7 @@ import type { DeviceCookies } from './sign-ins.ts'
 
 export type SecondStepDeps = CodeDeps & {
   readonly brand: ShownBrand
-  readonly arrivals: Arrivals
+  readonly signInResponses: SignInResponses
   readonly deviceCookies: DeviceCookies
   readonly passkeys: Passkeys
 }
@@ -57,11 +57,11 @@ type Outcome = SignedIn | { readonly kind: 'expired' } | Refused
 
 /** The second step of a sign-in. Until it is done the person is not signed in: the browser holds a sealed ticket and no session. */
 export function secondStepRoutes(deps: SecondStepDeps): Route[] {
-  const { platform, brand, arrivals, deviceCookies, passkeys } = deps
+  const { platform, brand, signInResponses, deviceCookies, passkeys } = deps
 
   /** The ticket that this browser got for its first step. It ends when the password changes or the last factor is removed. */
   const findStep = async (cookies: string | undefined, browser: Browser) => {
-    const step = arrivals.readTicket(cookies, browser)
+    const step = signInResponses.readTicket(cookies, browser)
     const factors = step && (await findFactors(platform.reads, step.account))
     if (step === null || factors === null || !isInForce(step, factors)) return null
     return { step, factors }
@@ -121,10 +121,10 @@ export function secondStepRoutes(deps: SecondStepDeps): Route[] {
         if (found === null) return startAgain(returnTo)
         const { step } = found
         const from = { cookieBefore: browser.cookieValue, devices: deviceCookies.read(header('cookie')) }
-        const arriving = { account: step.account, ...from, userAgent: header('user-agent') }
-        const outcome = await takeStep(deps, { step, arriving, csrf: browser.csrf, address, body })
+        const signingIn = { account: step.account, ...from, userAgent: header('user-agent') }
+        const outcome = await takeStep(deps, { step, signingIn, csrf: browser.csrf, address, body })
         if (outcome.kind === 'signed_in') {
-          return { status: 303, body: null, headers: arrivals.headers(outcome, browser, returnTo) }
+          return { status: 303, body: null, headers: signInResponses.headers(outcome, browser, returnTo) }
         }
         if (outcome.kind === 'expired') return startAgain(returnTo)
         const page = await show({ ...found, browser }, returnTo, [mistakeFor(outcome, body)])
@@ -150,7 +150,7 @@ function startAgain(returnTo: string) {
 type StepForm = { readonly code?: string; readonly credential?: string; readonly ticket?: string }
 type Taking = {
   readonly step: SecondStep
-  readonly arriving: Arriving
+  readonly signingIn: SigningIn
   readonly csrf: string
   readonly address: string
   readonly body: StepForm
@@ -158,12 +158,12 @@ type Taking = {
 
 const usesPasskey = ({ credential = '' }: StepForm) => credential !== ''
 
-async function takeStep(deps: SecondStepDeps, { step, arriving, csrf, address, body }: Taking): Promise<Outcome> {
+async function takeStep(deps: SecondStepDeps, { step, signingIn, csrf, address, body }: Taking): Promise<Outcome> {
   const { account } = step
   const finish = async (tx: PlatformTx): Promise<Outcome> => {
     const isFirst = await useTicket(tx, digestOf(step.nonce), SECOND_STEP_SECONDS)
     if (!isFirst || !isInForce(step, await findFactors(tx, account))) return { kind: 'expired' }
-    return (await completeSignIn(tx, deps, { ...arriving, withFactor: true })) ?? { kind: 'disabled' }
+    return (await completeSignIn(tx, deps, { ...signingIn, withFactor: true })) ?? { kind: 'disabled' }
   }
   if (!usesPasskey(body)) return withCode<Outcome>(deps, { account, code: body.code ?? '', address }, finish)
   const { credential, ticket } = body

@@ -6,13 +6,13 @@ import { notePasskeyUse } from '../factors/store.ts'
 import { isTooLong, type PasswordHasher } from '../passwords.ts'
 import { type Account, findAccountByEmail } from '../store.ts'
 import {
-  type Arriving,
   completeSignIn,
   type Origin,
   passFirstStep,
   type SecondStepNeeded,
   type SignedIn,
-} from './arrival.ts'
+  type SigningIn,
+} from './complete-sign-in.ts'
 import { admitDevice, type Device } from './sign-ins.ts'
 import { uncountDeviceFailure } from './store.ts'
 import { type CountedWindows, countAttempts, countPasskeyAttempt, forgetAttempts } from './throttle.ts'
@@ -86,7 +86,7 @@ function knows(hasher: PasswordHasher, password: string, account: Account | null
   return isTooLong(password) ? hasher.verify('', null) : hasher.verify(password, account?.password_hash ?? null)
 }
 
-export type PasskeySignIn = Omit<Arriving, 'account'> & {
+export type PasskeySignIn = Omit<SigningIn, 'account'> & {
   readonly csrf: string
   readonly credential: string | undefined
   readonly ticket: string | undefined

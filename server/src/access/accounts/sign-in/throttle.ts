@@ -12,7 +12,7 @@ type CountedIn = Bucket & { readonly windowEndsAt: string }
 export type CountedWindows = readonly CountedIn[]
 
 type Counting =
-  /** In how many seconds another attempt makes sense. */
+  /** How many seconds to wait before the next attempt. */
   | { readonly retryAfterSeconds: number }
   /** The windows in which the attempt was counted; the first is that of the account and the address together. */
   | { readonly counted: readonly CountedIn[] }
@@ -173,7 +173,7 @@ type MailRequest = {
   readonly account?: Id<'account'>
 }
 
-/** In how many seconds another request makes sense; null for one within the limit. */
+/** How many seconds to wait before the next request; null if this one is within the limit. */
 export async function countMailRequest(
   db: Pick<PlatformDatabase, 'reads'>,
   keys: PurposeKeys,

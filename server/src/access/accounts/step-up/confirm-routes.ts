@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
 import type { Browser } from '#http/browser/cookies.ts'
-import { CONFIRM_PATH, KEEP_FORM_PATH, KEPT_FORM_FIELD } from '#http/browser/return-to.ts'
+import { CONFIRM_PATH, SEALED_FORM_FIELD, SEALED_FORM_PATH } from '#http/browser/return-to.ts'
 import { type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
@@ -14,7 +14,7 @@ import type { Passkeys } from '../factors/passkeys.ts'
 import { type FactorsInForce, findFactors, notePasskeyUse } from '../factors/store.ts'
 import type { PasswordHasher } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
-import { type KeptForm, type ProofMistake, proofPage, WRONG_CODE, WRONG_PASSKEY } from '../sign-in/proof-page.ts'
+import { type ProofMistake, proofPage, type SealedForm, WRONG_CODE, WRONG_PASSKEY } from '../sign-in/proof-page.ts'
 import { carriedReturnTo, formTargetsAfter, localReturnTo } from '../sign-in/return-to.ts'
 import { type PasswordRefusal, verifyPassword } from '../sign-in/sign-in.ts'
 import { mistakeOf } from '../sign-in/sign-in-page.ts'
@@ -47,7 +47,7 @@ const ConfirmForm = Type.Object({
   ticket: Type.Optional(Type.String()),
   return_to: Type.Optional(Type.String()),
   for: Type.Optional(Type.String()),
-  [KEPT_FORM_FIELD]: Type.Optional(Type.String()),
+  [SEALED_FORM_FIELD]: Type.Optional(Type.String()),
 })
 
 type Form = {
@@ -72,7 +72,7 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
 
   const show = async (
     { caller, browser }: Visit,
-    { returnTo, kept }: Onward,
+    { returnTo, sealedForm }: Onward,
     mistakes: readonly ProofMistake[] = [],
   ) => {
     const factors = await findFactors(platform.reads, caller.accountId)
@@ -82,19 +82,19 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
     const ways = { asksPassword, asksCode: factors.totp ? ('app' as const) : null, passkey }
     const body = proofPage({
       title: 'Confirm that it is you',
-      lead: html`You are signed in to ${brandName(brand)} as <strong><bdi>${caller.email}</bdi></strong>. What you are about to do needs a fresh confirmation.${kept !== null && ' The form that you sent is carried out right after it.'}`,
+      lead: html`You are signed in to ${brandName(brand)} as <strong><bdi>${caller.email}</bdi></strong>. What you are about to do needs a fresh confirmation.${sealedForm !== null && ' The form that you sent is carried out right after it.'}`,
       action: CONFIRM_PATH,
       brand,
       csrf: browser.csrf,
       returnTo,
-      kept,
+      sealedForm,
       mistakes,
       ...ways,
       instead: [
         otherWays(deps, {
           factors,
           returnTo,
-          kept,
+          sealedForm,
           csrf: browser.csrf,
           hasWay: asksPassword || factors.totp || usable,
         }),
@@ -116,14 +116,14 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
       schema: { query: Type.Object({ return_to: Type.Optional(Type.String()) }), response: { 200: Page } },
       handler: async ({ query, ...visit }) => ({
         status: 200,
-        ...(await show(visit, { returnTo: carriedReturnTo(query.return_to, AFTER), kept: null })),
+        ...(await show(visit, { returnTo: carriedReturnTo(query.return_to, AFTER), sealedForm: null })),
       }),
     }),
     route({
       ...COMMON,
       operation: 'keepForm',
       method: 'POST',
-      path: KEEP_FORM_PATH,
+      path: SEALED_FORM_PATH,
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Keep a form until confirmed',
       description:
@@ -136,8 +136,11 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
       handler: async ({ query, body, ...visit }) => {
         const path = localReturnTo(query.for, '')
         const sealed = path === '' ? null : visit.browser.keepForm(path, body)
-        const kept = sealed === null ? null : { path, sealed }
-        return { status: 200, ...(await show(visit, { returnTo: carriedReturnTo(query.return_to, AFTER), kept })) }
+        const sealedForm = sealed === null ? null : { path, sealed }
+        return {
+          status: 200,
+          ...(await show(visit, { returnTo: carriedReturnTo(query.return_to, AFTER), sealedForm })),
+        }
       },
     }),
     route({
@@ -152,14 +155,14 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
       // A handler without a transaction, because hashing a password would keep one open.
       handler: async ({ body, ...visit }) => {
         const returnTo = carriedReturnTo(body.return_to, AFTER)
-        const kept = keptIn(body, visit.browser)
+        const sealedForm = sealedFormOf(body, visit.browser)
         const outcome = await prove(deps, visit, body)
         if (outcome.kind === 'proven') {
-          // With 307 the browser sends these fields on to the kept form's path, where the edge unseals the form.
-          if (kept !== null) return { status: 307, body: null, headers: { Location: kept.path } }
+          // With 307 the browser sends these fields on to the sealed form's path, where the edge unseals the form.
+          if (sealedForm !== null) return { status: 307, body: null, headers: { Location: sealedForm.path } }
           return { status: 303, body: null, headers: { Location: returnTo } }
         }
-        const page = await show(visit, { returnTo, kept }, [mistakeFor(outcome)])
+        const page = await show(visit, { returnTo, sealedForm }, [mistakeFor(outcome)])
         const wait = outcome.kind === 'too_many' ? { 'Retry-After': String(outcome.retryAfterSeconds) } : {}
         const status = outcome.kind === 'too_many' ? 429 : 422
         return { status, body: page.body, headers: { ...page.headers, ...wait } }
@@ -168,11 +171,11 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
   ]
 }
 
-type Onward = { readonly returnTo: string; readonly kept: KeptForm | null }
-type Sent = { readonly for?: string; readonly [KEPT_FORM_FIELD]?: string }
+type Onward = { readonly returnTo: string; readonly sealedForm: SealedForm | null }
+type Sent = { readonly for?: string; readonly [SEALED_FORM_FIELD]?: string }
 
-/** The kept form; null without one, for one of another browser, and after ten minutes. */
-function keptIn({ for: wanted, [KEPT_FORM_FIELD]: sealed }: Sent, browser: Browser): KeptForm | null {
+/** The sealed form; null without one, for one of another browser, and after ten minutes. */
+function sealedFormOf({ for: wanted, [SEALED_FORM_FIELD]: sealed }: Sent, browser: Browser): SealedForm | null {
   const path = localReturnTo(wanted, '')
   return sealed !== undefined && path !== '' && browser.keepsForm(path, sealed) ? { path, sealed } : null
 }
@@ -239,7 +242,7 @@ function mistakeFor(outcome: Exclude<Outcome, { kind: 'proven' }>): ProofMistake
 type Other = {
   readonly factors: FactorsInForce
   readonly returnTo: string
-  readonly kept: KeptForm | null
+  readonly sealedForm: SealedForm | null
   readonly csrf: string
   readonly hasWay: boolean
 }
@@ -249,9 +252,9 @@ type Other = {
  * only if there is no other way.
  */
 function otherWays({ settings: { openid } }: ConfirmDeps, other: Other): HtmlValue {
-  const { factors, returnTo, kept, csrf, hasWay } = other
+  const { factors, returnTo, sealedForm, csrf, hasWay } = other
   const notKept =
-    kept !== null && html`<p class="hint">This way leads back to the form, which you then fill in again.</p>`
+    sealedForm !== null && html`<p class="hint">This way leads back to the form, which you then fill in again.</p>`
   if (openid !== null && factors.issuers > 0) {
     const href = `/sign-in/openid?${new URLSearchParams({ return_to: returnTo, again: 'yes' })}`
     return [notKept, actions(linkButton(`Continue with ${openid.name}`, href, hasWay ? 'secondary' : 'primary'))]

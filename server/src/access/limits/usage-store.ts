@@ -17,7 +17,7 @@ export const RECORDED_LIMITS = [
 export type RecordedLimit = (typeof RECORDED_LIMITS)[number]
 
 /** The use of one token or key. */
-export type LimitUse = {
+export type UsageEntry = {
   readonly name: RecordedLimit
   /** The key itself, or the key with which the token was obtained. */
   readonly client: ClientId
@@ -40,8 +40,8 @@ const RECORD = platformStatement(
       set peak = greatest(known.peak, excluded.peak), allowed = excluded.allowed, rejected = known.rejected + excluded.rejected`,
 )
 
-export async function recordUse(db: PlatformDatabase, uses: readonly LimitUse[]): Promise<void> {
-  const column = <T>(of: (one: LimitUse) => T): T[] => uses.map(of)
+export async function recordUsage(db: PlatformDatabase, uses: readonly UsageEntry[]): Promise<void> {
+  const column = <T>(of: (one: UsageEntry) => T): T[] => uses.map(of)
   await db.reads.run(RECORD, [
     column(({ client }) => client),
     column(({ name }) => name),
@@ -51,7 +51,7 @@ export async function recordUse(db: PlatformDatabase, uses: readonly LimitUse[])
   ])
 }
 
-export type UseRow = {
+export type UsageRow = {
   readonly name: RecordedLimit
   readonly begins_at: string
   readonly peak: number
@@ -59,7 +59,7 @@ export type UseRow = {
   readonly rejected: number
 }
 
-const SERIES = platformStatement<UseRow>(
+const SERIES = platformStatement<UsageRow>(
   'limits.use_series',
   `select limit_name as name, begins_at, max(peak)::float8 as peak, max(allowed)::float8 as limit, sum(rejected)::float8 as rejected
      from platform.limit_use
@@ -71,7 +71,7 @@ const SERIES = platformStatement<UseRow>(
 export type Series = { readonly unit: 'hour' | 'day'; readonly mode: World | null; readonly count: number }
 
 /** Oldest first; hours or days without a request are left out. */
-export async function useSeries(queries: PlatformQueries, app: Id<'app'>, { unit, mode, count }: Series) {
+export async function usageSeries(queries: PlatformQueries, app: Id<'app'>, { unit, mode, count }: Series) {
   return queries.many(SERIES, [app, unit, mode, count])
 }
 
@@ -87,7 +87,7 @@ const PURGE = platformStatement(
 )
 
 /** Deletes up to `limit` expired rows. */
-export async function purgeLimitUse(tx: PlatformTx, limit: number): Promise<number> {
+export async function purgeLimitUsage(tx: PlatformTx, limit: number): Promise<number> {
   return tx.run(PURGE, [RETENTION.hourDays, RETENTION.dayDays, limit])
 }
 

@@ -3,7 +3,7 @@ import type { ClientId } from '#kernel/ids.ts'
 import type { Log } from '#system/log.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import type { Counting, LimitName } from './limit-table.ts'
-import { type LimitUse, type RecordedLimit, recordUse } from './use-store.ts'
+import { type RecordedLimit, recordUsage, type UsageEntry } from './usage-store.ts'
 
 type Seen = { readonly name: RecordedLimit; readonly key: string; readonly client: ClientId; rejected: number }
 
@@ -14,7 +14,7 @@ const SEEN_MAX = 20_000
  * The tokens and keys that were counted since the last collection. A request costs only a lookup in a map; the collection reads
  * from the counter how much was used.
  */
-export class LimitUses {
+export class LimitUsage {
   readonly #counting: Pick<Counting, 'table' | 'counter'>
   readonly #seen = new Map<string, Seen>()
   readonly #touched = new Set<Seen>()
@@ -49,7 +49,7 @@ export class LimitUses {
   }
 
   /** The use of every token and key since the last collection. */
-  async collect(): Promise<readonly LimitUse[]> {
+  async collect(): Promise<readonly UsageEntry[]> {
     const { table, counter } = this.#counting
     const touched = [...this.#touched].flatMap((seen) => {
       const limit = table[seen.name]
@@ -66,9 +66,9 @@ export class LimitUses {
   }
 }
 
-type Deps = { readonly platform: PlatformDatabase; readonly uses: LimitUses; readonly log: Pick<Log, 'warn'> }
+type Deps = { readonly platform: PlatformDatabase; readonly uses: LimitUsage; readonly log: Pick<Log, 'warn'> }
 
-export type LimitUseRecorder = RequestLogPort & {
+export type LimitUsageRecorder = RequestLogPort & {
   /** Writes what was counted, and stops. */
   close(): Promise<void>
 }
@@ -77,13 +77,13 @@ export type LimitUseRecorder = RequestLogPort & {
 const WRITTEN_EVERY_MS = 2_000
 
 /** Records in the background how much of their limits apps use. A killed process loses the last seconds. */
-export function limitUseRecorder({ platform, uses, log }: Deps): LimitUseRecorder {
+export function limitUsageRecorder({ platform, uses, log }: Deps): LimitUsageRecorder {
   let writing: Promise<void> = Promise.resolve()
   const write = () => {
     writing = writing.then(async () => {
       try {
         const collected = await uses.collect()
-        if (collected.length > 0) await recordUse(platform, collected)
+        if (collected.length > 0) await recordUsage(platform, collected)
       } catch (error) {
         log.warn({ err: error }, 'the use of limits could not be recorded, and was given up')
       }
@@ -101,7 +101,7 @@ export function limitUseRecorder({ platform, uses, log }: Deps): LimitUseRecorde
 }
 
 /** Requests with a server key are counted where the key is checked. */
-function noteRequest(uses: LimitUses, { credential, credentialDigest, keyId }: LoggedRequest): void {
+function noteRequest(uses: LimitUsage, { credential, credentialDigest, keyId }: LoggedRequest): void {
   if (credentialDigest === null) return
   uses.counted(credential === 'publishable' ? 'publishable_key' : 'access_token', credentialDigest, keyId)
 }

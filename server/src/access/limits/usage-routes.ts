@@ -11,7 +11,7 @@ import type { WindowLimit } from '#system/counting/local-counter.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 import { type Counting, LIMIT_NAMES, type LimitName, limitPeriod } from './limit-table.ts'
-import { limitedEndpoints, limitedKeys, limitedTokens, RECORDED_LIMITS, useSeries } from './use-store.ts'
+import { limitedEndpoints, limitedKeys, limitedTokens, RECORDED_LIMITS, usageSeries } from './usage-store.ts'
 
 const Limit = exactly({
   name: oneOf(LIMIT_NAMES),
@@ -84,7 +84,7 @@ const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const AppParam = exactly({ app_id: idOf('app') })
 
 /** For the app's own team. */
-export const limitUseRoutes = (deps: UseDeps): Route[] => [
+export const limitUsageRoutes = (deps: UsageDeps): Route[] => [
   route({
     ...portal,
     operation: 'readAppLimitUse',
@@ -105,7 +105,7 @@ export const limitUseRoutes = (deps: UseDeps): Route[] => [
       const { reads } = deps.databases.platform
       await requireTeam(reads, { account: caller.accountId, app }, EDITORS)
       const { unit = 'hour', mode: world = null } = query
-      const series = await useSeries(reads, app, { unit, mode: world, count: SERIES_LENGTH[unit] })
+      const series = await usageSeries(reads, app, { unit, mode: world, count: SERIES_LENGTH[unit] })
       return { status: 200, body: { data: { id: app, type: 'app_limit_use', attributes: { unit, series } } } }
     },
   }),
@@ -119,7 +119,7 @@ export const limitUseRoutes = (deps: UseDeps): Route[] => [
     schema: { params: AppParam, response: { 200: One(AppLimits) } },
     handler: async ({ caller, params: { app_id: app } }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
-      return { status: 200, body: { data: { id: app, type: 'app_limits', attributes: await readUse(deps, app) } } }
+      return { status: 200, body: { data: { id: app, type: 'app_limits', attributes: await readUsage(deps, app) } } }
     },
   }),
 ]
@@ -128,14 +128,14 @@ export const limitUseRoutes = (deps: UseDeps): Route[] => [
 const TOKENS_LOOKED_AT_MAX = 1_000
 const TOKENS_SHOWN_MAX = 20
 
-export type UseDeps = {
+export type UsageDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
   readonly counting: Counting
   readonly clock: WallClock
 }
 
 /** How much of its limits an app has used in the current windows. */
-async function readUse(deps: UseDeps, app: Id<'app'>) {
+async function readUsage(deps: UsageDeps, app: Id<'app'>) {
   const { databases } = deps
   const { reads } = databases.platform
   const [keys, endpoints] = [await limitedKeys(reads, app), await limitedEndpoints(reads, app)]
@@ -158,7 +158,7 @@ async function readUse(deps: UseDeps, app: Id<'app'>) {
   }
 }
 
-async function tokensIn(deps: UseDeps, app: Id<'app'>, mode: World) {
+async function tokensIn(deps: UsageDeps, app: Id<'app'>, mode: World) {
   const found = await limitedTokens(deps.databases[mode].reads, app, TOKENS_LOOKED_AT_MAX + 1)
   const tokens = found.slice(0, TOKENS_LOOKED_AT_MAX)
   const digests = tokens.map(({ hash }) => hash.toString('hex'))
@@ -178,12 +178,12 @@ async function tokensIn(deps: UseDeps, app: Id<'app'>, mode: World) {
 const ids = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id)
 
 /** A lifted limit is not counted. */
-async function usedBy({ counting }: UseDeps, name: LimitName, keys: readonly string[]): Promise<readonly number[]> {
+async function usedBy({ counting }: UsageDeps, name: LimitName, keys: readonly string[]): Promise<readonly number[]> {
   const limit = counting.table[name]
   return limit === null ? keys.map(() => 0) : counting.counter.used(keys.map((key) => ({ limit, key })))
 }
 
-function shownLimit({ counting, clock }: UseDeps, name: LimitName) {
+function shownLimit({ counting, clock }: UsageDeps, name: LimitName) {
   const period = limitPeriod(name)
   const max = counting.table[name]?.max ?? null
   return { name, limit: max, period, resets_at: windowEnd({ periodSeconds: period }, clock.now()) }

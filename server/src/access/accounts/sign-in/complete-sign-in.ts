@@ -14,7 +14,7 @@ import { type Device, type DeviceCookies, deviceLabel, rememberDevice, startSess
 import { isKnownDevice } from './store.ts'
 
 /** The browser in which a person signs in. */
-export type Arriving = {
+export type SigningIn = {
   readonly account: Id<'account'>
   /** The session cookie that the browser sent. */
   readonly cookieBefore: string | null
@@ -38,8 +38,12 @@ export type SecondStepNeeded = { readonly kind: 'second_step'; readonly ticket: 
 export type Origin = { readonly origin: () => string }
 
 /** Signs in a person who has passed every step. Null for a disabled account. */
-export async function completeSignIn(tx: PlatformTx, { origin }: Origin, arriving: Arriving): Promise<SignedIn | null> {
-  const { account, cookieBefore, devices, userAgent, withFactor = false } = arriving
+export async function completeSignIn(
+  tx: PlatformTx,
+  { origin }: Origin,
+  signingIn: SigningIn,
+): Promise<SignedIn | null> {
+  const { account, cookieBefore, devices, userAgent, withFactor = false } = signingIn
   const cookieValue = await startSession(tx, account, cookieBefore, { userAgent, withFactor })
   if (cookieValue === null) return null
   const device = devices.find((each) => each.account === account)
@@ -56,12 +60,12 @@ export async function completeSignIn(tx: PlatformTx, { origin }: Origin, arrivin
 export async function passFirstStep(
   tx: PlatformTx,
   deps: Origin,
-  arriving: Arriving,
+  signingIn: SigningIn,
 ): Promise<SignedIn | SecondStepNeeded | null> {
-  const factors = await findFactors(tx, arriving.account)
-  if (!asksSecondStep(factors)) return completeSignIn(tx, deps, arriving)
+  const factors = await findFactors(tx, signingIn.account)
+  if (!asksSecondStep(factors)) return completeSignIn(tx, deps, signingIn)
   const nonce = randomBytes(16).toString('base64url')
-  const ticket = { account: arriving.account, password: factors.password_digest, nonce }
+  const ticket = { account: signingIn.account, password: factors.password_digest, nonce }
   return { kind: 'second_step', ticket }
 }
 
@@ -97,20 +101,20 @@ export const SECOND_STEP_SECONDS = 600
 export const SECOND_STEP_PATH = '/sign-in/second-step'
 const COOKIE = 'portico-second-step'
 
-export type Arrivals = {
+export type SignInResponses = {
   /** The ticket of this browser for its second step; null without a valid ticket. */
   readTicket(cookies: string | undefined, browser: Browser): SecondStep | null
   /** Where the browser goes next, and its cookies. */
   headers(outcome: SignedIn | SecondStepNeeded, browser: Browser, returnTo: string): AnswerHeaders
 }
 
-type ArrivalDeps = Origin & {
+type ResponseDeps = Origin & {
   readonly keys: Keyring
   readonly clock: WallClock
   readonly deviceCookies: DeviceCookies
 }
 
-export function arrivals({ origin, keys, clock, deviceCookies }: ArrivalDeps): Arrivals {
+export function signInResponses({ origin, keys, clock, deviceCookies }: ResponseDeps): SignInResponses {
   const sealed = tickets<SecondStep>({ keys, clock }, { kind: 'second step', seconds: SECOND_STEP_SECONDS })
   const isHttps = () => origin().startsWith('https:')
   const name = () => (isHttps() ? `__Host-${COOKIE}` : COOKIE)
