@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type AccountCaller, type Caller, callerIdentity } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
-import type { NewestAnswer } from './answer.ts'
 import type { KeyOwner, KeyStore } from './idempotency-store.ts'
 import type { Input } from './input/read-input.ts'
 import type { Ports } from './ports.ts'
 import type { Route } from './route.ts'
+import type { NewestAnswer } from './send-response.ts'
 import { NEWEST, type Version } from './versions.ts'
 
 type AnyCaller = Caller | AccountCaller

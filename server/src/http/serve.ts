@@ -7,7 +7,6 @@ import {
   type Tx,
   type WorldDatabase,
 } from '#system/postgres/database.ts'
-import { type NewestAnswer, sendAnswer, serialise } from './answer.ts'
 import { isStaffRequest } from './browser/admit-staff.ts'
 import { requireOwnForm } from './browser/own-form.ts'
 import type { Edge, ServedRoute } from './edge.ts'
@@ -18,6 +17,7 @@ import type { Input } from './input/read-input.ts'
 import { parseQueryText } from './input/read-query.ts'
 import { recordOperatorRead, whyOf } from './operator-reason.ts'
 import { recordDone } from './record-action.ts'
+import { type NewestAnswer, sendAnswer, serialise } from './send-response.ts'
 import { behaviour } from './versions.ts'
 
 /** Handles an admitted request: validates its input, runs its work, sends its response. */

@@ -8,6 +8,7 @@ import type { Amount, Around } from './actions/action.ts'
 import { ACTIONS } from './actions/table.ts'
 import { type DecisionRights, decisionRightsOf, INTENT_MACHINE, type Intent, type IntentMove } from './intent.ts'
 import { askerOf, awaitRevocation } from './proposer.ts'
+import { recordStep } from './record-step.ts'
 import { type Shown, shownDigest, shownText } from './review-facts.ts'
 import {
   approvedIds,
@@ -21,7 +22,6 @@ import {
   writeRejected,
   writeReopened,
 } from './store.ts'
-import { trace } from './trace.ts'
 
 /** What this person may do with an intent now. */
 export async function findDecisionRights(
@@ -103,7 +103,7 @@ export async function approveIntent(
   const { to: state } = transition(INTENT_MACHINE, { from: intent.state, move: 'approve' })
   await writeApproved(tx, id, { state, by, digest, shown: now })
   const details = { shown: digest.toString('hex') }
-  await trace(tx, intent, {
+  await recordStep(tx, intent, {
     audit: 'intent.approved',
     activity: 'intents.approve',
     actor: 'user',
@@ -124,7 +124,7 @@ export async function rejectIntent(
   if (!(await findDecisionRights(tx, intent, by)).rejects) throw notYours()
   const { to: state } = transition(INTENT_MACHINE, { from: intent.state, move: 'reject' })
   await writeRejected(tx, id, { state, by, reason })
-  await trace(tx, intent, { audit: 'intent.rejected', activity: 'intents.reject', actor: 'user', by, requestId })
+  await recordStep(tx, intent, { audit: 'intent.rejected', activity: 'intents.reject', actor: 'user', by, requestId })
   return true
 }
 
@@ -171,7 +171,7 @@ async function execute(tx: Tx, id: Id<'intent'>, around: Around): Promise<void> 
   const result = await action.perform(tx, actionRequestOf(intent), { occasion, around })
   await writeExecuted(tx, id, next(intent, 'execute'), result)
   const [by, details] = [intent.decidedBy, { result }]
-  await trace(tx, intent, { audit: 'intent.executed', activity: intent.action, actor: 'user', by, details })
+  await recordStep(tx, intent, { audit: 'intent.executed', activity: intent.action, actor: 'user', by, details })
 }
 
 /** Checked under the locks: the action is the one that was shown, and the person may still decide. */
@@ -184,7 +184,7 @@ async function isStillApproved(tx: Tx, intent: Intent, around: Around): Promise<
 async function reopen(tx: Tx, intent: Intent): Promise<void> {
   await writeReopened(tx, intent.id, next(intent, 'reopen'))
   const by = intent.decidedBy
-  await trace(tx, intent, { audit: 'intent.returned_to_review', activity: 'intents.reopen', actor: 'system', by })
+  await recordStep(tx, intent, { audit: 'intent.returned_to_review', activity: 'intents.reopen', actor: 'system', by })
 }
 
 type Failure = { readonly message: string; readonly type: string }
@@ -196,7 +196,7 @@ async function fail(tx: Tx, id: Id<'intent'>, { message, type }: Failure): Promi
   const outcome = { status: 'failure', errorType: type } as const
   const by = intent.decidedBy
   const failure = { activity: intent.action, actor: 'user', by, outcome, details: { error: type } } as const
-  await trace(tx, intent, { audit: 'intent.failed', ...failure })
+  await recordStep(tx, intent, { audit: 'intent.failed', ...failure })
 }
 
 function next({ state }: Intent, move: IntentMove) {

@@ -18,7 +18,7 @@ import {
   failApproved,
 } from './expiry-store.ts'
 import type { Owner } from './intent.ts'
-import { announce, auditOf, entriesOf, type Step, type Traced } from './trace.ts'
+import { auditOf, entriesOf, type IntentOfStep, recordIntentEvent, type Step } from './record-step.ts'
 
 type Why = 'time' | 'installation_revoked' | 'app_stopped' | 'person_left' | 'draft_deleted'
 
@@ -76,12 +76,12 @@ function failedOf({ action, decided_by: by }: EndedRow): Step {
 async function recordExpiry(tx: Tx, rows: readonly EndedRow[], step: Step): Promise<void> {
   await recordAuditsIn(
     tx,
-    rows.map((row) => auditOf({ world: tx.world, at: row.at }, tracedOf(row), step)),
+    rows.map((row) => auditOf({ world: tx.world, at: row.at }, intentOf(row), step)),
   )
-  for (const entry of rows.flatMap((row) => entriesOf(tracedOf(row), step))) await recordAction(tx, entry)
+  for (const entry of rows.flatMap((row) => entriesOf(intentOf(row), step))) await recordAction(tx, entry)
   // The app lost its access together with the intents, so it receives no event.
   if (step.details?.['why'] === 'installation_revoked') return
-  for (const row of rows) await announce(tx, tracedOf(row), { name: step.audit, at: row.at })
+  for (const row of rows) await recordIntentEvent(tx, intentOf(row), { name: step.audit, at: row.at })
 }
 
 type Ended = { readonly world: World; readonly rows: readonly EndedRow[] }
@@ -89,12 +89,12 @@ type Ended = { readonly world: World; readonly rows: readonly EndedRow[] }
 async function recordInto(tx: PlatformTx, { world, rows }: Ended, step: Step): Promise<void> {
   await recordAudits(
     tx,
-    rows.map((row) => auditOf({ world, at: row.at }, tracedOf(row), step)),
+    rows.map((row) => auditOf({ world, at: row.at }, intentOf(row), step)),
   )
-  for (const entry of rows.flatMap((row) => entriesOf(tracedOf(row), step))) await recordActionInto(tx, world, entry)
+  for (const entry of rows.flatMap((row) => entriesOf(intentOf(row), step))) await recordActionInto(tx, world, entry)
 }
 
-function tracedOf({ id, app_id, user_id, installation_id, action, resource_id }: EndedRow): Traced {
+function intentOf({ id, app_id, user_id, installation_id, action, resource_id }: EndedRow): IntentOfStep {
   const owner = { appId: app_id, userId: user_id, installationId: installation_id } as Owner
   return { ...owner, id, action, resourceId: resource_id }
 }

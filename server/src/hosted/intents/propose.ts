@@ -9,8 +9,8 @@ import { ACTIONS } from './actions/table.ts'
 import { expireIfDue } from './expire.ts'
 import type { Content, Intent, IntentState } from './intent.ts'
 import { askerOf, keyOfAnother, lockAccess, type Proposer } from './proposer.ts'
+import { recordStep } from './record-step.ts'
 import { commentsOfDay, findIntent, insertIntent, latestOfKey } from './store.ts'
-import { trace } from './trace.ts'
 
 /** "10 new pending intents per hour per token": counts new intents, not repeated requests. */
 export type ProposalLimit = {
@@ -103,7 +103,7 @@ async function mint(tx: Tx, proposal: Proposal, { around, commentsPerDay }: Prop
   if (!(await insertIntent(tx, { ...made, shown, aboutUserId: about?.userId ?? null }))) throw new KeyTaken()
   const { action, resourceId } = content
   const step = { audit: 'intent.proposed', activity: 'intents.create', actor: 'app', requestId } as const
-  await trace(tx, { ...owner, id, action, resourceId }, step)
+  await recordStep(tx, { ...owner, id, action, resourceId }, step)
   const intent = await findIntent(tx, id)
   if (intent === null) throw new Error('an intent is gone that was just written')
   return { intent, created: true }

@@ -9,7 +9,7 @@ import { type NewEntry, recordAction } from '#views/activity/index.ts'
 import type { Content, Owner } from './intent.ts'
 
 /** The fields that every step of an intent records: ids and our own words, no text that a person typed. */
-export type Traced = Owner & Pick<Content, 'action' | 'resourceId'> & { readonly id: Id<'intent'> }
+export type IntentOfStep = Owner & Pick<Content, 'action' | 'resourceId'> & { readonly id: Id<'intent'> }
 
 export type Step = {
   /** The name in the audit, such as `intent.approved`. */
@@ -27,7 +27,7 @@ export type Step = {
 type Setting = { readonly world: World; readonly at: WorldTime }
 
 /** Adds world time: the audit's own time is wall time, and the two differ once the sandbox's clock was moved. */
-export function auditOf({ world, at }: Setting, intent: Traced, step: Step): AuditEntry {
+export function auditOf({ world, at }: Setting, intent: IntentOfStep, step: Step): AuditEntry {
   const { audit, by, actor, details = {} } = step
   const proposer = intent.userId ?? intent.installationId
   const who = actor === 'app' ? proposer : actor === 'user' ? (by ?? 'system') : 'system'
@@ -39,7 +39,7 @@ export function auditOf({ world, at }: Setting, intent: Traced, step: Step): Aud
  * One entry for the proposer and one for the person who decided, each in their own activity. There the actor `user` is the
  * reader, and another person who decided is `reviewer`.
  */
-export function entriesOf(intent: Traced, step: Step): NewEntry[] {
+export function entriesOf(intent: IntentOfStep, step: Step): NewEntry[] {
   const { activity, by = null, outcome = { status: 'success' }, requestId = null } = step
   const owners = [
     ...(intent.userId === null ? [] : [intent.userId]),
@@ -53,10 +53,10 @@ export function entriesOf(intent: Traced, step: Step): NewEntry[] {
 }
 
 /** Runs in the transaction of the step, so that both commit or neither. */
-export async function trace(tx: Tx, intent: Traced, step: Step): Promise<void> {
+export async function recordStep(tx: Tx, intent: IntentOfStep, step: Step): Promise<void> {
   const at = await worldNow(tx)
   await recordAuditIn(tx, auditOf({ world: tx.world, at }, intent, step))
-  await announce(tx, intent, { name: step.audit, at })
+  await recordIntentEvent(tx, intent, { name: step.audit, at })
   for (const entry of entriesOf(intent, step)) await recordAction(tx, entry)
 }
 
@@ -73,9 +73,9 @@ const isEvent = (name: string): name is EventNameOf<'intent'> => Object.hasOwn(S
 /**
  * Records the event for the app that proposed the intent, if the step has one. The event contains no text that a person typed.
  */
-export async function announce(
+export async function recordIntentEvent(
   tx: Tx,
-  intent: Traced,
+  intent: IntentOfStep,
   { name, at }: { readonly name: string; readonly at: WorldTime },
 ): Promise<void> {
   if (!isEvent(name)) return

@@ -3,7 +3,6 @@ import { ApiError } from '#kernel/errors.ts'
 import { inSpan } from '#system/tracing.ts'
 import { servesStaff } from './access.ts'
 import { admit } from './admit.ts'
-import { send } from './answer.ts'
 import { addressOfPage, requireOwnHost, requireOwnSite } from './browser/own-form.ts'
 import type { Edge, ServedRoute } from './edge.ts'
 import { addHeaders, beginRequestSpan, type Exchange, type SentHeaders } from './exchange.ts'
@@ -11,6 +10,7 @@ import { endsSoon, hasBody, parseBody, receiveBody, requireLength, requireMediaT
 import { recordRefused } from './record-action.ts'
 import { describeError, renderError } from './render-error.ts'
 import type { Router } from './router.ts'
+import { send } from './send-response.ts'
 import { serve } from './serve.ts'
 
 /**
