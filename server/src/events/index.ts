@@ -27,5 +27,5 @@ export {
 } from './event-log.ts'
 export { type InvestorPart, type InvestorTotals, investorTotals } from './investor-totals.ts'
 export type { NewEvent, Occasion, RecordedEvent } from './new-event.ts'
-export { NOBODY, TEST_EVENT_PREFIX, TEST_INSTALLATION_PREFIX } from './new-event.ts'
+export { ERASED_PERSON, TEST_EVENT_PREFIX, TEST_INSTALLATION_PREFIX } from './new-event.ts'
 export { findCaused, findEvents, offTheQueue, type StoredEvent } from './store.ts'

@@ -48,7 +48,7 @@ export type Occasion = {
  * A placeholder in the `data` of an event for a person whose name is in `identity`, so that the data is still complete
  * after an erasure. Events about an already deactivated person use it too.
  */
-export const NOBODY = { name: '[deleted user]', email: '' } as const
+export const ERASED_PERSON = { name: '[deleted user]', email: '' } as const
 
 /** "Detect tests by installation.test true or the evt_test_ prefix, never by mode." */
 export const TEST_EVENT_PREFIX = `${ID_PREFIX.event}test_`

@@ -1,5 +1,5 @@
 import { lockActiveUser } from '#access/people/index.ts'
-import { appendEvent, type EventNameOf, type NewEvent, NOBODY, type Occasion } from '#events/index.ts'
+import { appendEvent, ERASED_PERSON, type EventNameOf, type NewEvent, type Occasion } from '#events/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -107,7 +107,7 @@ function joinSessionEvent(
       id: session.id,
       syndicate: session.syndicate_id,
       status: session.status,
-      user: person === null ? null : { id: person.id, name: NOBODY.name },
+      user: person === null ? null : { id: person.id, name: ERASED_PERSON.name },
       ineligible_reason: session.ineligible_reason,
       // "Null in every member for hosted sessions."
       theme: {

@@ -1,4 +1,4 @@
-import { NOBODY } from '#events/index.ts'
+import { ERASED_PERSON } from '#events/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Contract, InvestmentState } from '#market/investments/index.ts'
@@ -136,7 +136,7 @@ type Identity = {
 
 /** "A deactivated investor: name and legal_name `[deleted user]`, the rest null, address absent." */
 const ERASED: Identity = {
-  investor: { name: NOBODY.name, legal_name: NOBODY.name, email: null, bio: null },
+  investor: { name: ERASED_PERSON.name, legal_name: ERASED_PERSON.name, email: null, bio: null },
   external_username: null,
   message: null,
 }

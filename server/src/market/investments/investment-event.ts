@@ -1,4 +1,4 @@
-import { type EventNameOf, type InvestorTotals, type NewEvent, NOBODY } from '#events/index.ts'
+import { ERASED_PERSON, type EventNameOf, type InvestorTotals, type NewEvent } from '#events/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Cents, wholeUnits } from '#kernel/money.ts'
@@ -40,7 +40,7 @@ export function investmentEvent({ name, investment, totals, person, extra = {} }
       status,
       offering,
       amounts: { committed: amount_cents === null ? null : wholeUnits(amount_cents) },
-      investor: { id: investor, name: NOBODY.name },
+      investor: { id: investor, name: ERASED_PERSON.name },
       investor_totals: totalsShown(totals),
       ...extra,
     },

@@ -1,5 +1,5 @@
 import { investmentsChanged, recordInvestmentChange } from '#events/changes/index.ts'
-import { NOBODY } from '#events/index.ts'
+import { ERASED_PERSON } from '#events/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Cents, parseCents } from '#kernel/money.ts'
@@ -266,7 +266,7 @@ const ERASE_DETAILS = statement(
 export async function eraseInvestor(tx: Tx, investor: Id<'user'>): Promise<void> {
   await tx.one(LOCK_INVESTMENTS, [investor])
   await tx.one(LOCK_TOTALS, [investor])
-  await tx.run(ERASE_DETAILS, [investor, NOBODY.name])
+  await tx.run(ERASE_DETAILS, [investor, ERASED_PERSON.name])
   await recordInvestmentChange(tx, { kind: 'investor_deactivated', id: investor })
 }
 

@@ -1,4 +1,4 @@
-import { appendEvent, type EventNameOf, type NewEvent, NOBODY, type Occasion } from '#events/index.ts'
+import { appendEvent, ERASED_PERSON, type EventNameOf, type NewEvent, type Occasion } from '#events/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
@@ -110,7 +110,12 @@ function invitationEvent(name: InvitationEvent, sent: Sent, { inviter, account }
     name,
     subject: { syndicateId, ...(userId === null ? {} : { userId }) },
     occurredAt,
-    data: { ...NOBODY, syndicate: syndicateId, user: userId, invited_by: { id: inviter.id, name: NOBODY.name } },
+    data: {
+      ...ERASED_PERSON,
+      syndicate: syndicateId,
+      user: userId,
+      invited_by: { id: inviter.id, name: ERASED_PERSON.name },
+    },
     identity: {
       email,
       name: sent.name ?? account?.name ?? email,

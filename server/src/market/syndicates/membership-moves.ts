@@ -1,5 +1,5 @@
 import { lockUser } from '#access/people/index.ts'
-import { appendEvent, type NewEvent, NOBODY, type Occasion } from '#events/index.ts'
+import { appendEvent, ERASED_PERSON, type NewEvent, type Occasion } from '#events/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
@@ -108,8 +108,8 @@ function membershipEvent(
       id: membership.id,
       syndicate: membership.syndicate_id,
       status: statusIn(name, membership.status),
-      user: { id: member.id, ...NOBODY },
-      approved_by: approver === null ? null : { id: approver.id, name: NOBODY.name },
+      user: { id: member.id, ...ERASED_PERSON },
+      approved_by: approver === null ? null : { id: approver.id, name: ERASED_PERSON.name },
     },
     ...identityOf(membership, people),
   }

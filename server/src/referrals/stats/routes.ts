@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { NOBODY } from '#events/index.ts'
+import { ERASED_PERSON } from '#events/index.ts'
 import { heldBy } from '#http/access.ts'
 import { openCursor, pageSize } from '#http/pagination.ts'
 import { StoredJson } from '#http/response-bodies.ts'
@@ -247,6 +247,6 @@ function rowsText(company: Id<'company'>, entries: readonly WeekEntry[], { shows
  */
 function rowText({ said, investment, investor: id, name, email }: WeekEntry, address: boolean): string {
   if (said === null || investment === null) return said ?? ''
-  const investor = { id, name: name ?? NOBODY.name, ...(address ? { email } : {}) }
+  const investor = { id, name: name ?? ERASED_PERSON.name, ...(address ? { email } : {}) }
   return `${said.slice(0, -1)},"investment_id":"${investment}","investor":${JSON.stringify(investor)}}`
 }

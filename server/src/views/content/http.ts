@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { NOBODY } from '#events/index.ts'
+import { ERASED_PERSON } from '#events/index.ts'
 import { publicRead } from '#http/access.ts'
 import { listOf, page as pageOf, pagePlaces, pageQuery, pageSize } from '#http/pagination.ts'
 import { absoluteUrl } from '#http/response-bodies.ts'
@@ -300,7 +300,7 @@ export function updateRecord(row: UpdateRow, { page, origin, whole }: Around): U
       published_at,
       pinned,
       visibility,
-      author: row.has_author ? { name: row.author_name ?? NOBODY.name } : null,
+      author: row.has_author ? { name: row.author_name ?? ERASED_PERSON.name } : null,
       comments_count,
       likes_count,
       url: row.url === null ? page.url : absoluteUrl(origin, row.url),

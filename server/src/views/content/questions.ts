@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { NOBODY } from '#events/index.ts'
+import { ERASED_PERSON } from '#events/index.ts'
 import { listOf, type PageSizes, page as pageOf, pagePlaces, pageQuery, pageSize } from '#http/pagination.ts'
 import { exactly, idOf, nullableType, oneOf } from '#http/schema-fields.ts'
 import type { Behaviour } from '#http/versions.ts'
@@ -218,7 +218,7 @@ type Author = Pick<QuestionRow, 'author_id' | 'author_name' | 'disclosure_key' |
 function personOf({ author_id, author_name, disclosure_key, role, on_team_now }: Author): Static<typeof Person> {
   return {
     id: on_team_now && author_name !== null ? author_id : null,
-    name: author_name ?? NOBODY.name,
+    name: author_name ?? ERASED_PERSON.name,
     role: role ?? disclosure_key,
     team: role !== null,
   }

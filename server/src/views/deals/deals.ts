@@ -1,4 +1,4 @@
-import { NOBODY } from '#events/index.ts'
+import { ERASED_PERSON } from '#events/index.ts'
 import { openCursor, PAGE_SIZES, type PageRequest, page, pageSize, unpagedSize } from '#http/pagination.ts'
 import { absoluteUrl } from '#http/response-bodies.ts'
 import type { Behaviour } from '#http/versions.ts'
@@ -92,7 +92,7 @@ function investorRecord(row: InvestorRow, currency: string, origin: string): Dea
     type: 'deal_investor',
     attributes: {
       user: row.investor_id,
-      user_name: row.name ?? NOBODY.name,
+      user_name: row.name ?? ERASED_PERSON.name,
       user_email: row.email,
       avatar_url: absoluteUrl(origin, row.avatar_url),
       currency,

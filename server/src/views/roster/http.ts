@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { findInstallations } from '#access/installations/index.ts'
-import { NOBODY } from '#events/index.ts'
+import { ERASED_PERSON } from '#events/index.ts'
 import { heldBy } from '#http/access.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
@@ -149,7 +149,7 @@ function investorRecord(rows: InvestorRows, withIdentity: boolean): Investor {
     id: first.id,
     type: 'investor',
     attributes: {
-      ...(withIdentity ? { full_name: first.name ?? NOBODY.name, email: first.email } : {}),
+      ...(withIdentity ? { full_name: first.name ?? ERASED_PERSON.name, email: first.email } : {}),
       accredited: first.accredited,
       deactivated: first.deactivated,
       ...totals,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { NOBODY } from '#events/index.ts'
+import { ERASED_PERSON } from '#events/index.ts'
 import { heldBy } from '#http/access.ts'
 import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
@@ -172,7 +172,7 @@ export function sessionRecord(session: SessionRecord, shown: Shown): Static<type
         version: session.theme_version,
         override_fingerprint: session.theme_override_fingerprint,
       },
-      user: session.user_id === null ? null : { id: session.user_id, name: session.user_name ?? NOBODY.name },
+      user: session.user_id === null ? null : { id: session.user_id, name: session.user_name ?? ERASED_PERSON.name },
       ...{ membership_id, return_url, metadata: JSON.parse(session.metadata), created_at, expires_at },
     },
   }
