@@ -16,9 +16,9 @@ export type GuideEntry = {
 export type GuideVariable = {
   readonly name: string
   readonly about: string
-  /** Where demo.json has it: a path as jq takes it. */
+  /** The variable's place in demo.json, as a jq path. */
   readonly demo: string
-  /** Which public value of the demo it is; absent for secrets. */
+  /** The name of the demo's public value that it has; absent for secrets. */
   readonly shown?: string
 }
 

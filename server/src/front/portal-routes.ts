@@ -37,8 +37,8 @@ const PORTAL_POLICY = [
 const TAG = 'Pages'
 
 /**
- * The developer portal: its page at every address below /developers, and its files. The console of the platform's staff is of
- * the same build, at /console; to everyone else its page and its own files do not exist.
+ * The developer portal: its page at every address below /developers, and its files. The same build contains the console of the
+ * platform's staff, at /console. People without a staff role get 404 for the console's page and files.
  */
 export function portalRoutes({ brand, build, platform }: PortalDeps): Route[] {
   const page = (app: PortalApp, { operation, path, ...words }: PageWords) =>
@@ -104,14 +104,14 @@ export function portalRoutes({ brand, build, platform }: PortalDeps): Route[] {
       handler: async ({ caller, params: { file }, header }) => {
         await requireStaffRole(platform, caller)
         const answer = builtFileAnswer(await find('console', file), header)
-        // No cache may answer a person who has no role, or no longer.
+        // Not from a shared cache, because a person without a role, or whose role was revoked, must get 404.
         return { ...answer, headers: { ...answer.headers, 'Cache-Control': 'private, no-cache' } }
       },
     }),
   ]
 }
 
-/** What a person of the staff may do is decided by the API, request by request; this keeps the console out of sight. */
+/** Hides the console from people without a staff role. Each API request checks by itself what the role may do. */
 async function requireStaffRole({ reads }: PlatformDatabase, { accountId }: AccountCaller): Promise<void> {
   const account = await findAccount(reads, accountId)
   if ((account?.staff_role ?? null) === null) throw notFound(`${accountId} has no staff role`)

@@ -102,7 +102,7 @@ async function run(beginning: Beginning): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
 }
 
-/** What the primary process reported last, and the time since. */
+/** The workers' health as the primary process last reported it; the time since that report counts as silence. */
 function workersHealth(): WorkerHealth {
   if (workers === null) throw new Error('the workers run elsewhere')
   const { health, heardMs } = workers

@@ -101,7 +101,7 @@ class ApiProcesses {
     })
   }
 
-  /** Resolves to the address when the process answers requests; from then on it is replaced if it ends. */
+  /** Resolves to the address once the process answers requests. A process that ends later is replaced. */
   #launch(number: number): Promise<string> {
     const { beginning, config, workers } = this.#parts
     const child = cluster.fork()
@@ -117,7 +117,7 @@ class ApiProcesses {
         } else this.#hear(child, message)
       })
       child.once('exit', (code, signal) => {
-        // One that could not listen may have been followed by another already.
+        // If this process could not listen, another one may have its number already.
         if (this.#running.get(number) === child) this.#running.delete(number)
         const isListening = this.#listening.delete(number)
         this.#gauge()

@@ -5,15 +5,15 @@ import type { DemoFile } from './optional-workspaces.ts'
 import type { WorkerHost } from './worker-host.ts'
 
 /*
- * The messages between the primary process and the processes that answer requests (api-processes.ts, api-process.ts). They
- * cross as JSON. Settings are not sent: both read the same environment.
+ * The messages between the primary process and the processes that answer requests (api-processes.ts, api-process.ts). They are
+ * sent as JSON. Settings are not sent, because both processes read the same environment.
  */
 
 export type WorkerHealth = ReturnType<WorkerHost['health']>
 
 /** What a process has to know before it can answer requests. */
 export type Beginning = {
-  /** Its number, from 1: a process that replaces another has the same. */
+  /** Its number, from 1. A process that replaces another has the same number. */
   readonly number: number
   readonly role: Role
   readonly port: number
@@ -38,7 +38,7 @@ export type ToProcess =
 
 export type FromProcess =
   | { readonly say: 'listening'; readonly address: string }
-  /** It cannot listen, and ends. */
+  /** The process cannot listen, and ends. */
   | { readonly say: 'failed'; readonly code: string; readonly message: string }
   /** Something was committed: the workers should look for work. */
   | { readonly say: 'wake' }
@@ -47,7 +47,7 @@ export type FromProcess =
   | { readonly say: 'metrics'; readonly question: number }
   | CountRequest
 
-/** Questions that are asked in one message and answered in another. */
+/** Matches each answer with its question: they are separate messages. */
 export class Questions<Answer> {
   readonly #open = new Map<number, (answer: Answer | null) => void>()
   #asked = 0

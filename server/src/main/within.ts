@@ -7,8 +7,8 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 export const STOP_STEPS_MS = { requests: 10_000, records: 3_000, workers: 10_000, connections: 3_000 } as const
 
 /**
- * Longer than all steps together. The rest is for the embedded PostgreSQL, which ends by itself after we told it to; after this
- * time the process ends, even if PostgreSQL still stops.
+ * Longer than all steps together: the rest is for stopping the embedded PostgreSQL. After this time the process ends, even if
+ * PostgreSQL is still stopping; PostgreSQL then ends by itself.
  */
 export const GIVE_UP_MS = Object.values(STOP_STEPS_MS).reduce((sum, ms) => sum + ms, 4_000)
 

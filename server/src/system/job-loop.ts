@@ -74,10 +74,10 @@ function waitAfter(outcome: Outcome, { busyMs }: Job, idleMs: number): number {
   }
 }
 
-/** Work that is due, and that the round left, is locked by another worker: that one does it, or a later poll. */
+/** Due work that a round does not take is locked by another worker. That worker does it, or a later poll finds it. */
 async function untilDue({ dueInMs, idleMs }: Job, waitMs: number): Promise<number> {
   if (dueInMs === undefined || waitMs <= idleMs) return waitMs
-  // Without an answer the job polls as if it were not quiet. The next round reports what is wrong.
+  // If the read fails, the job polls at its idle pace. The next round reports the error.
   const dueMs = await dueInMs().catch(() => 0)
   if (dueMs === null) return waitMs
   return dueMs <= 0 ? idleMs : Math.min(waitMs, Math.ceil(dueMs) + 1)

@@ -101,8 +101,8 @@ const EXPORT_MS = 5_000
 const CLOSE_MS = 2_000
 
 /**
- * Exports one batch at a time. A collector that is dead or slow costs the spans that do not fit into the queue, and nothing else:
- * no request and no stop waits for it. The library's own processor does not report how many spans it drops.
+ * Exports one batch at a time. If the collector is dead or slow, spans that do not fit into the queue are dropped; no request
+ * and no stop waits for it. The library's own processor does not report how many spans it drops.
  */
 export class SpanBatches implements SpanProcessor {
   readonly #exporter: SpanExporter
@@ -142,7 +142,7 @@ export class SpanBatches implements SpanProcessor {
   async #exportAll(): Promise<void> {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, BATCH_MAX)
-      // An exporter that throws must not end the process: nobody waits for this promise.
+      // No caller awaits this promise, so an exporter that throws would otherwise end the process.
       const error = await new Promise<Error | null>((resolve) => {
         this.#exporter.export(batch, (result) =>
           resolve(result.code === ExportResultCode.SUCCESS ? null : (result.error ?? new Error('it was rejected'))),

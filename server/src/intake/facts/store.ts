@@ -85,7 +85,7 @@ export type AppliedRow = {
   readonly events: number
 }
 
-/** With a subject: the facts that caused an event about it. What a fact said is not stored, so others are not found. */
+/** With a subject: only facts that caused an event about it, because the content of an applied fact is not stored. */
 const LIST_APPLIED = statement<AppliedRow>(
   'facts.list_applied',
   `select f.id, f.type, f.occurred_at, f.applied_at, (select count(*)::int from events e where e.fact_id = f.id) as events

@@ -5,7 +5,7 @@ import type { PlatformBrand } from '../platform-brand.ts'
 import { docsFrame } from '../reference/frame.ts'
 import type { OpenDemo } from '../reference/page.ts'
 
-/** What the build of `docs-site` says of a guide. */
+/** A guide as the build of `docs-site` lists it. */
 export type Guide = {
   readonly slug: string
   readonly title: string
@@ -20,9 +20,9 @@ export type Guide = {
 type GuideVariable = {
   readonly name: string
   readonly about: string
-  /** Where demo.json has it: a path as jq takes it. */
+  /** The variable's place in demo.json, as a jq path. */
   readonly demo: string
-  /** Which public value of the demo it is; absent for secrets. */
+  /** The name of the demo's public value that it has; absent for secrets. */
   readonly shown?: string
 }
 

@@ -13,7 +13,7 @@ type Release = { readonly title: string; readonly id: string; readonly content: 
 
 export type ChangelogParts = { readonly text: string; readonly brand: PlatformBrand; readonly style: string }
 
-/** The file as a page: every version with what changed in it, and a list of them to go by. Needs no script except for search. */
+/** CHANGELOG.md as a page: a list of all versions, and each version with its changes. Only search needs a script. */
 function changelogPage({ text, brand, style }: ChangelogParts): string {
   const { introduction, releases } = read(text)
   return docsFrame({
@@ -83,7 +83,7 @@ ${items}</channel>
 `.markup
 }
 
-/** Readers of feeds have no address that a path could be relative to. */
+/** Feed readers cannot resolve relative links, so every link gets the origin. */
 function absolute(markup: string, origin: string): string {
   return markup.replaceAll('href="/', `href="${origin}/`).replaceAll('href="#', `href="${origin}${CHANGELOG}#`)
 }

@@ -125,7 +125,7 @@ function typeView(type: ErrorType): HtmlValue {
   return html`<dt id="error-${type}"><a href="#error-${type}"><code>${type}</code></a></dt><dd>${withCode(meaning)} ${withCode(remedy)}</dd>`
 }
 
-/** The status under which operations refer to a component; one that only the routes of a real service use has that of its types. */
+/** The status of an error component: the one under which an operation uses it, otherwise the status of its error type. */
 function statusOf(name: string, { description }: Response, { paths }: OpenApiDocument): string {
   const operations = Object.values(paths).flatMap((item) => HTTP_METHODS.flatMap((method) => item[method] ?? []))
   const responses = operations.flatMap((operation) => Object.entries(operation.responses))

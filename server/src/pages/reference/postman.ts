@@ -34,7 +34,7 @@ type PostmanRequest = {
   readonly body?: object
 }
 
-/** What the collection is filled with: this server's address, and the open part of its demo where there is one. */
+/** The values of the collection's variables: this server's address, and public values of its demo if it has one. */
 export type CollectionParts = { readonly baseUrl: string; readonly demo: OpenDemo | null }
 
 /** A request for every operation that a program can call: the pages and the portal's backend need a signed-in browser. */
@@ -114,7 +114,7 @@ function itemOf({ method, path, operation }: Endpoint, { components }: OpenApiDo
   }
 }
 
-/** Null where the collection's own applies: the access token. */
+/** Null if the request uses the collection's default credential, the access token. */
 function authOf(access: AccessNote | undefined): Auth | null {
   if (access === undefined || 'session' in access) return null
   if ('open' in access) return { type: 'noauth' }

@@ -41,7 +41,7 @@ export type RemoteCounter = WindowCounter & { hear(reply: CountReply): void }
 
 /**
  * Counts in another process. All requests of one turn of the event loop share a message, because a message costs more than a
- * count. There is no time limit: a process whose primary process has died ends, too.
+ * count. No time limit is needed: if the primary process dies, this process ends too.
  */
 export function remoteCounter(send: (request: CountRequest) => void): RemoteCounter {
   const batches = new Map<number, Batch>()

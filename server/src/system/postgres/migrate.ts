@@ -245,7 +245,7 @@ async function concurrently(client: Client, statement: string): Promise<void> {
   if (name === undefined || table === undefined || definition === undefined) return await run(client, statement)
   const partitions = await partitionsWithout(client, { name, table })
   if (partitions === null) return await run(client, statement)
-  // Invalid until each partition has its index; a partition that is created from now on gets one from it.
+  // This index is invalid until each partition has its part; partitions that are created later get theirs automatically.
   await run(client, `create index if not exists ${name} on only ${table} ${definition}`)
   for (const partition of (await partitionsWithout(client, { name, table })) ?? []) {
     const own = `${partition}_${name.replace(`${table}_`, '')}`
@@ -256,15 +256,15 @@ async function concurrently(client: Client, statement: string): Promise<void> {
 }
 
 /**
- * While a concurrent statement waits, nothing waits behind it: it may wait as long as a transaction of others lasts, such as that
- * of a backup.
+ * A `concurrently` statement that waits blocks no other session, so it has no lock timeout: it may wait for a long transaction,
+ * such as a backup.
  */
 async function run(client: Client, statement: string): Promise<void> {
   await client.query(`set lock_timeout = ${/\bindex concurrently\b/.test(statement) ? 0 : LOCK_TIMEOUT_MS}`)
   await client.query(statement)
 }
 
-/** The partitions of a table that have no part of this index, of an earlier attempt; null if the table has no partitions at all. */
+/** The partitions that lack their part of this index; null for a table without partitions. An interrupted attempt creates some parts. */
 async function partitionsWithout(
   client: Client,
   { name, table }: { readonly name: string; readonly table: string },

@@ -10,10 +10,10 @@ import { platformStatement, type ShortStatement, type SqlValue, statement } from
 import { type Runner, runnerOn } from './transactions.ts'
 
 /*
- * Read replicas (docs/decisions/0045-read-replicas.md). A round each half second reads the primary's position in its log. A
- * replica is as fresh as the newest of these positions that it has replayed, so an idle primary makes nobody late, and no
- * clock of another machine is used. Each read first checks on its own connection that the server is a standby and has replayed
- * the position that the bound requires. Every doubt, and every error, leads to the primary.
+ * Read replicas (docs/decisions/0045-read-replicas.md). Every half second a round reads the primary's position in the
+ * write-ahead log. A replica is as fresh as the newest of these positions that it has replayed. So a replica of an idle
+ * primary is never late, and no clock of another machine is used. Each read first checks on its own connection that the server
+ * is a standby and has replayed the required position. In doubt, and after every error, the read runs on the primary.
  */
 
 export type ReplicaOptions = {
@@ -27,7 +27,7 @@ export type ReplicaOptions = {
   readonly platform: Pick<PlatformDatabase, 'reads'>
   readonly metrics: Pick<Metrics, 'staleRead' | 'replica'>
   readonly log: Pick<Log, 'warn' | 'info'>
-  /** A replica that takes longer is left out until it answers a round: for tests on a busy machine. */
+  /** A replica that takes longer to answer is not used until it answers a round in time. Tests on a busy machine raise it. */
   readonly answerMs?: number
   /** A clock that only moves forward; a test may pass its own. */
   readonly nowMs?: () => number
@@ -50,7 +50,7 @@ type Reason =
 
 const ROUND_MS = 500
 const ANSWER_MS = 1_000
-/** For the gauge, which shows no larger lag. */
+/** How many positions are stored. The metric of the lag cannot show more than this many rounds. */
 const POSITIONS_MAX = 1_200
 const TIMES: ConnectionTimes = { connectMs: 1_000, statementMs: 5_000, lockMs: 1_000, idleInTransactionMs: 20_000 }
 
@@ -63,7 +63,7 @@ const PRIMARY_STATE = platformStatement<PrimaryState>(
      from pg_control_system() s`,
 )
 
-/** Ends the log with a whole record: at the border of a page, a replica waits for the rest of the last record. */
+/** Writes a record, so that the log does not end within one: at the end of a log page, a replica waits for the rest of a record. */
 const END_RECORD = platformStatement<{ ended: string }>(
   'system.end_log_record',
   `select pg_logical_emit_message(true, 'portico', '')::text as ended`,
@@ -75,7 +75,7 @@ const REPLICA_STATE = `select s.system_identifier::text as server, pg_is_in_reco
        pg_last_wal_replay_lsn()::text as position
   from pg_control_system() s`
 
-/** The position is of a standby only; a server that was promoted has none. */
+/** Only a standby has a replay position; a server that was promoted is not fresh. */
 const IS_FRESH = statement<{ fresh: boolean }>(
   'system.replica_is_fresh',
   `select pg_is_in_recovery() and coalesce(pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false) as fresh`,
@@ -96,7 +96,7 @@ export async function openReplicas(options: ReplicaOptions): Promise<Replicas> {
   const replicas = options.urls.map((url) => new Replica(url, { ...options, withRole }))
   let turn = 0
 
-  /** The usable replica with the fewest reads; of several, each in turn. */
+  /** The usable replica with the fewest reads. Replicas with equally many take turns. */
   const choose = (): Replica | Reason => {
     turn++
     const usable = replicas.filter((replica) => replica.problem === null)
@@ -127,7 +127,7 @@ export async function openReplicas(options: ReplicaOptions): Promise<Replicas> {
   let isClosed = false
   let timer: NodeJS.Timeout | null = null
   const round = async () => {
-    // The replicas first: what a replica has replayed cannot be newer than the primary's position that is read afterwards.
+    // Replicas are read before the primary, so that no replica can be ahead of the primary's position.
     const states = await Promise.all(replicas.map((replica) => replica.look()))
     await primary.look()
     for (const [at, replica] of replicas.entries()) replica.judge(states[at] ?? null, primary)
@@ -149,12 +149,12 @@ export async function openReplicas(options: ReplicaOptions): Promise<Replicas> {
 
 type Position = { readonly at: bigint; readonly text: string; readonly readMs: number }
 
-/** What is known of the primary's log. */
+/** The primary's positions in its write-ahead log, with the time at which each was read. */
 class PrimaryLog {
   readonly #options: ReplicaOptions
   #positions: Position[] = []
   #state: PrimaryState | null = null
-  /** The position was the same in the last two rounds. */
+  /** Whether the position was the same in the last two rounds. */
   #isIdle = false
   #endedAt: string | null = null
 
@@ -175,12 +175,12 @@ class PrimaryLog {
   }
 
   async look(): Promise<void> {
-    // Before the question: the answer is at least as new as this.
+    // The time before the query: the position that the query returns is at least as new.
     const readMs = this.nowMs()
     const found = await this.#options.platform.reads.one(PRIMARY_STATE).catch(() => null)
     if (found === null) return
     const last = this.#state
-    // Positions of another server or timeline mean something else.
+    // Positions of different servers or timelines cannot be compared.
     if (last?.server !== found.server || last.timeline !== found.timeline) this.#positions = []
     this.#isIdle = last?.position === found.position
     this.#state = found
@@ -188,18 +188,18 @@ class PrimaryLog {
     if (this.#positions.length > POSITIONS_MAX) this.#positions.shift()
   }
 
-  /** The position that a replica must have replayed to be within the bound; null if none was read for as long. */
+  /** The position that a replica must have replayed to be fresh enough; null if no position was read within `maxLagMs`. */
   needed(): string | null {
     const oldestMs = this.nowMs() - this.#options.maxLagMs
     return this.#positions.find(({ readMs }) => readMs >= oldestMs)?.text ?? null
   }
 
-  /** Everything that was committed before this time is replayed at the position. */
+  /** The time up to which everything committed is replayed at this position. */
   freshAsOf(replayed: bigint): number | null {
     return this.#positions.findLast(({ at }) => at <= replayed)?.readMs ?? null
   }
 
-  /** While nothing is written, the log may end within a record. A replica would look late until the next write. */
+  /** On an idle primary the log may end within a record. A replica would then count as late until the next write. */
   async endRecordIf(isBehind: boolean): Promise<void> {
     const position = this.#state?.position ?? null
     if (!isBehind || !this.#isIdle || position === this.#endedAt) return
@@ -276,7 +276,7 @@ class Replica {
     if (primary.server === null || primary.newest === null) return 'primary_unknown'
     if (state.server !== primary.server) return 'other_server'
     if (!state.standby || replayed === null) return 'promoted'
-    // Its log continued where the primary's did not: it followed a primary that was replaced.
+    // It replayed more than the primary has written: it followed an earlier primary that was replaced.
     if (replayed > primary.newest) return 'ahead'
     return lagMs === null || lagMs > this.#options.maxLagMs ? 'behind' : null
   }
@@ -287,7 +287,7 @@ class Replica {
     try {
       return await this.#inTime(this.#readOn(world, wanted, primary), primary)
     } catch (error) {
-      // The next round finds out whether it works again. One read that came too early says nothing about the replica.
+      // The next round checks whether the replica works again. Other errors do not mean that the replica is broken.
       if (error instanceof NotUsed && error.reason === 'slow') this.problem = 'slow'
       if (error instanceof DatabaseUnavailable && !isConflict(error)) this.problem = 'unreachable'
       throw error
@@ -325,7 +325,7 @@ class Replica {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const notUsed = () => new NotUsed(primary?.isLate === true ? 'primary_unknown' : 'slow')
     const timer = setTimeout(() => reject(notUsed()), this.#options.answerMs ?? ANSWER_MS)
-    // Nobody waits for the loser.
+    // After the time limit no code awaits the work, so its error must not become an unhandled rejection.
     work.catch(() => {})
     try {
       return await Promise.race([work, late])
@@ -339,12 +339,11 @@ class Replica {
   }
 }
 
-/** The primary's part of a read on a replica. */
+/** Whether a read on a replica is waiting for the primary. */
 type Asked = { isLate: boolean }
 
 /**
- * A primary that is busy or lost says nothing about the replica. If the replica were left out because of it, its reads would go
- * to the busy primary too.
+ * If the primary is busy or lost, the replica stays in use: otherwise the replica's reads would go to the busy primary too.
  */
 async function valueOnPrimary(same: SameAsPrimary, primary: Asked): Promise<string | null> {
   primary.isLate = true
@@ -367,7 +366,7 @@ function readsOf(world: World, runner: Runner): WorldReads {
   }
 }
 
-/** PostgreSQL cancels a read on a replica that keeps it from replaying. The replica is well. */
+/** PostgreSQL cancels a read that blocks the replica's replay. The replica itself works. */
 function isConflict({ message }: DatabaseUnavailable): boolean {
   return message.includes('conflict with recovery')
 }

@@ -113,7 +113,7 @@ export function openRedis(url: string, note: (text: string) => void = () => {}):
 
 const NEEDLESS = /no password is set|without any password configured/
 
-/** A needless password is harmless. Without this the library would write its own line into our log. */
+/** A password that Redis does not require does no harm. Without this function the library would log its own warning. */
 function acceptNeedlessPassword(redis: Redis, note: (text: string) => void): void {
   const authenticate = redis.auth.bind(redis) as (...credentials: unknown[]) => Promise<'OK'>
   redis.auth = (async (...credentials: unknown[]) => {
