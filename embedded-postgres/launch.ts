@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { askUntilReady } from './ask.ts'
 import type { RunnableBinaries } from './binaries.ts'
 import { EmbeddedPostgresError, failure, messageOf } from './error.ts'
 import { endOfLog, type Layout, openLog } from './layout.ts'
 import { CHILD_ENVIRONMENT, identityOptions, type RunAs } from './run.ts'
 import { identityOf, type ProcessIdentity, type StopPatience, stopServer } from './server-process.ts'
 import { type Endpoint, freePort, SOCKET_PORT, serverArguments } from './settings.ts'
+import { waitUntilReady } from './wait-until-ready.ts'
 
 /** The server ended because of an obstacle that may be gone in a moment. */
 export class InTheWay extends Error {
@@ -28,7 +28,7 @@ export async function launch(plan: Plan): Promise<RunningServer> {
   plan.onWaiting()
   const server = identityOf(child.pid ?? 0)
   const question = { ...plan, endpoint }
-  const answer = await askUntilReady(question, patience.readyMs, () => hasEnded(child)).catch(async (error) => {
+  const answer = await waitUntilReady(question, patience.readyMs, () => hasEnded(child)).catch(async (error) => {
     await stopServer(server, patience, plan.log)
     throw error
   })

@@ -1,7 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { askUntilReady } from './ask.ts'
 import { EmbeddedPostgresError, errorCode, WAY_OUT } from './error.ts'
 import type { Plan, RunningServer } from './launch.ts'
 import {
@@ -14,6 +13,7 @@ import {
   stopServer,
 } from './server-process.ts'
 import { type Endpoint, postmasterOpts, SOCKET_PORT, serverArguments, socketFile } from './settings.ts'
+import { waitUntilReady } from './wait-until-ready.ts'
 
 /**
  * Handles what an earlier run left on this cluster. Its Node is known to be dead, because we have its lock.
@@ -53,7 +53,7 @@ async function adopt(plan: Plan, file: PostmasterFile): Promise<RunningServer | 
 
   const server = identityOf(file.pid)
   const patienceMs = file.status === 'ready' ? patience.answerMs : patience.readyMs
-  const answer = await askUntilReady({ ...plan, endpoint }, patienceMs, () => !isRunning(server))
+  const answer = await waitUntilReady({ ...plan, endpoint }, patienceMs, () => !isRunning(server))
   // After an upgrade the old server still runs, with the new libraries installed; it must be replaced.
   if (answer?.version !== binaries.version || answer.dataDirectory !== layout.cluster) return undefined
   return { process: server, endpoint, version: answer.version, adopted: true }

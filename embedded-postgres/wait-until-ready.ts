@@ -22,7 +22,7 @@ const PAUSE_MAX_MS = 200
  * Tries to connect until the server responds, and returns its answer; undefined after `patienceMs`, or once `givenUp` returns
  * true because the server has ended. Creates the database if it is missing.
  */
-export async function askUntilReady(
+export async function waitUntilReady(
   question: Question,
   patienceMs: number,
   givenUp: () => boolean,
