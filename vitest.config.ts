@@ -51,7 +51,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ELSEWHERE, ...withOtherPrograms()],
     reporters: ['default', new SlowestFiles(), new FailedFiles(), new EndSharedService()],
     globalSetup: ['server/test/support/global-setup.ts'],
-    setupFiles: ['server/test/support/seeded-chance.ts', 'server/test/support/record-answers.ts'],
+    setupFiles: ['server/test/support/seeded-random.ts', 'server/test/support/record-answers.ts'],
     pool: 'forks',
     // A file waits for its database half of the time: two workers leave a fifth of two cores idle. `.ci/run` sets two, because it
     // runs other work beside the tests.

@@ -1,56 +1,56 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
-import { type Chance, idAgo, stream } from './chance.ts'
 import type { DemoCompany, Team } from './companies.ts'
 import { CONVERSATIONS, type Conversation } from './content/pages.ts'
 import type { Person } from './people.ts'
+import { idAgo, type Random, stream } from './random.ts'
 import { DAY_MS, HOUR_MS, type Timeline } from './timeline.ts'
 
 type Scene = { readonly people: readonly Person[]; readonly team: Team }
 
 /** Questions on the companies’ pages. The team answers most of them, and other people reply to some of the answers. */
 export function addConversations(timeline: Timeline, { people, team }: Scene): void {
-  const chance = stream('conversations')
+  const random = stream('conversations')
   for (const [company, members] of team) {
     const answering = members.filter(({ role }) => role !== 'employee').map(({ person }) => person)
-    for (const conversation of chance.sample(
+    for (const conversation of random.sample(
       CONVERSATIONS,
-      chance.between(1, 2) + (company.story.rounds.length - 1) * 2,
+      random.between(1, 2) + (company.story.rounds.length - 1) * 2,
     )) {
-      addConversation({ timeline, company, chance }, conversation, { asking: people, answering })
+      addConversation({ timeline, company, random }, conversation, { asking: people, answering })
     }
   }
 }
 
-type Page = { readonly timeline: Timeline; readonly company: DemoCompany; readonly chance: Chance }
+type Page = { readonly timeline: Timeline; readonly company: DemoCompany; readonly random: Random }
 type Voices = { readonly asking: readonly Person[]; readonly answering: readonly Person[] }
 
 function addConversation(page: Page, { question, answer, reply }: Conversation, { asking, answering }: Voices): void {
-  const { timeline, company, chance } = page
+  const { timeline, company, random } = page
   const since = Math.min(110, company.created - 2)
-  const askedAt = timeline.ago(1 + (since - 1) * chance.next())
-  const disclosed = chance.happens(0.3) ? { disclosure_key: 'investor' } : {}
-  const asked = written(page, { author: chance.pick(asking), body: question(company.story), atMs: askedAt })
+  const askedAt = timeline.ago(1 + (since - 1) * random.next())
+  const disclosed = random.happens(0.3) ? { disclosure_key: 'investor' } : {}
+  const asked = written(page, { author: random.pick(asking), body: question(company.story), atMs: askedAt })
   timeline.add(askedAt, 'question.asked', { ...asked, company: company.id, ...disclosed })
-  if (chance.happens(0.3)) addLikes(page, asked.id, askedAt)
-  if (chance.happens(0.15)) return
-  const answeredAt = askedAt + chance.between(2, 60) * HOUR_MS
-  const answered = written(page, { author: chance.pick(answering), body: answer(company.story), atMs: answeredAt })
+  if (random.happens(0.3)) addLikes(page, asked.id, askedAt)
+  if (random.happens(0.15)) return
+  const answeredAt = askedAt + random.between(2, 60) * HOUR_MS
+  const answered = written(page, { author: random.pick(answering), body: answer(company.story), atMs: answeredAt })
   timeline.add(answeredAt, 'comment.posted', { ...answered, parent: asked.id }, { referred: [company.id] })
-  if (reply === undefined || chance.happens(0.5)) return
-  const repliedAt = answeredAt + chance.between(1, 30) * HOUR_MS
-  const replied = written(page, { author: chance.pick(asking), body: reply, atMs: repliedAt })
+  if (reply === undefined || random.happens(0.5)) return
+  const repliedAt = answeredAt + random.between(1, 30) * HOUR_MS
+  const replied = written(page, { author: random.pick(asking), body: reply, atMs: repliedAt })
   timeline.add(repliedAt, 'comment.posted', { ...replied, parent: answered.id }, { referred: [company.id] })
 }
 
 type Words = { readonly author: Person; readonly body: string; readonly atMs: number }
 
-function written({ timeline, chance }: Page, { author, body, atMs }: Words) {
-  const id = idAgo(chance, 'comment', (timeline.nowMs - atMs) / DAY_MS)
+function written({ timeline, random }: Page, { author, body, atMs }: Words) {
+  const id = idAgo(random, 'comment', (timeline.nowMs - atMs) / DAY_MS)
   return { id, author: author.id, body }
 }
 
-function addLikes({ timeline, company, chance }: Page, id: Id<'comment'>, askedAt: number): void {
-  const data = { id, likes_count: chance.between(1, 14), ...(chance.happens(0.5) ? { highlighted: true } : {}) }
+function addLikes({ timeline, company, random }: Page, id: Id<'comment'>, askedAt: number): void {
+  const data = { id, likes_count: random.between(1, 14), ...(random.happens(0.5) ? { highlighted: true } : {}) }
   timeline.add(askedAt + 20 * HOUR_MS, 'comment.updated', data, { referred: [company.id] })
 }
 
@@ -67,17 +67,17 @@ const WATCHED = [
 
 /** Watchlists: `WATCHED` for the demo's investor, two to four companies for its other leads, at most three for other people. */
 export function addFollows(timeline: Timeline, { people, team }: { people: readonly Person[]; team: Team }): void {
-  const chance = stream('follows')
+  const random = stream('follows')
   const companies = [...team.keys()]
   for (const person of people) {
-    const count = person.part === null ? Math.floor(4 * chance.next() * chance.next()) : chance.between(2, 4)
-    const watched = person.part === 'investor' ? companies.filter(isWatched) : chance.sample(companies, count)
+    const count = person.part === null ? Math.floor(4 * random.next() * random.next()) : random.between(2, 4)
+    const watched = person.part === 'investor' ? companies.filter(isWatched) : random.sample(companies, count)
     for (const company of watched) {
       const since = Math.min(118, company.created - 1, person.registered - 1)
-      const atMs = timeline.ago(since * chance.next())
+      const atMs = timeline.ago(since * random.next())
       const follow = { company: company.id, user: person.id }
       timeline.add(atMs, 'company.followed', follow)
-      if (chance.happens(0.05)) timeline.add(atMs + chance.between(1, 20) * DAY_MS, 'company.unfollowed', follow)
+      if (random.happens(0.05)) timeline.add(atMs + random.between(1, 20) * DAY_MS, 'company.unfollowed', follow)
     }
   }
 }

@@ -1,7 +1,6 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
 import type { CompanyRole } from '@portico/server/market/companies/index.ts'
 import { companyPagePath } from '@portico/server/views/catalog/index.ts'
-import { type Chance, idAgo, stream } from './chance.ts'
 import { CLIMATE } from './content/companies/climate.ts'
 import { EUROPE } from './content/companies/europe.ts'
 import { FOOD } from './content/companies/food.ts'
@@ -12,6 +11,7 @@ import { TECHNOLOGY } from './content/companies/technology.ts'
 import type { CompanyStory } from './content/story.ts'
 import { town } from './content/towns.ts'
 import type { Person } from './people.ts'
+import { idAgo, type Random, stream } from './random.ts'
 import { HOUR_MS, type Timeline, timeText } from './timeline.ts'
 
 export type DemoCompany = {
@@ -23,11 +23,11 @@ export type DemoCompany = {
 
 /** Returns the same list every time, because logos are drawn from it without a database. */
 export function demoCompanies(): readonly DemoCompany[] {
-  const chance = stream('companies')
+  const random = stream('companies')
   return COMPANIES.map((story) => {
     const opened = Math.max(...story.rounds.map((round) => round.opened))
-    const created = Math.max(opened, 20) + chance.between(14, 300) + chance.next()
-    return { id: idAgo(chance, 'company', created), story, created }
+    const created = Math.max(opened, 20) + random.between(14, 300) + random.next()
+    return { id: idAgo(random, 'company', created), story, created }
   })
 }
 
@@ -88,9 +88,9 @@ function addPastRounds(timeline: Timeline, { id, story, created }: DemoCompany):
  * stranger is on at most one team.
  */
 function teamOf(companies: readonly DemoCompany[], people: readonly Person[]): Team {
-  const chance = stream('teams')
+  const random = stream('teams')
   const lead = (part: Person['part']) => people.filter((person) => person.part === part)
-  const strangers = chance.sample(
+  const strangers = random.sample(
     people.filter((person) => person.part === null),
     people.length,
   )
@@ -104,20 +104,20 @@ function teamOf(companies: readonly DemoCompany[], people: readonly Person[]): T
         ? lead('manager').map((person) => ({ person, role: 'founder' as const }))
         : []),
     ]
-    return [company, [...leads, ...draw('founder', at === 0 ? 1 : founders(chance)), ...others(chance, draw)]]
+    return [company, [...leads, ...draw('founder', at === 0 ? 1 : founders(random)), ...others(random, draw)]]
   })
   return new Map(team)
 }
 
-function founders(chance: Chance): number {
-  return chance.happens(0.35) ? 2 : 1
+function founders(random: Random): number {
+  return random.happens(0.35) ? 2 : 1
 }
 
-function others(chance: Chance, draw: (role: CompanyRole, count: number) => { person: Person; role: CompanyRole }[]) {
+function others(random: Random, draw: (role: CompanyRole, count: number) => { person: Person; role: CompanyRole }[]) {
   return [
-    ...draw('admin', chance.happens(0.2) ? 1 : 0),
-    ...draw('editor', chance.happens(0.25) ? 1 : 0),
-    ...draw('employee', chance.happens(0.4) ? 1 : 0),
+    ...draw('admin', random.happens(0.2) ? 1 : 0),
+    ...draw('editor', random.happens(0.25) ? 1 : 0),
+    ...draw('employee', random.happens(0.4) ? 1 : 0),
   ]
 }
 

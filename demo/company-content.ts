@@ -1,23 +1,23 @@
-import { type Chance, idAgo, stream } from './chance.ts'
 import { type DemoCompany, logoPath, type Team } from './companies.ts'
 import { MEMO_DISCLAIMER, PERKS, PITCH_TITLES, POINTING_PERK, POSTS, pitchHtml, RISKS } from './content/pages.ts'
 import type { DemoOffering } from './offerings.ts'
 import type { Person } from './people.ts'
+import { idAgo, type Random, stream } from './random.ts'
 import { type Timeline, timeText } from './timeline.ts'
 
 type Scene = { readonly team: Team; readonly offerings: readonly DemoOffering[] }
 
 /** The content of the companies' pages: pitches, perks, disclosures and posts. */
 export function addCompanyContent(timeline: Timeline, { team, offerings }: Scene): void {
-  const chance = stream('content')
+  const random = stream('content')
   for (const [company, members] of team) {
     const people = members.map(({ person }) => person)
-    addPitch(timeline, company, chance)
+    addPitch(timeline, company, random)
     for (const offering of offerings.filter((each) => each.company === company)) {
-      addPerks(timeline, offering, chance)
-      addDisclosures(timeline, { offering, people, chance })
+      addPerks(timeline, offering, random)
+      addDisclosures(timeline, { offering, people, random })
     }
-    addPosts(timeline, { company, people, chance })
+    addPosts(timeline, { company, people, random })
   }
 }
 
@@ -27,13 +27,13 @@ export function addCompanyContent(timeline: Timeline, { team, offerings }: Scene
  */
 const isLead = ({ story }: DemoCompany) => story.slug === 'brightkiln'
 
-function addPitch(timeline: Timeline, company: DemoCompany, chance: Chance): void {
+function addPitch(timeline: Timeline, company: DemoCompany, random: Random): void {
   const { id, story, created } = company
-  const memo = !isLead(company) && chance.happens(0.12)
-  const video = chance.happens(0.3) || isLead(company)
+  const memo = !isLead(company) && random.happens(0.12)
+  const video = random.happens(0.3) || isLead(company)
   timeline.add(timeline.ago(created - 0.5), 'company.pitch_published', {
     company: id,
-    title: chance.pick(PITCH_TITLES)(story),
+    title: random.pick(PITCH_TITLES)(story),
     story_html: pitchHtml(story, { logo: logoPath(id), video }),
     ...(memo ? { authored_by: 'platform', disclaimer: MEMO_DISCLAIMER } : {}),
   })
@@ -45,9 +45,9 @@ function addPitch(timeline: Timeline, company: DemoCompany, chance: Chance): voi
  */
 const preparedDays = ({ plan }: DemoOffering) => Math.max(plan.opened, 0) + 1
 
-function addPerks(timeline: Timeline, offering: DemoOffering, chance: Chance): void {
-  const pointing = chance.happens(0.1)
-  if (!chance.happens(0.75) && !isLead(offering.company)) return
+function addPerks(timeline: Timeline, offering: DemoOffering, random: Random): void {
+  const pointing = random.happens(0.1)
+  if (!random.happens(0.75) && !isLead(offering.company)) return
   const tiers = PERKS.map(([units, description]) => ({
     qualifying_amount_cents: units * 100,
     description: pointing && !isLead(offering.company) ? POINTING_PERK : description,
@@ -55,15 +55,15 @@ function addPerks(timeline: Timeline, offering: DemoOffering, chance: Chance): v
   timeline.add(timeline.ago(preparedDays(offering)), 'offering.perks_set', { offering: offering.id, tiers })
 }
 
-type Filing = { readonly offering: DemoOffering; readonly people: readonly Person[]; readonly chance: Chance }
+type Filing = { readonly offering: DemoOffering; readonly people: readonly Person[]; readonly random: Random }
 
 /** Only for rounds under Reg CF and ECSP; a round that tests the waters has filed no disclosures yet. */
-function addDisclosures(timeline: Timeline, { offering, people, chance }: Filing): void {
+function addDisclosures(timeline: Timeline, { offering, people, random }: Filing): void {
   const { id, plan, company } = offering
   if (!['reg_cf', 'ecsp'].includes(plan.exemption) || plan.security === null) return
   const { story, created } = company
   const day = (days: number) => timeText(timeline.ago(days)).slice(0, 10)
-  const year = fiscalYear(chance, plan.target)
+  const year = fiscalYear(random, plan.target)
   const [first, ...others] = people
   timeline.add(timeline.ago(preparedDays(offering)), 'offering.disclosures_filed', {
     offering: id,
@@ -73,17 +73,17 @@ function addDisclosures(timeline: Timeline, { offering, people, chance }: Filing
       statement_date: day(created + 30),
       fiscal_year_end: '--12-31',
     },
-    ...(chance.happens(0.15) ? { hidden: ['voting_power'] } : {}),
+    ...(random.happens(0.15) ? { hidden: ['voting_power'] } : {}),
     business: {
       legal_name: `${story.name}, Inc.`,
       legal_form: 'Corporation',
       jurisdiction: plan.exemption === 'ecsp' ? 'EU' : 'DE',
       incorporated_on: day(created + 700),
-      employees: chance.between(3, 40),
+      employees: random.between(3, 40),
     },
     financial_statements: { most_recent: year, prior: shrunk(year) },
     current_position: {
-      cash_on_hand_cents: chance.between(20_000, 900_000) * 100,
+      cash_on_hand_cents: random.between(20_000, 900_000) * 100,
       cash_on_hand_as_of: day(preparedDays(offering) + 5),
       average_monthly_revenue_cents: Math.round(year.revenue_cents / 12),
       average_monthly_expenses_cents: Math.round((year.revenue_cents - year.net_income_cents) / 12),
@@ -95,7 +95,7 @@ function addDisclosures(timeline: Timeline, { offering, people, chance }: Filing
     financial_statement_documents: [
       { name: 'Financial statements', url: `https://filings.example/statements/${story.slug}` },
     ],
-    risks: chance.sample(RISKS, chance.between(3, RISKS.length)).map((risk) => risk(story)),
+    risks: random.sample(RISKS, random.between(3, RISKS.length)).map((risk) => risk(story)),
     use_of_funds: [
       {
         if_raised_cents: Math.round(plan.target / 10) * 100,
@@ -120,8 +120,8 @@ function addDisclosures(timeline: Timeline, { offering, people, chance }: Filing
 
 type Year = { readonly revenue_cents: number; readonly net_income_cents: number } & Readonly<Record<string, number>>
 
-function fiscalYear(chance: Chance, target: number): Year {
-  const cents = (share: number) => Math.round(target * share * (0.5 + chance.next()) * 100)
+function fiscalYear(random: Random, target: number): Year {
+  const cents = (share: number) => Math.round(target * share * (0.5 + random.next()) * 100)
   const revenue_cents = cents(0.6)
   return {
     total_assets_cents: cents(0.8),
@@ -141,25 +141,25 @@ function shrunk(year: Year): Record<string, number> {
   return Object.fromEntries(Object.entries(year).map(([figure, cents]) => [figure, Math.round(cents * 0.7)]))
 }
 
-type Posting = { readonly company: DemoCompany; readonly people: readonly Person[]; readonly chance: Chance }
+type Posting = { readonly company: DemoCompany; readonly people: readonly Person[]; readonly random: Random }
 
-function addPosts(timeline: Timeline, { company, people, chance }: Posting): void {
-  const plans = isLead(company) ? POSTS : chance.sample(POSTS, chance.between(2, 4))
+function addPosts(timeline: Timeline, { company, people, random }: Posting): void {
+  const plans = isLead(company) ? POSTS : random.sample(POSTS, random.between(2, 4))
   plans.forEach(({ kind, title, html, visibility }, at) => {
-    const author = chance.pick(people)
+    const author = random.pick(people)
     const since = Math.min(100, company.created - 2, author.registered - 1)
-    const days = 0.5 + (since - 0.5) * chance.next()
+    const days = 0.5 + (since - 0.5) * random.next()
     timeline.add(timeline.ago(days), 'company_update.published', {
-      id: idAgo(chance, 'update', days),
+      id: idAgo(random, 'update', days),
       company: company.id,
       author: author.id,
       kind,
       title: title(company.story),
       content_html: html(company.story),
       visibility,
-      pinned: at === 0 && chance.happens(0.4),
-      likes_count: chance.between(0, 40),
-      comments_count: chance.between(0, 9),
+      pinned: at === 0 && random.happens(0.4),
+      likes_count: random.between(0, 40),
+      comments_count: random.between(0, 9),
     })
   })
 }

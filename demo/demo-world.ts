@@ -1,12 +1,12 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
 import { CAST, type Lead, type Part } from './cast.ts'
-import { stream } from './chance.ts'
 import { addConversations, addFollows } from './community.ts'
 import { addCompanies, type DemoCompany, type Team } from './companies.ts'
 import { addCompanyContent } from './company-content.ts'
 import { type Application, addInvestments } from './investments/index.ts'
 import { addOfferings, type DemoOffering } from './offerings.ts'
 import { addPeople, type Person } from './people.ts'
+import { stream } from './random.ts'
 import { addInvestmentSessions, addJoinSessions } from './sessions.ts'
 import { addSyndicates, type DemoSyndicate } from './syndicates.ts'
 import { type DemoFact, Timeline } from './timeline.ts'
@@ -129,7 +129,7 @@ type Scene = {
 
 /** The outcome of the stakes (later valuations, acquisitions, failures and sales), and the holdings of the funds. */
 function addPortfolio(timeline: Timeline, { companies, offerings, applications }: Scene): void {
-  const chance = stream('portfolio')
+  const random = stream('portfolio')
   const roundOf = (slug: string) => offerings.find(({ company }) => company.story.slug === slug)?.id
   for (const [slug, days, value] of VALUATIONS) {
     timeline.add(timeline.ago(days), 'portfolio.valued', { offering: roundOf(slug), ...value })
@@ -140,9 +140,9 @@ function addPortfolio(timeline: Timeline, { companies, offerings, applications }
   const executed = applications.filter(({ course, offering, investor }) => {
     return course === 'executed' && offering.company.story.slug === 'grainshare' && investor.part === null
   })
-  for (const { id, offering } of chance.sample(executed, 4)) {
+  for (const { id, offering } of random.sample(executed, 4)) {
     timeline.add(
-      timeline.ago(chance.between(2, 12)),
+      timeline.ago(random.between(2, 12)),
       'portfolio.sold',
       { investment: id, multiple: '1.15' },
       { changed: [offering.company.id] },

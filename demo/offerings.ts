@@ -1,8 +1,8 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
 import type { Security } from '@portico/server/market/offerings/http.ts'
-import { idAgo, stream } from './chance.ts'
 import type { DemoCompany } from './companies.ts'
 import type { Exemption, RoundPlan, SecurityPlan } from './content/story.ts'
+import { idAgo, stream } from './random.ts'
 import { DAY_MS, type Timeline, timeText } from './timeline.ts'
 
 export type DemoOffering = {
@@ -25,17 +25,17 @@ const NAMES: Readonly<Record<Exemption, string>> = {
 export const testsTheWaters = ({ intended }: RoundPlan) => intended !== undefined
 
 export function addOfferings(timeline: Timeline, companies: Iterable<DemoCompany>): readonly DemoOffering[] {
-  const chance = stream('offerings')
+  const random = stream('offerings')
   const offerings: DemoOffering[] = []
   for (const company of companies) {
     const raises = new Map<string, Id<'raise'>>()
     company.story.rounds.forEach((plan, at) => {
-      const prepared = Math.max(plan.opened, 0) + chance.between(3, 9) + chance.next()
+      const prepared = Math.max(plan.opened, 0) + random.between(3, 9) + random.next()
       const label = plan.raise ?? `round ${at}`
-      const raise = raises.get(label) ?? idAgo(chance, 'raise', prepared)
+      const raise = raises.get(label) ?? idAgo(random, 'raise', prepared)
       raises.set(label, raise)
       const currency = plan.exemption === 'ecsp' ? 'eur' : 'usd'
-      const offering = { id: idAgo(chance, 'offering', prepared), company, raise, plan, currency } as const
+      const offering = { id: idAgo(random, 'offering', prepared), company, raise, plan, currency } as const
       offerings.push(offering)
       addOffering(timeline, offering, prepared)
     })

@@ -1,9 +1,9 @@
 import type { Accreditation } from '@portico/server/access/people/index.ts'
 import type { Id } from '@portico/server/kernel/ids.ts'
 import { CAST, type Part } from './cast.ts'
-import { type Chance, idAgo, stream } from './chance.ts'
 import { BIOGRAPHIES, ORIGINS, STREETS } from './content/people.ts'
 import { type Town, town } from './content/towns.ts'
+import { idAgo, type Random, stream } from './random.ts'
 import { type Timeline, timeText } from './timeline.ts'
 
 const PEOPLE_COUNT = 300
@@ -25,17 +25,17 @@ export type Person = {
 
 /** All people: the five to sign in as, then strangers from everywhere. */
 export function addPeople(timeline: Timeline): readonly Person[] {
-  const chance = stream('people')
-  const people = [...leads(chance), ...strangers(chance)]
-  for (const person of people) addPerson(timeline, person, chance)
+  const random = stream('people')
+  const people = [...leads(random), ...strangers(random)]
+  for (const person of people) addPerson(timeline, person, random)
   return people
 }
 
-function leads(chance: Chance): Person[] {
+function leads(random: Random): Person[] {
   return CAST.map(({ part, name, email, home, accreditation, bio }, at) => {
     const registered = FIRST_FACT_DAYS - at
     return {
-      id: idAgo(chance, 'user', registered),
+      id: idAgo(random, 'user', registered),
       name,
       email,
       home: town(home),
@@ -47,24 +47,24 @@ function leads(chance: Chance): Person[] {
   })
 }
 
-function strangers(chance: Chance): Person[] {
+function strangers(random: Random): Person[] {
   const people = new Map<string, Person>()
   while (people.size < PEOPLE_COUNT - CAST.length) {
-    const origin = chance.pick(ORIGINS)
-    const name = `${chance.pick(origin.given)} ${chance.pick(origin.family)}`
-    const home = town(chance.pick(origin.homes))
-    const registered = chance.between(125, 880) + chance.next()
-    const email = `${emailName(name)}@${chance.pick(['example.com', 'example.net', 'example.org'])}`
-    const accreditation = chance.weighted({ none: 58, self_attested: 24, verified: 18 })
-    const id = idAgo(chance, 'user', registered)
-    const bio = chance.happens(0.6) ? chance.pick(BIOGRAPHIES) : null
+    const origin = random.pick(ORIGINS)
+    const name = `${random.pick(origin.given)} ${random.pick(origin.family)}`
+    const home = town(random.pick(origin.homes))
+    const registered = random.between(125, 880) + random.next()
+    const email = `${emailName(name)}@${random.pick(['example.com', 'example.net', 'example.org'])}`
+    const accreditation = random.weighted({ none: 58, self_attested: 24, verified: 18 })
+    const id = idAgo(random, 'user', registered)
+    const bio = random.happens(0.6) ? random.pick(BIOGRAPHIES) : null
     // Two people with the same name would have the same address.
     if (!people.has(name)) people.set(name, { id, name, email, home, accreditation, registered, bio, part: null })
   }
   return [...people.values()]
 }
 
-function addPerson(timeline: Timeline, person: Person, chance: Chance): void {
+function addPerson(timeline: Timeline, person: Person, random: Random): void {
   const { id, name, email, home, accreditation } = person
   const [firstName = name] = name.split(' ')
   const registeredAt = timeline.ago(person.registered)
@@ -72,27 +72,27 @@ function addPerson(timeline: Timeline, person: Person, chance: Chance): void {
     id,
     name,
     first_name: firstName,
-    legal_name: chance.happens(0.1)
-      ? `${firstName} ${chance.pick('ABCDEFGHJKLMPRSTW'.split(''))}. ${restOf(name)}`
+    legal_name: random.happens(0.1)
+      ? `${firstName} ${random.pick('ABCDEFGHJKLMPRSTW'.split(''))}. ${restOf(name)}`
       : name,
     email,
     username: emailName(name),
     bio: person.bio,
     location: home,
-    location_hidden: chance.happens(0.08),
-    address: chance.happens(0.75) ? addressIn(home, chance) : null,
+    location_hidden: random.happens(0.08),
+    address: random.happens(0.75) ? addressIn(home, random) : null,
     accreditation,
     certified_at: accreditation === 'none' ? null : timeText(registeredAt),
   })
 }
 
-function addressIn({ city, state, country }: Town, chance: Chance) {
-  const line1 = `${chance.between(2, 980)} ${chance.pick(STREETS)}`
-  const postal_code = String(chance.between(10_000, 98_999))
+function addressIn({ city, state, country }: Town, random: Random) {
+  const line1 = `${random.between(2, 980)} ${random.pick(STREETS)}`
+  const postal_code = String(random.between(10_000, 98_999))
   const within = state === null ? {} : { state }
   return {
     line1,
-    ...(chance.happens(0.25) ? { line2: `Unit ${chance.between(1, 40)}` } : {}),
+    ...(random.happens(0.25) ? { line2: `Unit ${random.between(1, 40)}` } : {}),
     city,
     ...within,
     postal_code,

@@ -1,8 +1,8 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
-import { type Chance, idAgo, stream } from './chance.ts'
 import type { Application } from './investments/index.ts'
 import type { DemoOffering } from './offerings.ts'
 import type { Person } from './people.ts'
+import { idAgo, type Random, stream } from './random.ts'
 import type { DemoSyndicate } from './syndicates.ts'
 import { DAY_MS, HOUR_MS, type Timeline, timeText } from './timeline.ts'
 
@@ -57,15 +57,15 @@ export function addJoinSessions(
   syndicates: readonly DemoSyndicate[],
   people: readonly Person[],
 ): void {
-  const chance = stream('sessions')
+  const random = stream('sessions')
   for (const { id: syndicate, story, known, managers } of syndicates) {
     const strangers = people.filter((person) => person.part === null && !known.has(person))
-    const visitors = chance.sample(strangers, SESSIONS[story.joining].length)
+    const visitors = random.sample(strangers, SESSIONS[story.joining].length)
     SESSIONS[story.joining].forEach(([days, end], at) => {
       const visitor = visitors[at]
       if (visitor === undefined) throw new Error('every person is a member already')
       const createdAt = timeline.ago(days)
-      const id = idAgo(chance, 'joinSession', days)
+      const id = idAgo(random, 'joinSession', days)
       timeline.add(
         createdAt,
         'join_session.created',
@@ -73,13 +73,13 @@ export function addJoinSessions(
           id,
           syndicate,
           success_url: `${PARTNER}/welcome`,
-          metadata: { source: chance.pick(['newsletter', 'website', 'event']), reference: `ref-${at + 1}` },
+          metadata: { source: random.pick(['newsletter', 'website', 'event']), reference: `ref-${at + 1}` },
           ...(at % 3 === 1 ? { theme: { id: 'thm_lakeshore', version: 2 } } : {}),
           expires_at: timeText(createdAt + JOIN_SESSION_DAYS * DAY_MS),
         },
         { referred: [syndicate] },
       )
-      const who = { id, user: visitor.id, membership: idAgo(chance, 'membership', days), manager: managers[0]?.id }
+      const who = { id, user: visitor.id, membership: idAgo(random, 'membership', days), manager: managers[0]?.id }
       for (const [afterHours, name, data] of stepsTo(end, who)) {
         timeline.add(
           createdAt + afterHours * HOUR_MS,
@@ -156,27 +156,27 @@ type Scene = {
 }
 
 export function addInvestmentSessions(timeline: Timeline, { people, offerings, applications }: Scene): void {
-  const chance = stream('sessions')
+  const random = stream('sessions')
   const open = offerings.filter(({ company, plan }) => SLUGS.includes(company.story.slug) && plan.closing === undefined)
-  const recipients = chance.sample(
+  const recipients = random.sample(
     people.filter(({ part }) => part === null),
     UNFINISHED.length,
   )
   UNFINISHED.forEach(([days, steps], at) => {
-    const offering = chance.pick(open.filter(({ plan }) => plan.opened > days))
-    addSession(timeline, { offering, days, recipient: recipients[at], steps, byAddress: at % 2 === 0 }, chance)
+    const offering = random.pick(open.filter(({ plan }) => plan.opened > days))
+    addSession(timeline, { offering, days, recipient: recipients[at], steps, byAddress: at % 2 === 0 }, random)
   })
   const confirmed = applications.filter(({ course, offering, days, investor }) => {
     return course === 'confirmed' && open.includes(offering) && days > 8 && investor.part === null
   })
-  for (const { offering, investor, id, days } of chance.sample(confirmed, 6)) {
+  for (const { offering, investor, id, days } of random.sample(confirmed, 6)) {
     // The session starts an hour before the commitment and is completed once the investment is confirmed, three days later.
     const steps: readonly Step[] = [
       [0.5, 'started', { user: investor.id }],
       [0.8, 'progressed', { kyc_status: 'passed', funding_status: 'succeeded' }],
       [74, 'completed', { investment: id }],
     ]
-    addSession(timeline, { offering, days: days + 1 / 24, recipient: investor, steps, byAddress: true }, chance)
+    addSession(timeline, { offering, days: days + 1 / 24, recipient: investor, steps, byAddress: true }, random)
   }
 }
 
@@ -191,10 +191,10 @@ type Session = {
 function addSession(
   timeline: Timeline,
   { offering, days, recipient, steps, byAddress }: Session,
-  chance: Chance,
+  random: Random,
 ): void {
   if (recipient === undefined) throw new Error('no person is left to be sent to a checkout')
-  const id = idAgo(chance, 'investmentSession', days)
+  const id = idAgo(random, 'investmentSession', days)
   const createdAt = timeline.ago(days)
   const about = { referred: [offering.company.id] }
   timeline.add(
@@ -204,9 +204,9 @@ function addSession(
       id,
       offering: offering.id,
       ...(byAddress ? { email: recipient.email } : { user: recipient.id }),
-      ...(chance.happens(0.5) ? { allocation_cents: offering.plan.min * 200 } : {}),
+      ...(random.happens(0.5) ? { allocation_cents: offering.plan.min * 200 } : {}),
       success_url: 'https://partner.example/thanks',
-      metadata: { campaign: chance.pick(['spring', 'friends', 'newsletter']) },
+      metadata: { campaign: random.pick(['spring', 'friends', 'newsletter']) },
       expires_at: timeText(createdAt + INVESTMENT_SESSION_DAYS * DAY_MS),
     },
     about,

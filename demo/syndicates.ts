@@ -1,9 +1,9 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
-import { type Chance, idAgo, stream } from './chance.ts'
 import type { DemoCompany } from './companies.ts'
 import { type Path, SYNDICATES, type SyndicateStory } from './content/syndicates.ts'
 import type { DemoOffering } from './offerings.ts'
 import { emailName, type Person } from './people.ts'
+import { idAgo, type Random, stream } from './random.ts'
 import { DAY_MS, type Timeline } from './timeline.ts'
 
 export type DemoSyndicate = {
@@ -21,24 +21,24 @@ type Scene = {
 }
 
 export function addSyndicates(timeline: Timeline, scene: Scene): readonly DemoSyndicate[] {
-  const chance = stream('syndicates')
+  const random = stream('syndicates')
   return SYNDICATES.map((story) => {
-    const id = idAgo(chance, 'syndicate', story.founded)
-    const managers = managersOf(scene.people, chance, story)
+    const id = idAgo(random, 'syndicate', story.founded)
+    const managers = managersOf(scene.people, random, story)
     addSyndicate(timeline, { id, story, managers }, scene)
-    const known = addMembers(timeline, { id, story, managers }, { people: scene.people, chance })
+    const known = addMembers(timeline, { id, story, managers }, { people: scene.people, random })
     return { id, story, managers, known }
   })
 }
 
 type Founded = Omit<DemoSyndicate, 'known'>
 
-function managersOf(people: readonly Person[], chance: Chance, story: SyndicateStory): readonly Person[] {
+function managersOf(people: readonly Person[], random: Random, story: SyndicateStory): readonly Person[] {
   const { founded, runWith } = story
   const lead = people.filter(({ part }) => part === 'manager')
   const partners = people.filter(({ part, registered }) => part === null && registered > founded + 5)
   const beside = people.filter(({ part }) => part !== null && part === runWith)
-  return [...lead, chance.pick(partners), ...beside]
+  return [...lead, random.pick(partners), ...beside]
 }
 
 function addSyndicate(timeline: Timeline, { id, story, managers }: Founded, { companies, offerings }: Scene): void {
@@ -84,22 +84,22 @@ const FUND = {
 function addMembers(
   timeline: Timeline,
   { id: syndicate, story, managers }: Founded,
-  { people, chance }: { readonly people: readonly Person[]; readonly chance: Chance },
+  { people, random }: { readonly people: readonly Person[]; readonly random: Random },
 ): ReadonlySet<Person> {
   const investor = people.filter(({ part }) => part === 'investor')
   const eligible = people.filter(({ part, accreditation, registered }) => {
     return part === null && registered > 130 && (!story.accredited || accreditation !== 'none')
   })
   const paths = Object.entries(story.paths).flatMap(([path, count]) => Array<Path>(count).fill(path as Path))
-  const applicants = chance.sample(
+  const applicants = random.sample(
     eligible.filter((person) => !managers.includes(person)),
     paths.length - 1,
   )
   // The demo's investor comes first, and the first path is `member`, so the investor is a member of every syndicate.
   const joining = [...investor, ...applicants]
   joining.forEach((person, at) => {
-    const days = Math.min(story.founded - 5, 118) * (0.25 + 0.75 * chance.next())
-    const membership = idAgo(chance, 'membership', days)
+    const days = Math.min(story.founded - 5, 118) * (0.25 + 0.75 * random.next())
+    const membership = idAgo(random, 'membership', days)
     const invitee = `${emailName(person.name)}@members.example`
     const steps = stepsOf(paths[at] ?? 'member', story.joining, {
       id: membership,
@@ -110,7 +110,7 @@ function addMembers(
     })
     addSteps(timeline, steps, { days, syndicate, membership })
     const joined = steps.some(({ type }) => type === 'membership.joined' || type === 'membership.approved')
-    if (joined && chance.happens(0.4)) addProfile(timeline, { membership, syndicate, days: days - 16 }, chance)
+    if (joined && random.happens(0.4)) addProfile(timeline, { membership, syndicate, days: days - 16 }, random)
   })
   return new Set([...managers, ...joining])
 }
@@ -129,13 +129,13 @@ function addSteps(timeline: Timeline, steps: readonly MembershipStep[], when: Wh
 const INTERESTS = ['climate', 'food', 'health', 'robotics', 'housing', 'music', 'education', 'hardware']
 const HELP = ['hiring', 'retail', 'regulation', 'pricing', 'press', 'manufacturing', 'introductions']
 
-function addProfile(timeline: Timeline, { membership, syndicate, days }: When, chance: Chance): void {
+function addProfile(timeline: Timeline, { membership, syndicate, days }: When, random: Random): void {
   const profile = {
-    interests: chance.sample(INTERESTS, chance.between(1, 3)),
-    stage_preferences: chance.sample(['pre-seed', 'seed', 'growth'], 1),
-    tags: chance.sample(HELP, chance.between(1, 2)),
+    interests: random.sample(INTERESTS, random.between(1, 3)),
+    stage_preferences: random.sample(['pre-seed', 'seed', 'growth'], 1),
+    tags: random.sample(HELP, random.between(1, 2)),
   }
-  const data = { id: membership, public_on_syndicate_profile: chance.happens(0.6), profile }
+  const data = { id: membership, public_on_syndicate_profile: random.happens(0.6), profile }
   timeline.add(timeline.ago(days), 'membership.profile_changed', data, { referred: [syndicate] })
 }
 

@@ -1,9 +1,9 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
-import { type Chance, idAgo } from '../chance.ts'
 import type { Team } from '../companies.ts'
 import type { RoundPlan } from '../content/story.ts'
 import { type DemoOffering, testsTheWaters } from '../offerings.ts'
 import type { Person } from '../people.ts'
+import { idAgo, type Random } from '../random.ts'
 import { type About, MINUTE_MS, type Timeline } from '../timeline.ts'
 import { type Course, chooseCourse, FIRST_CLOSING_DAYS } from './courses.ts'
 
@@ -35,7 +35,7 @@ export type Crowd = {
   readonly invited: Invited
   /** People who will leave for good, and therefore invest only early. */
   readonly leaving: ReadonlySet<Person>
-  readonly chance: Chance
+  readonly random: Random
 }
 
 /** Every course ends within six days, and none starts so late that the end of the round would cut it off. */
@@ -57,12 +57,12 @@ export function applicationsTo(
   return [...followers, ...stakes, ...strangers]
 }
 
-function follow(before: Application, offering: DemoOffering, { chance }: Crowd): Application {
-  const days = offering.plan.opened - 0.05 - 2 * chance.next()
-  const course = chooseCourse(chance, offering.plan, days)
+function follow(before: Application, offering: DemoOffering, { random }: Crowd): Application {
+  const days = offering.plan.opened - 0.05 - 2 * random.next()
+  const course = chooseCourse(random, offering.plan, days)
   const { investor, units } = before
   return {
-    ...dated(chance, days),
+    ...dated(random, days),
     offering,
     investor,
     units: Math.max(units, offering.plan.min),
@@ -71,25 +71,25 @@ function follow(before: Application, offering: DemoOffering, { chance }: Crowd):
   }
 }
 
-function stakesIn(offering: DemoOffering, { people, chance }: Crowd): Application[] {
+function stakesIn(offering: DemoOffering, { people, random }: Crowd): Application[] {
   const { slug, rounds } = offering.company.story
   const investor = people.find(({ part }) => part === 'investor')
   if (investor === undefined) return []
   return PORTFOLIO.filter((stake) => stake.slug === slug && rounds[stake.round] === offering.plan).map((stake) => {
     const { first, last } = windowOf(offering)
     const days = first - stake.when * (first - last)
-    return { ...dated(chance, days), offering, investor, units: stake.units, course: stake.course, follows: null }
+    return { ...dated(random, days), offering, investor, units: stake.units, course: stake.course, follows: null }
   })
 }
 
 function stranger(offering: DemoOffering, crowd: Crowd, at: number): Application {
-  const { chance } = crowd
+  const { random } = crowd
   const { first, last } = windowOf(offering)
   // Nearly half of the people invest early in the round, the others at any time.
-  const days = first - (first - last) * (chance.happens(0.45) ? cubed(chance.next()) : chance.next())
+  const days = first - (first - last) * (random.happens(0.45) ? cubed(random.next()) : random.next())
   const investor = investorFor(crowd, days)
-  const course = toConvert(offering, at) ?? chooseCourse(chance, offering.plan, days)
-  return { ...dated(chance, days), offering, investor, units: amountFor(chance, offering), course, follows: null }
+  const course = toConvert(offering, at) ?? chooseCourse(random, offering.plan, days)
+  return { ...dated(random, days), offering, investor, units: amountFor(random, offering), course, follows: null }
 }
 
 /**
@@ -122,15 +122,15 @@ function eligibleFor(offering: DemoOffering, { people, team, invited }: Crowd): 
 }
 
 /** Prefers the end of the list, so that a few people invest in nearly every round and most in a handful. */
-function investorFor({ people: eligible, leaving, chance }: Crowd, days: number): Person {
+function investorFor({ people: eligible, leaving, random }: Crowd, days: number): Person {
   const pool = eligible.filter(
     (person) => person.registered > days + 1 && (days > LEAVERS_BEFORE || !leaving.has(person)),
   )
-  return chance.pick(pool.slice(Math.floor(pool.length * 0.75 * squared(chance.next()))))
+  return random.pick(pool.slice(Math.floor(pool.length * 0.75 * squared(random.next()))))
 }
 
-function dated(chance: Chance, days: number): { readonly id: Id<'investment'>; readonly days: number } {
-  return { id: idAgo(chance, 'investment', days), days }
+function dated(random: Random, days: number): { readonly id: Id<'investment'>; readonly days: number } {
+  return { id: idAgo(random, 'investment', days), days }
 }
 
 // Written as multiplications: they give the same bits on every machine, unlike a power function.
@@ -143,7 +143,7 @@ type Invited = ReadonlyMap<DemoOffering, readonly Person[]>
 export function addInvitations(
   timeline: Timeline,
   offerings: readonly DemoOffering[],
-  { people, team, chance }: { people: readonly Person[]; team: Team; chance: Chance },
+  { people, team, random }: { people: readonly Person[]; team: Team; random: Random },
 ): Invited {
   const invited = new Map<DemoOffering, readonly Person[]>()
   for (const offering of offerings) {
@@ -153,7 +153,7 @@ export function addInvitations(
     const eligible = people.filter(
       (person) => person.part === null && !insiders.has(person) && mayTakePart(offering, person),
     )
-    const guests = [...people.filter(({ part }) => part === 'investor'), ...chance.sample(eligible, plan.invited - 1)]
+    const guests = [...people.filter(({ part }) => part === 'investor'), ...random.sample(eligible, plan.invited - 1)]
     guests.forEach(({ id }, at) => {
       timeline.add(timeline.ago(plan.opened + 2 - at / 1_000), 'offering.user_invited', { id: offering.id, user: id })
     })
@@ -175,9 +175,9 @@ function mayTakePart({ plan }: DemoOffering, { home, accreditation }: Person): b
 const AMOUNTS = [100, 200, 250, 300, 500, 500, 750, 1_000, 1_000, 1_500, 2_000, 2_500, 5_000, 10_000]
 
 /** In whole units: mostly small, at least the round’s minimum, in multiples a person would type. */
-function amountFor(chance: Chance, { plan }: DemoOffering): number {
+function amountFor(random: Random, { plan }: DemoOffering): number {
   const possible = AMOUNTS.filter((amount) => amount >= plan.min && amount <= plan.min * 20)
-  const usual = possible.length === 0 ? plan.min * chance.pick([1, 1, 2, 2, 4]) : chance.pick(possible)
+  const usual = possible.length === 0 ? plan.min * random.pick([1, 1, 2, 2, 4]) : random.pick(possible)
   return testsTheWaters(plan) ? Math.max(plan.min, usual) : usual
 }
 
@@ -185,25 +185,25 @@ function amountFor(chance: Chance, { plan }: DemoOffering): number {
  * Contracts are countersigned and funds are released at the end of the round, or in the first closing of a round that
  * continues.
  */
-export function addExecution(timeline: Timeline, application: Application, chance: Chance): void {
+export function addExecution(timeline: Timeline, application: Application, random: Random): void {
   const { id, offering, investor, units } = application
   const { plan } = offering
   const about = touchedBy(application)
-  const at = releasedAt(timeline, plan, chance)
+  const at = releasedAt(timeline, plan, random)
   timeline.add(at, 'investment.executed', { id }, about)
   const { security } = plan
   // Shares and contracts are reported for the demo's investor, whose portfolio of equity needs shares, and for some others.
-  if (security?.type !== 'equity' || (investor.part === null && chance.happens(0.6))) return
-  const contracts = [{ name: 'Subscription agreement', override_amount_cents: null, early_bird: chance.happens(0.3) }]
+  if (security?.type !== 'equity' || (investor.part === null && random.happens(0.6))) return
+  const contracts = [{ name: 'Subscription agreement', override_amount_cents: null, early_bird: random.happens(0.3) }]
   const details = { id, shares: sharesFor(units, security.price), contracts }
   timeline.add(at + MINUTE_MS, 'investment.details_changed', details, about)
 }
 
-function releasedAt(timeline: Timeline, plan: RoundPlan, chance: Chance): number {
+function releasedAt(timeline: Timeline, plan: RoundPlan, random: Random): number {
   if (plan.closing === undefined || plan.closed === undefined) {
-    return timeline.ago(FIRST_CLOSING_DAYS) + chance.between(0, 240) * MINUTE_MS
+    return timeline.ago(FIRST_CLOSING_DAYS) + random.between(0, 240) * MINUTE_MS
   }
-  return timeline.ago(plan.closing - (plan.closing - plan.closed) * (0.1 + 0.8 * chance.next()))
+  return timeline.ago(plan.closing - (plan.closing - plan.closed) * (0.1 + 0.8 * random.next()))
 }
 
 const SHARE_DECIMALS = 4

@@ -1,6 +1,6 @@
-import type { Chance } from '../chance.ts'
 import type { RoundPlan } from '../content/story.ts'
 import { testsTheWaters } from '../offerings.ts'
+import type { Random } from '../random.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../timeline.ts'
 
 /** How an investment continues after the commitment. */
@@ -29,7 +29,7 @@ export type Step = { readonly afterMs: number; readonly type: string; readonly d
 
 type Facts = {
   readonly amountCents: number
-  readonly chance: Chance
+  readonly random: Random
   /** Whether the person's identity and signature were checked with the commitment. */
   readonly identified: boolean
   readonly signed: boolean
@@ -97,8 +97,8 @@ const changed = ({ amountCents }: Facts, factor: number): Step => ({
   data: { amount_cents: amountCents * factor },
 })
 
-function paid({ amountCents, chance }: Facts, factor = 1): readonly Step[] {
-  const afterMs = chance.happens(0.4) ? 11 * MINUTE_MS + 10 * HOUR_MS : 2 * DAY_MS + chance.between(0, 12) * HOUR_MS
+function paid({ amountCents, random }: Facts, factor = 1): readonly Step[] {
+  const afterMs = random.happens(0.4) ? 11 * MINUTE_MS + 10 * HOUR_MS : 2 * DAY_MS + random.between(0, 12) * HOUR_MS
   return [{ afterMs, type: 'investment.payment_received', data: { in_escrow_cents: amountCents * factor } }]
 }
 
@@ -140,9 +140,9 @@ export const FIRST_CLOSING_DAYS = 21
 const FIRST_CLOSING_MIN_ROUND_DAYS = 60
 const FIRST_CLOSING_MIN_INVESTMENT_DAYS = 40
 
-export function chooseCourse(chance: Chance, plan: RoundPlan, days: number): Course {
-  const course = chance.weighted(oddsOf(plan) as Record<Course, number>)
-  return course === 'confirmed' && inFirstClosing(plan, days) && chance.happens(0.7) ? 'executed' : course
+export function chooseCourse(random: Random, plan: RoundPlan, days: number): Course {
+  const course = random.weighted(oddsOf(plan) as Record<Course, number>)
+  return course === 'confirmed' && inFirstClosing(plan, days) && random.happens(0.7) ? 'executed' : course
 }
 
 function oddsOf(plan: RoundPlan): Odds {

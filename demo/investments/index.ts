@@ -1,8 +1,8 @@
-import { type Chance, stream } from '../chance.ts'
 import type { Team } from '../companies.ts'
 import { ENTITIES, MESSAGES } from '../content/pages.ts'
 import { type DemoOffering, testsTheWaters } from '../offerings.ts'
 import type { Person } from '../people.ts'
+import { type Random, stream } from '../random.ts'
 import { DAY_MS, type Timeline } from '../timeline.ts'
 import { type Application, addExecution, addInvitations, applicationsTo, touchedBy } from './applications.ts'
 import { type Course, stepsOf } from './courses.ts'
@@ -16,45 +16,45 @@ export function addInvestments(
   offerings: readonly DemoOffering[],
   scene: Scene,
 ): readonly Application[] {
-  const chance = stream('investments')
-  const invited = addInvitations(timeline, offerings, { ...scene, chance })
+  const random = stream('investments')
+  const invited = addInvitations(timeline, offerings, { ...scene, random })
   const applications: Application[] = []
   for (const offering of offerings) {
     const leads = offering.plan.converted !== undefined
     const earlier = applications.filter((other) => leads && other.offering.raise === offering.raise)
-    applications.push(...applicationsTo(offering, { ...scene, invited, chance }, earlier))
+    applications.push(...applicationsTo(offering, { ...scene, invited, random }, earlier))
   }
-  const identified = new Set(chance.sample(scene.people, scene.people.length * 0.8))
+  const identified = new Set(random.sample(scene.people, scene.people.length * 0.8))
   // In chronological order, because a person who was identified once need not be identified again.
   for (const application of applications.toSorted((a, b) => b.days - a.days)) {
-    addInvestment(timeline, application, { chance, identified })
+    addInvestment(timeline, application, { random, identified })
   }
   return applications
 }
 
-type Memory = { readonly chance: Chance; readonly identified: Set<Person> }
+type Memory = { readonly random: Random; readonly identified: Set<Person> }
 
-function addInvestment(timeline: Timeline, application: Application, { chance, identified }: Memory): void {
+function addInvestment(timeline: Timeline, application: Application, { random, identified }: Memory): void {
   const { id, offering, investor, units, course } = application
   const at = timeline.ago(application.days)
   const about = touchedBy(application)
   const reservation = testsTheWaters(offering.plan)
   // A reservation is not binding, so no check and no signature follow it.
   const checked = reservation || identified.has(investor)
-  const signed = reservation || (course !== 'unsigned' && course !== 'unpaid' && chance.happens(0.97))
+  const signed = reservation || (course !== 'unsigned' && course !== 'unpaid' && random.happens(0.97))
   const amountCents = units * 100
   const made = {
     ...{ id, offering: offering.id, investor: investor.id, amount_cents: amountCents, currency: offering.currency },
     ...(reservation ? {} : passedChecks(application, { identity: checked, signature: signed })),
-    ...wordsOf(investor, chance),
+    ...wordsOf(investor, random),
   }
   timeline.add(at, 'investment.created', made, about)
-  for (const { afterMs, type, data } of stepsOf(course, { amountCents, chance, identified: checked, signed })) {
+  for (const { afterMs, type, data } of stepsOf(course, { amountCents, random, identified: checked, signed })) {
     timeline.add(at + afterMs, type, { id, ...data }, about)
   }
   if (!reservation && course !== 'unpaid') identified.add(investor)
-  if (course === 'executed') addExecution(timeline, application, chance)
-  addConversion(timeline, application, chance)
+  if (course === 'executed') addExecution(timeline, application, random)
+  addConversion(timeline, application, random)
 }
 
 const FINAL: ReadonlySet<Course> = new Set(['executed', 'confirmed', 'raised', 'hidden'])
@@ -69,21 +69,21 @@ function passedChecks(
   return Object.fromEntries(names.map(([name]) => [name, 'passed']))
 }
 
-function wordsOf({ name }: Person, chance: Chance): object {
+function wordsOf({ name }: Person, random: Random): object {
   const family = name.split(' ').at(-1)
   return {
-    ...(chance.happens(0.06) ? { entity_name: `${family} ${chance.pick(ENTITIES)}` } : {}),
-    ...(chance.happens(0.14) ? { message: chance.pick(MESSAGES) } : {}),
+    ...(random.happens(0.06) ? { entity_name: `${family} ${random.pick(ENTITIES)}` } : {}),
+    ...(random.happens(0.14) ? { message: random.pick(MESSAGES) } : {}),
   }
 }
 
 /** The reservation is converted into this investment; sometimes the investment is reported only a day later. */
-function addConversion(timeline: Timeline, application: Application, chance: Chance): void {
+function addConversion(timeline: Timeline, application: Application, random: Random): void {
   const { id, days, follows } = application
   if (follows === null) return
   const at = timeline.ago(days) + 1_000
   const about = touchedBy(application)
-  const late = chance.happens(0.12)
+  const late = random.happens(0.12)
   timeline.add(at, 'investment.converted', { id: follows.id, to: late ? null : id }, about)
   if (late) timeline.add(at + DAY_MS, 'investment.conversion_resolved', { id: follows.id, to: id }, about)
 }

@@ -7,7 +7,7 @@ import { statement } from '@portico/server/system/postgres/statement.ts'
  * number, so the same number gives the same row.
  */
 const id = (prefix: string, number: string) => `'${prefix}0Seed' || lpad((${number})::text, 19, '0')`
-const chance = (number: string) => `mod((${number})::bigint * 48271, 2147483647)`
+const random = (number: string) => `mod((${number})::bigint * 48271, 2147483647)`
 const oneOf = (words: readonly string[], number: string) =>
   `(array[${words.map((word) => `'${word}'`).join(', ')}])[1 + (${number}) % ${words.length}]`
 
@@ -102,8 +102,8 @@ const OFFERINGS = statement(
 const INVESTMENTS = statement(
   'seed.investments',
   `with numbered as (
-     select n, ${chance('n')} as r,
-            ${chance('case when n % 50 = 1 and n % 20000 <> 1 then n - 1 else n end')} as drawn,
+     select n, ${random('n')} as r,
+            ${random('case when n % 50 = 1 and n % 20000 <> 1 then n - 1 else n end')} as drawn,
             $3::timestamptz - interval '120 days' * (1 - ((n - 1) % 20000) / 20000.0) as applied_at
        from generate_series($1::bigint, $2::bigint) n),
    placed as (

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Chance } from '../../server/test/prove/chance.ts'
+import type { Random } from '../../server/test/prove/random.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { openCopies } from '../support/copies.ts'
 import { missingDeliveries } from '../support/deliveries.ts'
@@ -18,7 +18,7 @@ export type Parts = {
   readonly machine: Machine
   readonly release: Release
   readonly receiver: Receiver
-  readonly chance: Chance
+  readonly random: Random
   method(machine: Machine, server: () => PostgresServer): Method
 }
 
@@ -32,7 +32,7 @@ export type Drilled = {
 const WRITERS = 2
 
 /** Back up, lose, restore, and send again what the platform has sent since. */
-export async function drill({ machine, release, receiver, chance, method: methodOf }: Parts): Promise<Drilled> {
+export async function drill({ machine, release, receiver, random, method: methodOf }: Parts): Promise<Drilled> {
   const state: { server: PostgresServer } = { server: await PostgresServer.inFolder(machine, 'never-started') }
   const method = methodOf(machine, () => state.server)
   say(`${method.name}: starting PostgreSQL 15 and Portico`)
@@ -52,8 +52,8 @@ export async function drill({ machine, release, receiver, chance, method: method
   const load = async (ms: number, work: () => Promise<void>) => {
     const isOver = { now: false }
     const over = () => isOver.now
-    const writing = Array.from({ length: WRITERS }, () => facts.write(chance.fork(), 100, over))
-    const keeping = copies.map((copy) => copy.keep(chance.fork(), over))
+    const writing = Array.from({ length: WRITERS }, () => facts.write(random.fork(), 100, over))
+    const keeping = copies.map((copy) => copy.keep(random.fork(), over))
     await wait(ms)
     await work()
     isOver.now = true

@@ -1,6 +1,6 @@
 import { printTable } from '../../bench/table.ts'
 import { orExit, readCommandLine, rejectPositionals, UsageError } from '../../server/src/main/command-line.ts'
-import { seeded } from '../../server/test/prove/chance.ts'
+import { seeded } from '../../server/test/prove/random.ts'
 import { needPackages } from '../support/debian.ts'
 import { Machine } from '../support/machine.ts'
 import { presentRelease } from '../support/portico.ts'
@@ -48,7 +48,7 @@ await onMachine('backup', async (machine) => {
     // Its own folder, without files of the other method.
     const own = await Machine.open(`backup-${at + 1}`)
     machine.defer(() => own.close())
-    passed.push(report(await drill({ machine: own, release, receiver, chance: seeded(seed), method })))
+    passed.push(report(await drill({ machine: own, release, receiver, random: seeded(seed), method })))
   }
   return passed.every(Boolean)
 })

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Chance } from '../../server/test/prove/chance.ts'
+import type { Random } from '../../server/test/prove/random.ts'
 import type { Cluster } from './cluster.ts'
 
 /** What is done to the cluster, and whether a new primary must take over. */
 export type Failure = {
   readonly name: FailureName
   readonly movesPrimary: boolean
-  strike(cluster: Cluster, chance: Chance): Promise<void>
+  strike(cluster: Cluster, random: Random): Promise<void>
 }
 
 export type FailureName =
@@ -67,8 +67,8 @@ const freeze: Failure = {
 const killEtcd: Failure = {
   name: 'kill an etcd',
   movesPrimary: false,
-  strike: async ({ etcd }, chance) => {
-    const name = chance.pick(etcd.names)
+  strike: async ({ etcd }, random) => {
+    const name = random.pick(etcd.names)
     await etcd.kill(name)
     await wait(3_000)
     etcd.startAgain(name)
@@ -108,10 +108,10 @@ const OTHERS: readonly Failure[] = [
 ]
 
 /** A plan of `kills` failures of the primary, with another failure after every second one, so that each kind happens at least once. */
-export function planFailures(kills: number, chance: Chance): readonly Failure[] {
+export function planFailures(kills: number, random: Random): readonly Failure[] {
   const plan: Failure[] = []
   for (let kill = 0; kill < kills; kill++) {
-    plan.push(chance.oneIn(2) ? killNode : killPostgres)
+    plan.push(random.oneIn(2) ? killNode : killPostgres)
     const other = OTHERS[Math.floor(kill / 2) % OTHERS.length]
     if (kill % 2 === 1 && other !== undefined) plan.push(other)
   }

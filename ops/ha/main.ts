@@ -1,5 +1,5 @@
 import { orExit, readCommandLine, rejectPositionals, UsageError } from '../../server/src/main/command-line.ts'
-import { seeded } from '../../server/test/prove/chance.ts'
+import { seeded } from '../../server/test/prove/random.ts'
 import { needPackages } from '../support/debian.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { onMachine } from '../support/run.ts'
@@ -41,5 +41,5 @@ await onMachine('ha', async (machine) => {
   const receiver = await openReceiver()
   machine.defer(() => receiver.close())
   const cluster = await startCluster(machine, receiver)
-  return await runUnderLoad(machine, { cluster, receiver, kills, seed, chance: seeded(seed) })
+  return await runUnderLoad(machine, { cluster, receiver, kills, seed, random: seeded(seed) })
 })

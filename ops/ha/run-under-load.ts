@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { median, percentile, printTable, whole } from '../../bench/table.ts'
-import type { Chance } from '../../server/test/prove/chance.ts'
+import type { Random } from '../../server/test/prove/random.ts'
 import { watch } from '../support/availability.ts'
 import { openCopies } from '../support/copies.ts'
 import { missingDeliveries } from '../support/deliveries.ts'
@@ -26,13 +26,13 @@ type Run = {
   readonly receiver: Receiver
   readonly kills: number
   readonly seed: number
-  readonly chance: Chance
+  readonly random: Random
 }
 
 /** Resolves to whether everything that is promised held. */
 export async function runUnderLoad(
   machine: Machine,
-  { cluster, receiver, kills, seed, chance }: Run,
+  { cluster, receiver, kills, seed, random }: Run,
 ): Promise<boolean> {
   const { stage, api } = cluster
   const isOver = { now: false }
@@ -47,9 +47,9 @@ export async function runUnderLoad(
   const writes = watch(() => facts.probe(PROBE_TIMEOUT_MS), over)
   const reads = watch(() => readOnce(stage, statuses, PROBE_TIMEOUT_MS), over)
   const working = Promise.all([
-    ...Array.from({ length: WRITERS }, () => facts.write(chance.fork(), 150, over)),
-    ...copies.map((copy) => copy.keep(chance.fork(), over)),
-    tokens.work(chance.fork(), over),
+    ...Array.from({ length: WRITERS }, () => facts.write(random.fork(), 150, over)),
+    ...copies.map((copy) => copy.keep(random.fork(), over)),
+    tokens.work(random.fork(), over),
     freshness.work(over),
   ])
   const broken: { error?: unknown } = {}
@@ -58,13 +58,13 @@ export async function runUnderLoad(
   })
 
   const outages: Outage[] = []
-  const plan = planFailures(kills, chance)
+  const plan = planFailures(kills, random)
   for (const [at, failure] of plan.entries()) {
-    await wait(2_000 + chance.below(3_000))
+    await wait(2_000 + random.below(3_000))
     if ('error' in broken) throw broken.error
     say(`${at + 1} of ${plan.length}: ${failure.name}`)
     const startedMs = performance.now()
-    await failure.strike(cluster, chance)
+    await failure.strike(cluster, random)
     await Promise.all([writes.steady(10), reads.steady(10)])
     const outage = { failure, writesMs: writes.longestGap(startedMs), readsMs: reads.longestGap(startedMs) }
     outages.push(outage)

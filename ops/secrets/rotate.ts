@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { seeded } from '../../server/test/prove/chance.ts'
+import { seeded } from '../../server/test/prove/random.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { startProxy } from '../ha/haproxy.ts'
 import { missingDeliveries } from '../support/deliveries.ts'
@@ -42,10 +42,10 @@ export async function rotateSecrets(machine: Machine, receiver: Receiver): Promi
   const statuses = new Statuses()
   const isOver = { now: false }
   const over = () => isOver.now
-  const chance = seeded(1)
+  const random = seeded(1)
   const facts = factLoad(stage, statuses)
   const tokens = tokenLoad(stage, [{ name: 'the proxy', url: baseUrl }], statuses)
-  const working = Promise.all([facts.write(chance.fork(), 150, over), tokens.work(chance.fork(), over)])
+  const working = Promise.all([facts.write(random.fork(), 150, over), tokens.work(random.fork(), over)])
   working.catch(() => {})
   const exits: string[] = []
   const onEveryNode = async (what: string, changed: Settings) => {
@@ -68,7 +68,7 @@ export async function rotateSecrets(machine: Machine, receiver: Receiver): Promi
   const create = ['create', '--world', 'test', '--name', 'after the rotation']
   const nextKey = (await runCommand(machine, release, { name: 'operator-key', args: create, settings: running })).trim()
   const later = factLoad({ ...stage, operatorKey: nextKey }, statuses)
-  const writing = later.write(chance.fork(), 150, over)
+  const writing = later.write(random.fork(), 150, over)
   await wait(BETWEEN_MS)
   isOver.now = true
   await Promise.all([working, writing])

@@ -14,14 +14,14 @@ import {
   syncInvestments,
   TimeoutError,
 } from '@portico/sdk'
-import type { Chance } from '../../server/test/prove/chance.ts'
+import type { Random } from '../../server/test/prove/random.ts'
 import type { Stage } from './stage.ts'
 
 /** A program of a partner that keeps a copy of investments with the SDK. */
 export type Copy = {
   readonly name: string
   /** Syncs again and again until `isOver`; failures of the service only delay it. */
-  keep(chance: Chance, isOver: () => boolean): Promise<void>
+  keep(random: Random, isOver: () => boolean): Promise<void>
   /** After a last sync: what differs between the copy and a new listing. */
   differences(): Promise<readonly string[]>
   readonly did: { runs: number; interrupted: number; listings: number }
@@ -84,10 +84,10 @@ function openCopy(name: string, { stage, credential, directory, pageSize }: Keep
   return {
     name,
     did,
-    keep: async (chance, isOver) => {
+    keep: async (random, isOver) => {
       while (!isOver()) {
         await syncUnlessDown()
-        await wait(300 + chance.below(900))
+        await wait(300 + random.below(900))
       }
     },
     differences: async () => {

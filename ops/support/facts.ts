@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from '../../server/src/kernel/ids.ts'
-import type { Chance } from '../../server/test/prove/chance.ts'
+import type { Random } from '../../server/test/prove/random.ts'
 import { bearer, call, insist, type Reply, type Statuses } from './http.ts'
 import type { Stage } from './stage.ts'
 
@@ -15,14 +15,14 @@ type Outcome = {
 export type Acknowledged = { readonly fact: Fact; readonly events: Outcome['events'] }
 
 /** One person's story: registered, invests, changes the amount, and pays or cancels. */
-function storyOf(offering: string, chance: Chance): readonly Fact[] {
+function storyOf(offering: string, random: Random): readonly Fact[] {
   const [user, investment] = [newId('user'), newId('investment')]
-  const amount_cents = (200 + chance.below(500)) * 100
+  const amount_cents = (200 + random.below(500)) * 100
   const parts: readonly (readonly [string, object])[] = [
     ['user.registered', { id: user, name: `Investor ${user.slice(-6)}`, email: `${user}@example.com` }],
     ['investment.created', { id: investment, offering, investor: user, amount_cents: 10_000, currency: 'usd' }],
     ['investment.amount_changed', { id: investment, amount_cents }],
-    chance.oneIn(3)
+    random.oneIn(3)
       ? ['investment.canceled', { id: investment }]
       : ['investment.payment_received', { id: investment, in_escrow_cents: amount_cents }],
   ]
@@ -47,7 +47,7 @@ export type FactLoad = {
   /** Facts that the service rejected: none should be. */
   readonly refused: readonly string[]
   /** Sends batch after batch, each again until it is acknowledged, until `isOver`. */
-  write(chance: Chance, pauseMs: number, isOver: () => boolean): Promise<void>
+  write(random: Random, pauseMs: number, isOver: () => boolean): Promise<void>
   /** Long requests, one after the other: each registers this many people. */
   writeMany(count: number, isOver: () => boolean): Promise<void>
   /** One fact, once. Resolves to whether it was acknowledged. */
@@ -70,13 +70,13 @@ export function factLoad({ baseUrl, operatorKey, offering }: Stage, statuses: St
   return {
     acknowledged,
     refused,
-    write: async (chance, pauseMs, isOver) => {
+    write: async (random, pauseMs, isOver) => {
       while (!isOver()) {
-        const facts = storyOf(offering, chance)
+        const facts = storyOf(offering, random)
         const reply = await insist(statuses, url, factsCall(operatorKey, facts), isOver)
         if (reply !== null && reply.status !== 200) refused.push(`${reply.status} ${reply.text.slice(0, 300)}`)
         if (reply?.status === 200) note(facts, reply)
-        await wait(pauseMs / 2 + chance.below(pauseMs))
+        await wait(pauseMs / 2 + random.below(pauseMs))
       }
     },
     writeMany: async (count, isOver) => {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Chance } from '../../server/test/prove/chance.ts'
+import type { Random } from '../../server/test/prove/random.ts'
 import { bearer, call, insist, type Statuses } from './http.ts'
 import type { Stage } from './stage.ts'
 
@@ -12,7 +12,7 @@ export type TokenLoad = {
   /** A revoked token that a process still accepted, or a valid one that it rejected. */
   readonly faults: readonly string[]
   /** Issues a token, uses it at every process, revokes two of three, and uses it at every process again. */
-  work(chance: Chance, isOver: () => boolean): Promise<void>
+  work(random: Random, isOver: () => boolean): Promise<void>
   /** Uses every token again, at every process. */
   judgeAll(): Promise<void>
 }
@@ -67,11 +67,11 @@ export function tokenLoad(
   const useEverywhere = (token: string, isOver: () => boolean) =>
     Promise.all(places.map((place) => use(token, place, isOver)))
 
-  async function workOnce(chance: Chance, isOver: () => boolean): Promise<void> {
+  async function workOnce(random: Random, isOver: () => boolean): Promise<void> {
     const token = await issue(isOver)
     if (token === null) return
     await useEverywhere(token, isOver)
-    if (!chance.oneIn(3) && (await revoke(token, isOver))) await useEverywhere(token, isOver)
+    if (!random.oneIn(3) && (await revoke(token, isOver))) await useEverywhere(token, isOver)
   }
 
   return {
@@ -82,10 +82,10 @@ export function tokenLoad(
     get revoked() {
       return [...tokens.values()].filter((state) => state === 'revoked').length
     },
-    work: async (chance, isOver) => {
+    work: async (random, isOver) => {
       while (!isOver()) {
-        await workOnce(chance, isOver)
-        await wait(300 + chance.below(900))
+        await workOnce(random, isOver)
+        await wait(300 + random.below(900))
       }
     },
     judgeAll: async () => {

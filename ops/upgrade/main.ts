@@ -1,5 +1,5 @@
 import { orExit, readCommandLine, rejectPositionals, UsageError } from '../../server/src/main/command-line.ts'
-import { seeded } from '../../server/test/prove/chance.ts'
+import { seeded } from '../../server/test/prove/random.ts'
 import { needPackages } from '../support/debian.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { onMachine } from '../support/run.ts'
@@ -52,5 +52,5 @@ await onMachine('upgrade', async (machine) => {
   const receiver = await openReceiver(RECEIVER_MS)
   machine.defer(() => receiver.close())
   const install = await installPrevious(machine, { receiver, rows })
-  return await upgradeUnderLoad(machine, { install, rows, lockMs, seed, chance: seeded(seed) })
+  return await upgradeUnderLoad(machine, { install, rows, lockMs, seed, random: seeded(seed) })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { printTable, whole } from '../../bench/table.ts'
-import type { Chance } from '../../server/test/prove/chance.ts'
+import type { Random } from '../../server/test/prove/random.ts'
 import { watch } from '../support/availability.ts'
 import { openCopies } from '../support/copies.ts'
 import { missingDeliveries } from '../support/deliveries.ts'
@@ -25,7 +25,7 @@ type Upgrade = {
   readonly rows: number
   readonly lockMs: number
   readonly seed: number
-  readonly chance: Chance
+  readonly random: Random
 }
 
 /** One process after the other: SIGTERM, wait for its end, start the new release in its place. */
@@ -48,7 +48,7 @@ async function replaceAll({ old, first, present }: Install): Promise<readonly st
 /** Resolves to whether everything that is promised held. */
 export async function upgradeUnderLoad(
   machine: Machine,
-  { install, rows, lockMs, seed, chance }: Upgrade,
+  { install, rows, lockMs, seed, random }: Upgrade,
 ): Promise<boolean> {
   const { stage, receiver, server, previous } = install
   const isOver = { now: false }
@@ -62,10 +62,10 @@ export async function upgradeUnderLoad(
   const writes = watch(() => facts.probe(30_000), over)
   const reads = watch(() => readOnce(stage, statuses, 30_000), over)
   const working = Promise.all([
-    ...Array.from({ length: WRITERS }, () => facts.write(chance.fork(), 150, over)),
+    ...Array.from({ length: WRITERS }, () => facts.write(random.fork(), 150, over)),
     facts.writeMany(LONG_REQUEST, over),
-    ...copies.map((copy) => copy.keep(chance.fork(), over)),
-    tokens.work(chance.fork(), over),
+    ...copies.map((copy) => copy.keep(random.fork(), over)),
+    tokens.work(random.fork(), over),
   ])
   working.catch(() => {})
   const watching = watchLocks(server.url.replace('portico@', 'postgres@'), over)

@@ -46,7 +46,7 @@ describe('how long the example waits', () => {
     expect(least(refused({ retry_after: 'soon' }, 'later'))).toBe(1_000)
   })
 
-  test('up to a tenth longer by chance, or up to a second where that is more, never shorter', () => {
+  test('up to a tenth longer by random, or up to a second where that is more, never shorter', () => {
     const waits = (seconds: number) =>
       [0, 0.5, 0.999].map((random) => waitMs({ ...refused({ retry_after: seconds }), tries: 1, random }))
     expect(waits(600)).toEqual([600_000, 630_000, 659_940])

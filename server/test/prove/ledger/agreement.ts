@@ -10,7 +10,7 @@ import {
   shownTo,
   summaryOfFacts,
   summaryOfHeld,
-} from './truth.ts'
+} from './reference-model.ts'
 
 type Around = {
   readonly db: TestDatabase

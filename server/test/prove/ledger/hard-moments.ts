@@ -18,7 +18,7 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { relocateInPlace } from '#test/relocation.ts'
 import { compareAfterRenaming } from './agreement.ts'
-import type { Theatre } from './theatre.ts'
+import type { HardMomentsStage } from './hard-moments-stage.ts'
 
 /**
  * The interleavings at which a ledger can fail, played one after the other; a random run would meet them only by luck.
@@ -43,11 +43,11 @@ export const HARD_MOMENTS = [
 
 export type Moment = (typeof HARD_MOMENTS)[number][0]
 
-async function begin({ write, stock, ground }: Theatre): Promise<void> {
-  const [offering] = ground.offerings
-  const [reader] = ground.readers
+async function begin({ write, stock, fixed }: HardMomentsStage): Promise<void> {
+  const [offering] = fixed.offerings
+  const [reader] = fixed.readers
   for (let at = 0; at < 6; at++) {
-    const investor = at === 0 ? reader : ground.investors[3 + (at % 3)]
+    const investor = at === 0 ? reader : fixed.investors[3 + (at % 3)]
     if (offering === undefined || investor === undefined) throw new Error('the fixed records are missing')
     const amount = 25_000 as Cents
     const committed = {
@@ -63,54 +63,54 @@ async function begin({ write, stock, ground }: Theatre): Promise<void> {
 }
 
 /** The n-th of the existing investments. */
-function nth({ stock }: Theatre, at: number): Id<'investment'> {
+function nth({ stock }: HardMomentsStage, at: number): Id<'investment'> {
   const id = stock[at]
   if (id === undefined) throw new Error(`there are fewer than ${at + 1}`)
   return id
 }
 
-async function revise({ write, next }: Theatre, id: Id<'investment'>): Promise<void> {
+async function revise({ write, next }: HardMomentsStage, id: Id<'investment'>): Promise<void> {
   const revision = next()
   await write((tx) => changeDetails(tx, { id, shares: { count: String(revision), average_price: '1' } }, occasionAt()))
 }
 
-async function severalPages(theatre: Theatre): Promise<void> {
-  for (const at of [0, 1, 2, 3, 4]) await revise(theatre, nth(theatre, at))
+async function severalPages(stage: HardMomentsStage): Promise<void> {
+  for (const at of [0, 1, 2, 3, 4]) await revise(stage, nth(stage, at))
 }
 
-async function disappear(theatre: Theatre): Promise<void> {
-  await theatre.write((tx) => hideInvestment(tx, { id: nth(theatre, 1) }, occasionAt()))
-  await theatre.write((tx) => cancelInvestment(tx, { id: nth(theatre, 2) }, occasionAt()))
+async function disappear(stage: HardMomentsStage): Promise<void> {
+  await stage.write((tx) => hideInvestment(tx, { id: nth(stage, 1) }, occasionAt()))
+  await stage.write((tx) => cancelInvestment(tx, { id: nth(stage, 2) }, occasionAt()))
 }
 
 /** A move in place, as before moves were conversions: readers must still get such moves that are on the to-do list. */
-async function relocate(theatre: Theatre): Promise<void> {
-  const [, second] = theatre.ground.offerings
+async function relocate(stage: HardMomentsStage): Promise<void> {
+  const [, second] = stage.fixed.offerings
   if (second === undefined) throw new Error('the fixed records are missing')
-  await theatre.write((tx) => relocateInPlace(tx, { id: nth(theatre, 3), offering: second.id }))
+  await stage.write((tx) => relocateInPlace(tx, { id: nth(stage, 3), offering: second.id }))
 }
 
 /** Paid, so that its money would be counted twice if both records had it. */
-async function move(theatre: Theatre): Promise<void> {
-  const [first] = theatre.ground.offerings
+async function move(stage: HardMomentsStage): Promise<void> {
+  const [first] = stage.fixed.offerings
   if (first === undefined) throw new Error('the fixed records are missing')
-  const id = nth(theatre, 3)
-  await theatre.write((tx) => receivePayment(tx, { id }, occasionAt()))
-  await theatre.agree()
-  await theatre.write((tx) => moveToOffering(tx, { id, offering: first.id }, occasionAt()))
+  const id = nth(stage, 3)
+  await stage.write((tx) => receivePayment(tx, { id }, occasionAt()))
+  await stage.agree()
+  await stage.write((tx) => moveToOffering(tx, { id, offering: first.id }, occasionAt()))
 }
 
 /** The second change commits after the first was derived and before it is committed. */
-async function changeTwice(theatre: Theatre): Promise<void> {
+async function changeTwice(stage: HardMomentsStage): Promise<void> {
   const derived = gate()
-  await revise(theatre, nth(theatre, 4))
+  await revise(stage, nth(stage, 4))
   const publishing = publishOn(
-    theatre.publisher({ before: async (name) => (name === 'ledger.write_heads' ? derived.pass() : undefined) }),
-    theatre,
+    stage.publisher({ before: async (name) => (name === 'ledger.write_heads' ? derived.pass() : undefined) }),
+    stage,
   )
   try {
     await derived.reached
-    await revise(theatre, nth(theatre, 4))
+    await revise(stage, nth(stage, 4))
   } finally {
     derived.open()
     await publishing
@@ -121,23 +121,23 @@ async function changeTwice(theatre: Theatre): Promise<void> {
  * The second publisher starts before the first has committed, and commits after readers have read what the first published. If the
  * ledger is locked, the second publisher does nothing.
  */
-async function publishTwice(theatre: Theatre): Promise<void> {
+async function publishTwice(stage: HardMomentsStage): Promise<void> {
   const [first, second] = [gate(), gate()]
   const beforeTheEnd = (pass: () => Promise<void>) =>
-    theatre.publisher({ before: async (name) => (name === 'ledger.mark_time' ? pass() : undefined) })
-  await revise(theatre, nth(theatre, 4))
-  const publishing = publishOn(beforeTheEnd(first.pass), theatre)
+    stage.publisher({ before: async (name) => (name === 'ledger.mark_time' ? pass() : undefined) })
+  await revise(stage, nth(stage, 4))
+  const publishing = publishOn(beforeTheEnd(first.pass), stage)
   await first.reached
-  await revise(theatre, nth(theatre, 5))
+  await revise(stage, nth(stage, 5))
   let isOver = false
-  const other = publishOn(beforeTheEnd(second.pass), theatre).finally(() => {
+  const other = publishOn(beforeTheEnd(second.pass), stage).finally(() => {
     isOver = true
   })
   try {
-    while (!isOver && !(await somebodyWaits(theatre))) await wait(2)
+    while (!isOver && !(await somebodyWaits(stage))) await wait(2)
     first.open()
     await publishing
-    for (const { reader } of theatre.readers) await reader.catchUp()
+    for (const { reader } of stage.readers) await reader.catchUp()
   } finally {
     first.open()
     second.open()
@@ -145,45 +145,45 @@ async function publishTwice(theatre: Theatre): Promise<void> {
   }
 }
 
-async function somebodyWaits({ db }: Theatre): Promise<boolean> {
+async function somebodyWaits({ db }: HardMomentsStage): Promise<boolean> {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   return (await db.sql(waiting)).length > 0
 }
 
-async function readMeanwhile(theatre: Theatre): Promise<void> {
-  for (const { reader } of theatre.readers) {
-    theatre.meanwhile(() => changeAndPublish(theatre))
-    await reader.catchUp(theatre.happens)
-    await theatre.happens()
+async function readMeanwhile(stage: HardMomentsStage): Promise<void> {
+  for (const { reader } of stage.readers) {
+    stage.meanwhile(() => changeAndPublish(stage))
+    await reader.catchUp(stage.happens)
+    await stage.happens()
   }
 }
 
-async function listMeanwhile(theatre: Theatre): Promise<void> {
-  for (const one of theatre.readers) {
+async function listMeanwhile(stage: HardMomentsStage): Promise<void> {
+  for (const one of stage.readers) {
     one.reader = one.reader.fresh()
-    theatre.meanwhile(() => changeAndPublish(theatre))
-    await one.reader.catchUp(theatre.happens)
-    await theatre.happens()
+    stage.meanwhile(() => changeAndPublish(stage))
+    await one.reader.catchUp(stage.happens)
+    await stage.happens()
   }
 }
 
 /** Changes the first investment, which every listing has passed by then. */
-async function changeAndPublish(theatre: Theatre): Promise<void> {
-  await revise(theatre, nth(theatre, 0))
-  await publishOn(theatre.publisher({}), theatre)
+async function changeAndPublish(stage: HardMomentsStage): Promise<void> {
+  await revise(stage, nth(stage, 0))
+  await publishOn(stage.publisher({}), stage)
 }
 
 /** A reader that syncs by the new time must not miss a state that was published with the old time. */
-async function moveClock(theatre: Theatre): Promise<void> {
-  const { db, readers } = theatre
+async function moveClock(stage: HardMomentsStage): Promise<void> {
+  const { db, readers } = stage
   const published = gate()
   const advance = (by: string) => db.databases.test.transaction((tx) => advanceClock(tx, { advance: by }))
   // Long enough ago for the batch to have a stored time.
   await advance('PT1M')
-  await revise(theatre, nth(theatre, 4))
+  await revise(stage, nth(stage, 4))
   const publishing = publishOn(
-    theatre.publisher({ before: async (name) => (name === 'ledger.write_heads' ? published.pass() : undefined) }),
-    theatre,
+    stage.publisher({ before: async (name) => (name === 'ledger.write_heads' ? published.pass() : undefined) }),
+    stage,
   )
   await published.reached
   let isOver = false
@@ -191,7 +191,7 @@ async function moveClock(theatre: Theatre): Promise<void> {
     isOver = true
   })
   try {
-    while (!isOver && !(await somebodyWaits(theatre))) await wait(2)
+    while (!isOver && !(await somebodyWaits(stage))) await wait(2)
     for (const { reader, marks } of readers) {
       const [now] = await db.sql<{ at: Date }>('select test.world_now() as at')
       await reader.catchUp()
@@ -204,11 +204,11 @@ async function moveClock(theatre: Theatre): Promise<void> {
 }
 
 /** A reader's old cursor stays too old, also when the role that gave access has ended and another continues. */
-async function changeAccess(theatre: Theatre): Promise<void> {
-  const { ground, write, agree, readers } = theatre
-  const [[user], company] = [ground.readers, ground.companies[1]]
-  const there = ground.offerings.find((offering) => offering.company === company)
-  const investor = ground.investors[4]
+async function changeAccess(stage: HardMomentsStage): Promise<void> {
+  const { fixed, write, agree, readers } = stage
+  const [[user], company] = [fixed.readers, fixed.companies[1]]
+  const there = fixed.offerings.find((offering) => offering.company === company)
+  const investor = fixed.investors[4]
   if (user === undefined || there === undefined || investor === undefined)
     throw new Error('the fixed records are missing')
   const old = { id: newId('investment'), offering: there.id, investor, amount_cents: 25_000 as Cents }
@@ -228,33 +228,33 @@ async function changeAccess(theatre: Theatre): Promise<void> {
 /** The number of an investor, and of a visible record of that investor. */
 const RENAMED = 4
 
-async function rename(theatre: Theatre): Promise<void> {
-  const { ground, write, agree, readers } = theatre
+async function rename(stage: HardMomentsStage): Promise<void> {
+  const { fixed, write, agree, readers } = stage
   await agree()
-  const id = ground.investors[RENAMED]
+  const id = fixed.investors[RENAMED]
   if (id === undefined) throw new Error('the fixed records are missing')
-  await write((tx) => updateUser(tx, { id, name: `Person at ${theatre.next()}` }, occasionAt()))
-  await publishOn(theatre.publisher({}), theatre)
-  for (const { reader } of readers) await compareAfterRenaming(theatre, reader, new Set([id]))
+  await write((tx) => updateUser(tx, { id, name: `Person at ${stage.next()}` }, occasionAt()))
+  await publishOn(stage.publisher({}), stage)
+  for (const { reader } of readers) await compareAfterRenaming(stage, reader, new Set([id]))
 }
 
 /** Runs while no reader reads: the change must reach readers who do not see the name. */
-async function changeAndRename(theatre: Theatre): Promise<void> {
-  const { ground, write } = theatre
-  const id = ground.investors[RENAMED]
+async function changeAndRename(stage: HardMomentsStage): Promise<void> {
+  const { fixed, write } = stage
+  const id = fixed.investors[RENAMED]
   if (id === undefined) throw new Error('the fixed records are missing')
-  await revise(theatre, nth(theatre, RENAMED))
-  await publishOn(theatre.publisher({}), theatre)
-  await write((tx) => updateUser(tx, { id, name: `Person at ${theatre.next()}` }, occasionAt()))
+  await revise(stage, nth(stage, RENAMED))
+  await publishOn(stage.publisher({}), stage)
+  await write((tx) => updateUser(tx, { id, name: `Person at ${stage.next()}` }, occasionAt()))
 }
 
-async function deactivate({ ground, write }: Theatre): Promise<void> {
-  const id = ground.investors[5]
+async function deactivate({ fixed, write }: HardMomentsStage): Promise<void> {
+  const id = fixed.investors[5]
   if (id === undefined) throw new Error('the fixed records are missing')
   await write((tx) => deactivateInvestor(tx, { id, addresses: [] }, occasionAt()))
 }
 
-async function publishOn(db: WorldDatabase, { derivation }: Theatre): Promise<void> {
+async function publishOn(db: WorldDatabase, { derivation }: HardMomentsStage): Promise<void> {
   await db.transaction((tx) => publishChanges(tx, { derivation, limit: 100, beside: db.beside }))
 }
 

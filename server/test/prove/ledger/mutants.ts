@@ -1,5 +1,5 @@
 import { statement } from '#system/postgres/statement.ts'
-import type { Meddling } from '../meddling.ts'
+import type { Faults } from '../fault-injection.ts'
 import type { FindingKind } from './findings.ts'
 import type { Moment } from './hard-moments.ts'
 
@@ -9,9 +9,9 @@ export type Mutant = {
   /** The hard moment at which the proof must find it, and the kind of finding. */
   readonly foundWhen: Moment
   readonly as: FindingKind
-  readonly publishing?: Meddling
+  readonly publishing?: Faults
   /** `meanwhile`: what the schedule runs in the middle of a read. */
-  readonly reading?: (meanwhile: () => Promise<void>) => Meddling
+  readonly reading?: (meanwhile: () => Promise<void>) => Faults
   /** Changes the test world's tables, and restores them. */
   readonly schema?: { readonly make: readonly string[]; readonly undo: readonly string[] }
 }
@@ -19,7 +19,7 @@ export type Mutant = {
 type Change = { readonly of: RegExp; readonly from: RegExp; readonly to: string }
 
 /** Sends the named statement with another text, and checks that the text differs. */
-function altered({ of, from, to }: Change): Meddling {
+function altered({ of, from, to }: Change): Faults {
   return {
     text: ({ name, text }) => {
       if (!of.test(name)) return text
@@ -32,7 +32,7 @@ function altered({ of, from, to }: Change): Meddling {
 
 const HEAD_NOW = statement<{ head: string }>('probe.prove_head', 'select position::text as head from ledger')
 
-function headReadLater(of: RegExp, meanwhile: () => Promise<void>): Meddling {
+function headReadLater(of: RegExp, meanwhile: () => Promise<void>): Faults {
   return {
     rows: async (name, rows, db) => {
       if (!of.test(name)) return rows
@@ -44,7 +44,7 @@ function headReadLater(of: RegExp, meanwhile: () => Promise<void>): Meddling {
 }
 
 /** As they were when they were first read. */
-function readOnce(of: RegExp): Meddling {
+function readOnce(of: RegExp): Faults {
   const known = new Map<unknown, object>()
   return {
     rows: async (name, rows) => {

@@ -1,6 +1,6 @@
 import type { Findings } from './findings.ts'
-import { MAIL } from './ground.ts'
-import type { Held, View } from './truth.ts'
+import { MAIL } from './fixed-data.ts'
+import type { Held, View } from './reference-model.ts'
 
 /** A row of a page, unchanged. */
 export type Row = Held & { readonly observed_at: string; readonly cursor?: string; readonly reason?: string }

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { DERIVATION } from '#ledger/derive/record.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import type { TestDatabase } from '#test/database.ts'
-import { seeded } from '../chance.ts'
+import { withFaults } from '../fault-injection.ts'
 import { noFindings } from '../findings.ts'
-import { meddledWith } from '../meddling.ts'
+import { seeded } from '../random.ts'
 import { compare } from './agreement.ts'
 import type { Finding, Findings } from './findings.ts'
-import { type Credential, type Ground, layGround } from './ground.ts'
+import { type Credential, createFixedData, type FixedData } from './fixed-data.ts'
 import { HARD_MOMENTS, type Moment } from './hard-moments.ts'
+import type { HardMomentsStage } from './hard-moments-stage.ts'
 import type { Mutant } from './mutants.ts'
 import { publishEverything } from './publishers.ts'
 import { Reader } from './reader.ts'
+import type { View } from './reference-model.ts'
 import { startServer } from './servers.ts'
-import type { Theatre } from './theatre.ts'
-import type { View } from './truth.ts'
 
 export type Parts = { readonly db: TestDatabase; readonly publishing: Databases; readonly mutant: Mutant | null }
 
@@ -35,31 +35,31 @@ export async function playHardMoments(parts: Parts): Promise<Performance> {
     await what?.()
   }
   const secret = randomBytes(32).toString('hex')
-  const server = await startServer({ databaseUrl: db.url, secret, meddling: mutant?.reading?.(happens) ?? {} })
+  const server = await startServer({ databaseUrl: db.url, secret, faults: mutant?.reading?.(happens) ?? {} })
   const findings: Findings = noFindings()
   let revision = 0
   try {
-    const ground = await layGround(db, { companies: 2, readers: 1, investors: 6 })
-    const readers = cast(ground).map(({ credential, filters, size }) => {
-      const around = { chance: seeded(1), findings, server: () => server.url }
+    const fixed = await createFixedData(db, { companies: 2, readers: 1, investors: 6 })
+    const readers = cast(fixed).map(({ credential, filters, size }) => {
+      const around = { random: seeded(1), findings, server: () => server.url }
       return { reader: new Reader({ ...around, credential, filters, sizes: [size] }), marks: [] }
     })
-    const theatre: Theatre = {
-      ...{ db, findings, ground, readers, stock: [], derivation: DERIVATION, version: DERIVATION.version, happens },
+    const stage: HardMomentsStage = {
+      ...{ db, findings, fixed, readers, stock: [], derivation: DERIVATION, version: DERIVATION.version, happens },
       next: () => ++revision,
       write: async (work) => void (await db.databases.test.transaction(work)),
-      publisher: (meddling) => meddledWith(parts.publishing.test, { ...mutant?.publishing, ...meddling }),
+      publisher: (faults) => withFaults(parts.publishing.test, { ...mutant?.publishing, ...faults }),
       meanwhile: (what) => {
         awaited = what
       },
       agree: async () => {
-        await publishEverything(theatre.publisher({}), DERIVATION.version)
+        await publishEverything(stage.publisher({}), DERIVATION.version)
         for (const one of readers) await compare({ db, findings, version: DERIVATION.version }, one)
       },
     }
     for (const [moment, play] of HARD_MOMENTS) {
-      await play(theatre)
-      await theatre.agree()
+      await play(stage)
+      await stage.agree()
       if (findings.all.length > 0) return { findings: findings.all, moment }
     }
     return { findings: [], moment: null }
@@ -72,7 +72,7 @@ export async function playHardMoments(parts: Parts): Promise<Performance> {
 type Role = { readonly credential: Credential; readonly filters: View['filters']; readonly size: number }
 
 /** Every kind of audience, with small pages, so that there are many of them. */
-function cast({ tokens, offerings, companies }: Ground): Role[] {
+function cast({ tokens, offerings, companies }: FixedData): Role[] {
   const token = (kind: string, pii: boolean): Credential => {
     const found = tokens.find(({ who, pii: shows }) => {
       const isOther = who.kind === 'company' && who.company !== companies[0]

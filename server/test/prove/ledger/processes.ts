@@ -7,9 +7,9 @@ import type { Server, ServerParts } from './servers.ts'
 const START_WITHIN_MS = 120_000
 
 /** A process that is killed at any moment, without a chance to clean up. */
-export type Mortal = { kill(): Promise<void> }
+export type KillableWorker = { kill(): Promise<void> }
 
-function mortal(child: ChildProcess): Mortal {
+function killable(child: ChildProcess): KillableWorker {
   const exited = once(child, 'exit')
   return {
     kill: async () => {
@@ -40,7 +40,7 @@ async function startOnce({ databaseUrl, secret }: ServerParts): Promise<Server> 
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  return { url: await printedAddress(child), ...mortal(child) }
+  return { url: await printedAddress(child), ...killable(child) }
 }
 
 function printedAddress(child: ChildProcess): Promise<string> {
@@ -67,7 +67,7 @@ export type PublisherSettings = { readonly databaseUrl: string; readonly version
 export const FAILED = 70
 
 /** A publisher process that works until it is killed; or has ended already, if it could not connect. */
-export async function startPublisherProcess(settings: PublisherSettings): Promise<Mortal> {
+export async function startPublisherProcess(settings: PublisherSettings): Promise<KillableWorker> {
   const child = spawn(process.execPath, [await builtProgram('publisher'), JSON.stringify(settings)], {
     env: processEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -76,7 +76,7 @@ export async function startPublisherProcess(settings: PublisherSettings): Promis
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk
   })
-  const { kill } = mortal(child)
+  const { kill } = killable(child)
   await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
   return {
     kill: async () => {

@@ -2,8 +2,8 @@ import { DERIVATION, type Derivation } from '#ledger/derive/record.ts'
 import { publishChanges, republish } from '#ledger/publish/rounds.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
-import type { Chance } from '../chance.ts'
-import { derivedWord } from './truth.ts'
+import type { Random } from '../random.ts'
+import { derivedWord } from './reference-model.ts'
 
 /** A later derivation: the first one, with one more word for every second record. */
 function derivationOf(version: number): Derivation {
@@ -22,9 +22,9 @@ function derivationOf(version: number): Derivation {
 const BATCH_MAX = 20
 
 /** Publishes a small batch of changes or of records that a new derivation changes. Batches are small so that there are many commits. */
-export async function publishOnce(db: WorldDatabase, chance: Chance, version: number): Promise<void> {
-  const batch = { derivation: derivationOf(version), limit: 1 + chance.below(BATCH_MAX) }
-  if (chance.oneIn(3)) await db.transaction((tx) => republish(tx, batch))
+export async function publishOnce(db: WorldDatabase, random: Random, version: number): Promise<void> {
+  const batch = { derivation: derivationOf(version), limit: 1 + random.below(BATCH_MAX) }
+  if (random.oneIn(3)) await db.transaction((tx) => republish(tx, batch))
   else await db.transaction((tx) => publishChanges(tx, { ...batch, beside: db.beside }))
 }
 

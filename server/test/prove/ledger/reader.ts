@@ -1,8 +1,8 @@
-import type { Chance } from '../chance.ts'
+import type { Random } from '../random.ts'
 import type { Findings } from './findings.ts'
-import type { Credential } from './ground.ts'
+import type { Credential } from './fixed-data.ts'
 import { isTombstone, judgePage, type Page, type Row } from './page-rules.ts'
-import type { Held, Holding, View } from './truth.ts'
+import type { Held, Holding, View } from './reference-model.ts'
 
 /** A moment of a reader: its copy, and its cursor. */
 export type Bookmark = { readonly query: Readonly<Record<string, string>>; readonly held: Holding }
@@ -12,7 +12,7 @@ export type ReaderParts = {
   readonly filters: View['filters']
   /** The feed of one company instead of the whole list. */
   readonly path?: string
-  readonly chance: Chance
+  readonly random: Random
   readonly findings: Findings
   /** A server that is running now. */
   readonly server: () => string
@@ -94,8 +94,8 @@ export class Reader {
   }
 
   #take({ data, meta }: Page, onBookmark: (mark: Bookmark) => void): void {
-    const { chance } = this.#parts
-    const markedAt = chance.below(data.length * 3)
+    const { random } = this.#parts
+    const markedAt = random.below(data.length * 3)
     for (const [at, row] of data.entries()) {
       this.#apply(row)
       if (meta.mode === 'delta') this.#rows.add(row.id)
@@ -104,7 +104,7 @@ export class Reader {
       }
     }
     this.#query = { cursor: meta.next_cursor }
-    if (meta.mode === 'delta' && chance.oneIn(4)) onBookmark({ query: this.#query, held: new Map(this.#held) })
+    if (meta.mode === 'delta' && random.oneIn(4)) onBookmark({ query: this.#query, held: new Map(this.#held) })
   }
 
   #apply(row: Row): void {
@@ -119,8 +119,8 @@ export class Reader {
   }
 
   async #get(query: Readonly<Record<string, string>>): Promise<Page | Refused> {
-    const { chance, findings, path = '/investments', server, credential, sizes = PAGE_SIZES } = this.#parts
-    const search = new URLSearchParams({ ...this.view.filters, ...query, per_page: String(chance.pick(sizes)) })
+    const { random, findings, path = '/investments', server, credential, sizes = PAGE_SIZES } = this.#parts
+    const search = new URLSearchParams({ ...this.view.filters, ...query, per_page: String(random.pick(sizes)) })
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const answer = await ask(`${server()}${path}?${search}`, credential.bearer)
       switch (answer?.status) {
@@ -138,7 +138,7 @@ export class Reader {
           break
         case 503:
         case undefined:
-          await chance.pause(20)
+          await random.pause(20)
           continue
         default:
       }

@@ -5,7 +5,7 @@ import { happeningSettings } from '#main/module-settings.ts'
 import { openLog } from '#system/log.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { PATIENT } from '#test/patient.ts'
-import { type Meddling, meddledWith } from '../meddling.ts'
+import { type Faults, withFaults } from '../fault-injection.ts'
 
 export type Server = { readonly url: string; kill(): Promise<void> }
 
@@ -13,18 +13,18 @@ export type ServerParts = {
   readonly databaseUrl: string
   /** The same for all servers: each can read the others' cursors. */
   readonly secret: string
-  readonly meddling: Meddling
+  readonly faults: Faults
 }
 
 /** The service as `main` composes it, in this process, with its own connections. */
-export async function startServer({ databaseUrl, secret, meddling }: ServerParts): Promise<Server> {
+export async function startServer({ databaseUrl, secret, faults }: ServerParts): Promise<Server> {
   const opened = await openDatabases({ url: databaseUrl, poolSize: 3, times: PATIENT, onError: () => {} })
   const config = parseConfig({ PORTICO_LIMITS: 'off' })
   let url = ''
   const app = await composeApp({
     config,
     role: 'api',
-    databases: { ...opened, test: meddledWith(opened.test, meddling) },
+    databases: { ...opened, test: withFaults(opened.test, faults) },
     workers: null,
     rules: factRules(happeningSettings(config, secret)),
     secret,

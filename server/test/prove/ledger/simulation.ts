@@ -1,10 +1,10 @@
 import { purgeLedger, startEpoch } from '#ledger/index.ts'
-import { type Chance, seeded } from '../chance.ts'
+import { type Random, seeded } from '../random.ts'
 import { compare, compareAfterRenaming } from './agreement.ts'
 import { isMishap } from './publishers.ts'
 import { type Bookmark, Reader } from './reader.ts'
+import { differencesBetween, lookAt } from './reference-model.ts'
 import type { Stage } from './stage.ts'
-import { differencesBetween, lookAt } from './truth.ts'
 import { renameEverybody, writeOnce } from './writers.ts'
 
 export type Settings = {
@@ -25,47 +25,47 @@ const BOOKMARKS = 4
 
 /** One run from one seed, until enough has happened. Stops at the first finding. */
 export async function simulate(stage: Stage, { seed, writes, goesOn }: Settings): Promise<Did> {
-  const chance = seeded(seed)
+  const random = seeded(seed)
   const did: Did = { writes: 0, batches: 0, passes: 0, restarts: 0, mishaps: 0, checks: 0 }
-  const readers = Array.from({ length: READERS }, () => watched(stage, chance.fork()))
+  const readers = Array.from({ length: READERS }, () => watched(stage, random.fork()))
   for (let round = 0; goesOn(round) && stage.findings.all.length === 0; round++) {
-    await commotion({ stage, readers, chance, did }, writes)
-    await silence({ stage, readers, chance, did })
+    await commotion({ stage, readers, random, did }, writes)
+    await silence({ stage, readers, random, did })
   }
   return did
 }
 
 /** A reader and the moments from which it may continue. */
-type Watched = { readonly reader: Reader; readonly marks: Bookmark[]; readonly chance: Chance }
-type Run = { readonly stage: Stage; readonly readers: readonly Watched[]; readonly chance: Chance; readonly did: Did }
+type Watched = { readonly reader: Reader; readonly marks: Bookmark[]; readonly random: Random }
+type Run = { readonly stage: Stage; readonly readers: readonly Watched[]; readonly random: Random; readonly did: Did }
 
-function watched(stage: Stage, chance: Chance): Watched {
-  const { ground, findings } = stage
-  const credential = chance.pick(ground.tokens)
+function watched(stage: Stage, random: Random): Watched {
+  const { fixed, findings } = stage
+  const credential = random.pick(fixed.tokens)
   const { who } = credential
-  const some = <T>(value: T, name: string) => (chance.oneIn(3) ? { [name]: value } : {})
-  const company = who.kind === 'company' ? who.company : chance.pick(ground.companies)
+  const some = <T>(value: T, name: string) => (random.oneIn(3) ? { [name]: value } : {})
+  const company = who.kind === 'company' ? who.company : random.pick(fixed.companies)
   const filters = {
     ...some(company, 'company_id'),
-    ...some(chance.pick(ground.offerings.filter((one) => one.company === company)).id, 'offering_id'),
-    ...(chance.oneIn(6) ? { investor_id: chance.pick(ground.investors) } : {}),
+    ...some(random.pick(fixed.offerings.filter((one) => one.company === company)).id, 'offering_id'),
+    ...(random.oneIn(6) ? { investor_id: random.pick(fixed.investors) } : {}),
   }
   // An own connection's filter for another person is always rejected, which shows nothing.
   if (who.kind === 'own') delete (filters as { investor_id?: string }).investor_id
-  const feed = who.kind !== 'own' && chance.oneIn(5)
-  const parts = { credential, chance, findings, server: () => stage.server(chance) }
+  const feed = who.kind !== 'own' && random.oneIn(5)
+  const parts = { credential, random, findings, server: () => stage.server(random) }
   const reader = feed
     ? new Reader({ ...parts, filters: { company_id: company }, path: `/companies/${company}/investments/changes` })
     : new Reader({ ...parts, filters })
-  return { reader, marks: [], chance }
+  return { reader, marks: [], random }
 }
 
 /** Runs writers, publishers, readers and disturbances at the same time, until enough is written or something is found. */
 async function commotion(run: Run, writes: number): Promise<void> {
-  const { stage, chance, did } = run
+  const { stage, random, did } = run
   const until = did.writes + writes
   const goesOn = () => did.writes < until && stage.findings.all.length === 0
-  const loop = async (work: (own: Chance) => Promise<void>, own = chance.fork()) => {
+  const loop = async (work: (own: Random) => Promise<void>, own = random.fork()) => {
     while (goesOn()) await work(own)
   }
   await Promise.all([
@@ -81,10 +81,10 @@ async function commotion(run: Run, writes: number): Promise<void> {
   ])
 }
 
-async function publish(stage: Stage, chance: Chance, did: Did): Promise<void> {
-  await chance.pause(10)
+async function publish(stage: Stage, random: Random, did: Did): Promise<void> {
+  await random.pause(10)
   try {
-    await stage.publishOnce(chance)
+    await stage.publishOnce(random)
     did.batches += 1
   } catch (error) {
     if (!isMishap(error)) stage.findings.add('error', `a publisher: ${error instanceof Error ? error.stack : error}`)
@@ -93,39 +93,39 @@ async function publish(stage: Stage, chance: Chance, did: Did): Promise<void> {
 }
 
 /** One complete sync. The copy must have every state that was published before the sync and has not changed since. */
-async function readOnce({ db, findings }: Stage, { reader, marks, chance }: Watched, did: Did): Promise<void> {
+async function readOnce({ db, findings }: Stage, { reader, marks, random }: Watched, did: Did): Promise<void> {
   const before = await lookAt(db, reader.view)
-  const onBookmark = (mark: Bookmark) => remember(marks, mark, chance)
-  if (await reader.catchUp(() => chance.pause(6), onBookmark)) {
+  const onBookmark = (mark: Bookmark) => remember(marks, mark, random)
+  if (await reader.catchUp(() => random.pause(6), onBookmark)) {
     const after = await lookAt(db, reader.view)
     for (const each of differencesBetween(before, after, reader)) findings.add('differs', `${reader.name} ${each}`)
-    if (chance.oneIn(6) && !reader.view.feed) {
-      remember(marks, { query: { updated_since: before.now }, held: new Map(reader.held) }, chance)
+    if (random.oneIn(6) && !reader.view.feed) {
+      remember(marks, { query: { updated_since: before.now }, held: new Map(reader.held) }, random)
     }
     did.passes += 1
   }
-  await chance.pause(25)
+  await random.pause(25)
 }
 
-function remember(marks: Bookmark[], mark: Bookmark, chance: Chance): void {
+function remember(marks: Bookmark[], mark: Bookmark, random: Random): void {
   if (marks.length < BOOKMARKS) marks.push(mark)
-  else marks[chance.below(BOOKMARKS)] = mark
+  else marks[random.below(BOOKMARKS)] = mark
 }
 
 /** Everything else that may happen at any moment: the clock, epochs, purges, restarts. */
-async function disturb(stage: Stage, chance: Chance, did: Did): Promise<void> {
+async function disturb(stage: Stage, random: Random, did: Did): Promise<void> {
   const { db } = stage
-  await chance.pause(60)
-  switch (chance.below(12)) {
+  await random.pause(60)
+  switch (random.below(12)) {
     case 0:
     case 1:
       did.restarts += 1
-      return stage.replaceServer(chance)
+      return stage.replaceServer(random)
     case 2:
     case 3:
     case 4:
       return void (await db.sql(`update test.world_clock set ahead = ahead + $1::interval`, [
-        `${1 + chance.below(900)} seconds`,
+        `${1 + random.below(900)} seconds`,
       ]))
     case 5:
       return void (await db.sql(`update test.world_clock set ahead = ahead + interval '50 days'`))

@@ -5,13 +5,13 @@ import { openDatabases } from '#system/postgres/open.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { PATIENT } from '#test/patient.ts'
-import type { Chance } from '../chance.ts'
+import { type Faults, withFaults } from '../fault-injection.ts'
 import { noFindings } from '../findings.ts'
-import { type Meddling, meddledWith } from '../meddling.ts'
+import type { Random } from '../random.ts'
 import type { Findings } from './findings.ts'
-import { type Ground, layGround } from './ground.ts'
+import { createFixedData, type FixedData } from './fixed-data.ts'
 import { oneByOneDatabase } from './one-by-one.ts'
-import { type Mortal, startPublisherProcess, startServerProcess } from './processes.ts'
+import { type KillableWorker, startPublisherProcess, startServerProcess } from './processes.ts'
 import { publishEverything, publishOnce } from './publishers.ts'
 import { type Server, startServer } from './servers.ts'
 import type { Scene } from './writers.ts'
@@ -21,16 +21,16 @@ const BACKEND = statement<{ pid: number }>('probe.prove_backend', 'select pg_bac
 /** Everything in a run. */
 export type Stage = {
   readonly db: TestDatabase
-  readonly ground: Ground
+  readonly fixed: FixedData
   readonly scene: Scene
   readonly findings: Findings
   /** The current derivation of the publishers. */
   version: number
   readonly servers: Server[]
-  server(chance: Chance): string
-  replaceServer(chance: Chance): Promise<void>
+  server(random: Random): string
+  replaceServer(random: Random): Promise<void>
   /** One batch by a slow publisher, which may be killed in the middle. */
-  publishOnce(chance: Chance): Promise<void>
+  publishOnce(random: Random): Promise<void>
   publishEverything(): Promise<void>
   close(): Promise<void>
 }
@@ -48,24 +48,24 @@ const KILLED_ONE_IN = 150
 export async function openStage(bodies: Bodies): Promise<Stage> {
   const db = await oneByOneDatabase()
   const findings: Findings = noFindings()
-  const ground = await layGround(db, EXTENT)
-  const parts = { databaseUrl: db.url, secret: randomBytes(32).toString('hex'), meddling: {} }
+  const fixed = await createFixedData(db, EXTENT)
+  const parts = { databaseUrl: db.url, secret: randomBytes(32).toString('hex'), faults: {} }
   const start = () => (bodies === 'processes' ? startServerProcess(parts) : startServer(parts))
   const servers = await Promise.all(Array.from({ length: SERVERS }, start))
   const publishers = await (bodies === 'processes' ? processesPublishing(db) : connectionsPublishing(db))
   const stage: Stage = {
-    ...{ db, ground, findings, servers },
-    scene: { db: db.databases.test, ground, investments: [], revision: 0, findings },
+    ...{ db, fixed, findings, servers },
+    scene: { db: db.databases.test, fixed, investments: [], revision: 0, findings },
     version: DERIVATION.version,
-    server: (chance) => chance.pick(servers).url,
-    replaceServer: async (chance) => {
-      const at = chance.below(servers.length)
+    server: (random) => random.pick(servers).url,
+    replaceServer: async (random) => {
+      const at = random.below(servers.length)
       const old = servers[at]
       // The old server is killed before the new one starts, so for a while there is one less, as in production.
       await old?.kill()
       servers[at] = await start()
     },
-    publishOnce: (chance) => publishers.publishOnce(chance, stage.version),
+    publishOnce: (random) => publishers.publishOnce(random, stage.version),
     publishEverything: async () => {
       await publishers.stop()
       await publishEverything(db.databases.test, stage.version)
@@ -80,7 +80,7 @@ export async function openStage(bodies: Bodies): Promise<Stage> {
 }
 
 type Publishers = {
-  publishOnce(chance: Chance, version: number): Promise<void>
+  publishOnce(random: Random, version: number): Promise<void>
   /** Stops the publishers until one is requested again. */
   stop(): Promise<void>
   close(): Promise<void>
@@ -94,7 +94,7 @@ async function connectionsPublishing(db: TestDatabase): Promise<Publishers> {
     onError: () => {},
   })
   return {
-    publishOnce: (chance, version) => publishOnce(meddledWith(publishing.test, nervous(db, chance)), chance, version),
+    publishOnce: (random, version) => publishOnce(withFaults(publishing.test, nervous(db, random)), random, version),
     stop: async () => {},
     close: () => publishing.close(),
   }
@@ -102,16 +102,16 @@ async function connectionsPublishing(db: TestDatabase): Promise<Publishers> {
 
 /** Each call starts a new process, which works for a while and is killed in the middle of it. */
 async function processesPublishing(db: TestDatabase): Promise<Publishers> {
-  const alive = new Set<Mortal>()
+  const alive = new Set<KillableWorker>()
   const stop = async () => {
     await Promise.all([...alive].map((each) => each.kill()))
     alive.clear()
   }
   return {
-    publishOnce: async (chance, version) => {
-      const publisher = await startPublisherProcess({ databaseUrl: db.url, version, seed: chance.below(2 ** 32) })
+    publishOnce: async (random, version) => {
+      const publisher = await startPublisherProcess({ databaseUrl: db.url, version, seed: random.below(2 ** 32) })
       alive.add(publisher)
-      await chance.pause(LIFETIME_MAX_MS)
+      await random.pause(LIFETIME_MAX_MS)
       await publisher.kill()
       alive.delete(publisher)
     },
@@ -121,19 +121,19 @@ async function processesPublishing(db: TestDatabase): Promise<Publishers> {
 }
 
 /** Slow, as on a busy machine: its connection may end at any statement, and with it the transaction. */
-function nervous(db: TestDatabase, chance: Chance): Meddling {
+function nervous(db: TestDatabase, random: Random): Faults {
   const die = async (queries: WorldQueries) => {
     const { pid } = await queries.one(BACKEND)
     await db.sql('select pg_terminate_backend($1)', [pid])
   }
   return {
     before: async (_name, queries) => {
-      if (chance.oneIn(3)) await chance.pause(6)
-      if (chance.oneIn(KILLED_ONE_IN)) await die(queries)
+      if (random.oneIn(3)) await random.pause(6)
+      if (random.oneIn(KILLED_ONE_IN)) await die(queries)
     },
     beforeCommit: async (queries) => {
-      await chance.pause(8)
-      if (chance.oneIn(KILLED_ONE_IN / 10)) await die(queries)
+      await random.pause(8)
+      if (random.oneIn(KILLED_ONE_IN / 10)) await die(queries)
     },
   }
 }

@@ -10,23 +10,23 @@ import { occasionAt } from '#test/caused-events.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { publishAll } from '#test/ledger.ts'
 import { type RunningCommand, startProgram } from '../../acceptance/command.ts'
-import { type Ground, layGround } from './ground.ts'
+import { createFixedData, type FixedData } from './fixed-data.ts'
 import { MUTANTS, type Mutant } from './mutants.ts'
 import { oneByOneDatabase } from './one-by-one.ts'
 import { startServer } from './servers.ts'
 
 let db: TestDatabase
-let ground: Ground
+let fixed: FixedData
 let investment: Id<'investment'>
 beforeAll(async () => {
   db = await oneByOneDatabase()
-  ground = await layGround(db, { companies: 1, readers: 1, investors: 3 })
+  fixed = await createFixedData(db, { companies: 1, readers: 1, investors: 3 })
   for (let at = 0; at < 3; at++) investment = await invest()
 })
 afterAll(() => db.close())
 
 async function invest(): Promise<Id<'investment'>> {
-  const [offering, investor] = [ground.offerings[0]?.id, ground.investors[2]]
+  const [offering, investor] = [fixed.offerings[0]?.id, fixed.investors[2]]
   if (offering === undefined || investor === undefined) throw new Error('the fixed records are missing')
   const input = { id: newId('investment'), offering, investor, amount_cents: 25_000 as Cents }
   await db.databases.test.transaction((tx) => recordInvestment(tx, input, occasionAt()))
@@ -35,8 +35,8 @@ async function invest(): Promise<Id<'investment'>> {
 }
 
 async function serve(mutant?: Mutant): Promise<string> {
-  const meddling = mutant?.reading?.(async () => {}) ?? {}
-  const server = await startServer({ databaseUrl: db.url, secret: 'ab'.repeat(32), meddling })
+  const faults = mutant?.reading?.(async () => {}) ?? {}
+  const server = await startServer({ databaseUrl: db.url, secret: 'ab'.repeat(32), faults })
   onTestFinished(() => server.kill())
   return server.url
 }
@@ -53,7 +53,7 @@ function verify(baseUrl: string, seconds: number, token = tokenOf()): RunningCom
 }
 
 function tokenOf(): string {
-  const found = ground.tokens.find(({ who, pii }) => who.kind === 'company' && pii)
+  const found = fixed.tokens.find(({ who, pii }) => who.kind === 'company' && pii)
   if (found === undefined) throw new Error('the fixed records are missing')
   return found.bearer
 }

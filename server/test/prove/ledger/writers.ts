@@ -23,34 +23,34 @@ import { updateOffering } from '#market/offerings/index.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { occasionAt } from '#test/caused-events.ts'
-import type { Chance } from '../chance.ts'
+import type { Random } from '../random.ts'
 import type { Findings } from './findings.ts'
-import type { Ground } from './ground.ts'
+import type { FixedData } from './fixed-data.ts'
 
 /** What all writers share. */
 export type Scene = {
   readonly db: WorldDatabase
-  readonly ground: Ground
+  readonly fixed: FixedData
   readonly investments: Id<'investment'>[]
   /** The number of the change, taken while the investment is locked: it only increases for each investment. */
   revision: number
   readonly findings: Findings
 }
 
-type Act = (tx: Tx, scene: Scene, chance: Chance) => Promise<void>
+type Act = (tx: Tx, scene: Scene, random: Random) => Promise<void>
 
 const START_MS = Date.UTC(2026, 5, 1)
 const occasion = (scene: Scene): Occasion =>
   occasionAt(new Date(START_MS + scene.revision * 1_000).toISOString().replace('Z', '000Z'))
-const amount = (chance: Chance) => (10_000 * (1 + chance.below(50))) as Cents
+const amount = (random: Random) => (10_000 * (1 + random.below(50))) as Cents
 
-const invest: Act = async (tx, scene, chance) => {
-  const { ground } = scene
+const invest: Act = async (tx, scene, random) => {
+  const { fixed } = scene
   const investment = {
     id: newId('investment'),
-    offering: chance.pick(ground.offerings).id,
-    investor: chance.pick(ground.investors),
-    amount_cents: amount(chance),
+    offering: random.pick(fixed.offerings).id,
+    investor: random.pick(fixed.investors),
+    amount_cents: amount(random),
     message: 'for luck',
   }
   await recordInvestment(tx, investment, occasion(scene))
@@ -58,15 +58,15 @@ const invest: Act = async (tx, scene, chance) => {
   scene.investments.push(investment.id)
 }
 
-type On = (tx: Tx, id: Id<'investment'>, scene: Scene, chance: Chance) => Promise<void>
+type On = (tx: Tx, id: Id<'investment'>, scene: Scene, random: Random) => Promise<void>
 
 /** A move of an investment and a new revision in the same transaction. */
 const on =
   (move: On): Act =>
-  async (tx, scene, chance) => {
+  async (tx, scene, random) => {
     if (scene.investments.length === 0) return
-    const id = chance.pick(scene.investments)
-    await move(tx, id, scene, chance)
+    const id = random.pick(scene.investments)
+    await move(tx, id, scene, random)
     await revise(tx, scene, id)
   }
 
@@ -78,19 +78,15 @@ async function revise(tx: Tx, scene: Scene, id: Id<'investment'>): Promise<void>
   await changeDetails(tx, { id, shares }, occasion(scene))
 }
 
-const rename: Act = async (tx, scene, chance) => {
+const rename: Act = async (tx, scene, random) => {
   scene.revision += 1
-  await updateUser(
-    tx,
-    { id: chance.pick(scene.ground.investors), name: `Person at ${scene.revision}` },
-    occasion(scene),
-  )
+  await updateUser(tx, { id: random.pick(scene.fixed.investors), name: `Person at ${scene.revision}` }, occasion(scene))
 }
 
 /** Gives every user with a name another one. Returns their ids. */
 export async function renameEverybody(scene: Scene): Promise<ReadonlySet<string>> {
   const renamed = new Set<string>()
-  for (const id of scene.ground.investors) {
+  for (const id of scene.fixed.investors) {
     scene.revision += 1
     const update = { id, name: `Person in silence ${scene.revision}` }
     try {
@@ -104,27 +100,27 @@ export async function renameEverybody(scene: Scene): Promise<ReadonlySet<string>
   return renamed
 }
 
-const deactivate: Act = async (tx, scene, chance) => {
-  const { readers, investors } = scene.ground
-  const id = chance.pick(investors.filter((user) => !readers.includes(user)))
+const deactivate: Act = async (tx, scene, random) => {
+  const { readers, investors } = scene.fixed
+  const id = random.pick(investors.filter((user) => !readers.includes(user)))
   await deactivateInvestor(tx, { id, addresses: [] }, occasion(scene))
 }
 
 /** Gives and takes roles, sometimes two at once: a person has access if any of their roles is an editing one. */
-const changeRole: Act = async (tx, scene, chance) => {
-  const { readers, companies } = scene.ground
-  const role = chance.pick(['editor', 'admin', 'employee'] as const)
-  const held = { company: chance.pick(companies), user: chance.pick(readers), role }
-  await (chance.oneIn(2) ? setRole : endRole)(tx, held, occasion(scene))
+const changeRole: Act = async (tx, scene, random) => {
+  const { readers, companies } = scene.fixed
+  const role = random.pick(['editor', 'admin', 'employee'] as const)
+  const held = { company: random.pick(companies), user: random.pick(readers), role }
+  await (random.oneIn(2) ? setRole : endRole)(tx, held, occasion(scene))
 }
 
-const changeTerms: Act = async (tx, scene, chance) => {
-  const type = chance.pick(['safe', 'debt'] as const)
+const changeTerms: Act = async (tx, scene, random) => {
+  const type = random.pick(['safe', 'debt'] as const)
   const security =
     type === 'safe' ? { type, terms: { valuation_cap: '9000000' } } : { type, terms: { interest_rate_percent: '5' } }
   await updateOffering(
     tx,
-    { id: chance.pick(scene.ground.offerings).id, security } as Parameters<typeof updateOffering>[1],
+    { id: random.pick(scene.fixed.offerings).id, security } as Parameters<typeof updateOffering>[1],
     occasion(scene),
   )
 }
@@ -132,13 +128,13 @@ const changeTerms: Act = async (tx, scene, chance) => {
 const ACTS: readonly (readonly [weight: number, act: Act])[] = [
   [12, invest],
   [20, on(async () => {})],
-  [8, on((tx, id, scene, chance) => changeAmount(tx, { id, amount_cents: amount(chance) }, occasion(scene)))],
+  [8, on((tx, id, scene, random) => changeAmount(tx, { id, amount_cents: amount(random) }, occasion(scene)))],
   [8, on((tx, id, scene) => hideInvestment(tx, { id }, occasion(scene)))],
   [8, on((tx, id, scene) => unhideInvestment(tx, { id }, occasion(scene)))],
   [
     10,
-    on(async (tx, id, scene, chance) => {
-      const offering = chance.pick(scene.ground.offerings).id
+    on(async (tx, id, scene, random) => {
+      const offering = random.pick(scene.fixed.offerings).id
       scene.investments.push(await moveToOffering(tx, { id, offering }, occasion(scene)))
     }),
   ],
@@ -157,12 +153,12 @@ const ACTS: readonly (readonly [weight: number, act: Act])[] = [
 const LOT = ACTS.flatMap(([weight, act]) => Array.from({ length: weight }, () => act))
 
 /** One fact in its own transaction, which waits a while before it commits. */
-export async function writeOnce(scene: Scene, chance: Chance, { holdMs }: { readonly holdMs: number }): Promise<void> {
-  const act = chance.pick(LOT)
+export async function writeOnce(scene: Scene, random: Random, { holdMs }: { readonly holdMs: number }): Promise<void> {
+  const act = random.pick(LOT)
   try {
     await scene.db.transaction(async (tx) => {
-      await act(tx, scene, chance)
-      await chance.pause(holdMs)
+      await act(tx, scene, random)
+      await random.pause(holdMs)
     })
   } catch (error) {
     // Rejected, or its connection was cut: it did not happen, or the result is unknown; the tables will show.

@@ -9,8 +9,8 @@ import { webhookReceiver } from '#test/webhook-receiver.ts'
 import { demoData } from '../../acceptance/data-directory.ts'
 import { type Client, type Credentials, connect } from '../../acceptance/person.ts'
 import { startService } from '../../acceptance/service.ts'
-import { seeded } from '../chance.ts'
 import { proofRun } from '../long-proof.ts'
+import { seeded } from '../random.ts'
 
 type Demo = {
   readonly base_url: string
@@ -34,7 +34,7 @@ test('killed with -9 while readers stream and deliveries are sent: readers conti
 }, async () => {
   const { isShort, seed } = proofRun()
   const kills = isShort ? 2 : 8
-  const chance = seeded(seed)
+  const random = seeded(seed)
   const data = await demoData()
   const environment = { PORT: String(await freePort()), PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }
   let service = await startService(environment)
@@ -94,11 +94,11 @@ test('killed with -9 while readers stream and deliveries are sent: readers conti
     for (; isKilling; investments++) {
       const body = { offering: demo.ids.offering_public, investor: people.investor.id, amount_cents: 25_000 }
       await send(demo.operator_keys.test, 'POST', '/sandbox/investments', body)
-      await chance.pause(100)
+      await random.pause(100)
     }
   })()
   for (let kill = 0; kill < kills; kill++) {
-    await chance.pause(2_500)
+    await random.pause(2_500)
     await service.end('SIGKILL')
     service = await startService(environment)
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { ksOf, nextMonday, sample } from './attacks.ts'
 import { idOf } from './ids.ts'
 import { play } from './play.ts'
-import { groupsOf, isSmall } from './truth.ts'
+import { groupsOf, isSmall } from './reference-model.ts'
 import { aWorld, CODE_NUMBERS, type MadeUpWorld, MOMENTS, neighbours, WEEKS } from './worlds.ts'
 
 type Range = { readonly min: number; readonly max: number | null }

@@ -2,7 +2,7 @@ import type { AmountTier } from '#referrals/credit/tiers.ts'
 import { anAccount, anOrganization } from '#test/apps.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { idOf } from './ids.ts'
-import { credited, isHidden, stateAt } from './truth.ts'
+import { credited, isHidden, stateAt } from './reference-model.ts'
 import {
   APP_NUMBERS,
   appOf,

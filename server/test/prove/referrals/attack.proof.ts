@@ -4,7 +4,7 @@ import { proofRun } from '../long-proof.ts'
 import { disagreement } from './agreement.ts'
 import { type Attack, ofHidden, ofLinks, ofOrder, ofPeople } from './attacks.ts'
 import { type Mutant, OF_HIDDEN, OF_LINKS, OF_ORDER, OF_PEOPLE } from './mutants.ts'
-import { knownAt, PLACES, seesRows, shownBefore } from './truth.ts'
+import { knownAt, PLACES, seesRows, shownBefore } from './reference-model.ts'
 import { aWorld, MOMENTS } from './worlds.ts'
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { play, type Wrong } from './play.ts'
-import { groupsOf, isSmall } from './truth.ts'
+import { groupsOf, isSmall } from './reference-model.ts'
 import {
   aWorld,
   type Investment,

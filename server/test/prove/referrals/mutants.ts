@@ -1,6 +1,6 @@
 import { GUARDS, type Guards, groupRanges, passedOver, publishableRanges } from '#referrals/privacy/ranges.ts'
 import { cohortRow, type ReleaseRules } from '#referrals/weeks/cohort.ts'
-import type { Meddling } from '../meddling.ts'
+import type { Faults } from '../fault-injection.ts'
 import { ONE_KEY } from './keys.ts'
 import type { Wrong } from './play.ts'
 
@@ -11,7 +11,7 @@ import type { Wrong } from './play.ts'
 export type Mutant = Wrong & { readonly name: string }
 
 /** Sends the named statement with another text, and checks that the text differs. */
-function altered(of: string, from: string, to: string): Meddling {
+function altered(of: string, from: string, to: string): Faults {
   return {
     text: ({ name, text }) => {
       if (name !== of) return text
@@ -56,24 +56,24 @@ export const OF_PEOPLE: readonly Mutant[] = [
   },
   {
     name: 'investments are counted instead of people',
-    meddling: altered('referrals.credited_to_tell', 'c.investor_id as investor', 'c.investment_id as investor'),
+    faults: altered('referrals.credited_to_tell', 'c.investor_id as investor', 'c.investment_id as investor'),
   },
   { name: 'corrections are published one by one', rules: { publishable: correctsAtOnce } },
   {
     name: 'a released week shows the state at the time of reading',
-    meddling: altered('referrals.read_weeks', 'o.ranges as said', `o.ranges || ',"canceled":' || ${CANCELED} as said`),
+    faults: altered('referrals.read_weeks', 'o.ranges as said', `o.ranges || ',"canceled":' || ${CANCELED} as said`),
   },
   {
     name: 'counts on a code are live',
-    meddling: altered('referrals.code_counts', 'n.investors_min,', `${LIVE} as investors_min,`),
+    faults: altered('referrals.code_counts', 'n.investors_min,', `${LIVE} as investors_min,`),
   },
   {
     name: 'a company is listed although fewer than k people were credited there',
-    meddling: altered('referrals.read_weeks', 'referral_cohorts o', WITHOUT_FIGURES),
+    faults: altered('referrals.read_weeks', 'referral_cohorts o', WITHOUT_FIGURES),
   },
   {
     name: 'a week is announced only where a person was credited',
-    meddling: altered('referrals.apps_active_in_week', 's.began_at < $2', HAS_ROWS),
+    faults: altered('referrals.apps_active_in_week', 's.began_at < $2', HAS_ROWS),
   },
   {
     name: 'a person whom the app saw as a row counts in its ranges',
@@ -85,19 +85,15 @@ export const OF_PEOPLE: readonly Mutant[] = [
   },
   {
     name: 'a person whom the app saw as a row counts as unknown under another code',
-    meddling: altered('referrals.credited_to_tell', 'e.app_id = c.app_id and', 'e.code_id = c.code_id and'),
+    faults: altered('referrals.credited_to_tell', 'e.app_id = c.app_id and', 'e.code_id = c.code_id and'),
   },
   {
     name: 'a person whom the app saw as a row counts as unknown when they invest again',
-    meddling: altered(
-      'referrals.credited_to_tell',
-      'e.investor_id = c.investor_id',
-      'e.investment_id = c.investment_id',
-    ),
+    faults: altered('referrals.credited_to_tell', 'e.investor_id = c.investor_id', 'e.investment_id = c.investment_id'),
   },
   {
     name: 'only people whose week was published while the app had rows count as known',
-    meddling: altered(
+    faults: altered(
       'referrals.credited_to_tell',
       'e.credited_at <= s.until',
       `date_trunc('week', e.credited_at) + interval '7 days' <= s.until`,
@@ -110,7 +106,7 @@ export const OF_HIDDEN: readonly Mutant[] = [
   {
     name: 'hidden investments have rows',
     rules: { row: (credited, ...rest) => cohortRow({ ...credited, hidden: false }, ...rest) },
-    meddling: altered('referrals.read_weeks', ' and not i.hidden', ''),
+    faults: altered('referrals.read_weeks', ' and not i.hidden', ''),
   },
   {
     name: 'hidden investments count in the ranges',
@@ -122,7 +118,7 @@ export const OF_HIDDEN: readonly Mutant[] = [
 export const OF_ORDER: readonly Mutant[] = [
   {
     name: 'rows are in the order of crediting',
-    meddling: altered('referrals.read_weeks', 'e.token limit $10', AS_THEY_CAME),
+    faults: altered('referrals.read_weeks', 'e.token limit $10', AS_THEY_CAME),
   },
 ]
 

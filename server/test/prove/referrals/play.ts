@@ -10,18 +10,18 @@ import { releaseWeek } from '#referrals/weeks/release-week.ts'
 import { countsOf } from '#referrals/weeks/store.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { type Meddling, meddledWith } from '../meddling.ts'
+import { type Faults, withFaults } from '../fault-injection.ts'
 import { arranging, type Worlds } from './arrange.ts'
 import { idOf } from './ids.ts'
 import { type KeyOf, keyBox, keyOfPair } from './keys.ts'
-import { credited, isHidden, seesRows, stateAt } from './truth.ts'
+import { credited, isHidden, seesRows, stateAt } from './reference-model.ts'
 import { APP_NUMBERS, appOf, CODE_NUMBERS, creditedAt, type Investment, type MadeUpWorld, MOMENTS } from './worlds.ts'
 
 /** The product with one defect. */
 export type Wrong = {
   readonly rules?: Partial<ReleaseRules>
   readonly keyOf?: KeyOf
-  readonly meddling?: Meddling
+  readonly faults?: Faults
   /** SQL that changes the test world's schema. */
   readonly schema?: string
   /** Whether apps also get single credits of hidden investments: a mutant that shows hidden rows shows these credits too. */
@@ -49,7 +49,7 @@ export async function play(worlds: Worlds, { ks, monday, wrong = {} }: Playing):
 export type Playing = { readonly ks: readonly number[]; readonly monday: string; readonly wrong?: Wrong }
 
 async function playIn(test: TestDatabase, worlds: Worlds, { ks, monday, wrong }: Required<Playing>): Promise<Learnt[]> {
-  const db = unhurried(meddledWith(test.databases.test, wrong.meddling ?? {}))
+  const db = unhurried(withFaults(test.databases.test, wrong.faults ?? {}))
   const arranged = arranging(test, worlds, monday)
   const settings = { tokenKeys: keyBox(wrong.keyOf ?? keyOfPair), onUnopened: () => {} }
   const learnt = worlds.map((): string[] => [])

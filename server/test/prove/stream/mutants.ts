@@ -1,11 +1,11 @@
 import type { CursorSealer } from '#kernel/cursor.ts'
-import type { Meddling } from '../meddling.ts'
+import type { Faults } from '../fault-injection.ts'
 import type { FindingKind } from './play.ts'
 
 type Mutant = {
   readonly name: string
   readonly as: readonly FindingKind[]
-  readonly meddling?: Meddling
+  readonly faults?: Faults
   readonly cursors?: (cursors: CursorSealer) => CursorSealer
 }
 
@@ -19,7 +19,7 @@ function changed({ name, text }: Named, { of, from, to }: Change): string {
   return text.replaceAll(from, to)
 }
 
-function altered(of: string, from: string, to: string): Meddling {
+function altered(of: string, from: string, to: string): Faults {
   return { text: (statement) => changed(statement, { of, from, to }) }
 }
 
@@ -32,7 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a position is given before an earlier event is fanned out',
     as: ['order'],
-    meddling: altered(
+    faults: altered(
       'webhooks.place_stream_entries',
       'coalesce((select first.seq from event_queue first order by first.seq limit 1), q.event_seq + 1)',
       'q.event_seq + 1',
@@ -41,26 +41,22 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a read begins one position too late',
     as: ['lost'],
-    meddling: altered('webhooks.read_stream_after', 'n.position > $1::bigint', 'n.position > $1::bigint + 1'),
+    faults: altered('webhooks.read_stream_after', 'n.position > $1::bigint', 'n.position > $1::bigint + 1'),
   },
   {
     name: 'the shared read begins one position too late',
     as: ['lost'],
-    meddling: altered('webhooks.read_stream_tail', 'n.position > $1::bigint', 'n.position > $1::bigint + 1'),
+    faults: altered('webhooks.read_stream_tail', 'n.position > $1::bigint', 'n.position > $1::bigint + 1'),
   },
   {
     name: 'positions of one batch do not follow the order of events',
     as: ['order'],
-    meddling: altered(
-      'webhooks.place_stream_entries',
-      'over (order by event_seq, seq)',
-      'over (order by event_id desc)',
-    ),
+    faults: altered('webhooks.place_stream_entries', 'over (order by event_seq, seq)', 'over (order by event_id desc)'),
   },
   {
     name: 'scopes are not checked again when an entry is sent',
     as: ['withdrawn'],
-    meddling: altered(
+    faults: altered(
       'webhooks.read_stream_after',
       'i.scopes as installation_scopes',
       `'{read:companies}'::text[] as installation_scopes`,
@@ -69,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the watermark is the id of the last event, and not its position',
     as: ['lost'],
-    meddling: {
+    faults: {
       text: (statement) =>
         READS.reduce((text, of) => changed({ ...statement, text }, { of, from: AFTER, to: AFTER_ID }), statement.text),
     },
@@ -77,18 +73,18 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the rights of the credential are checked at open only',
     as: ['ended'],
-    meddling: altered('apps.find_clients', 'and (s.expires_at is null or s.expires_at > clock_timestamp())', ''),
+    faults: altered('apps.find_clients', 'and (s.expires_at is null or s.expires_at > clock_timestamp())', ''),
   },
   {
     name: 'the position moves past entries that are sent after it',
     as: ['lost'],
     // The read says that it has reached the end of the stream, and gives all but the last entry.
-    meddling: altered('webhooks.read_stream_after', 'limit $3', 'limit $3::int - 1'),
+    faults: altered('webhooks.read_stream_after', 'limit $3', 'limit $3::int - 1'),
   },
   {
     name: 'a wake-up signal is lost: entries arrive while the check says that none wait',
     as: ['stuck'],
-    meddling: altered(
+    faults: altered(
       'webhooks.glance_at_stream',
       'is not null as waiting',
       'is not null and (select position from event_stream) % 7 <> 3 as waiting',

@@ -16,9 +16,9 @@ import { eventsOf, type OpenStream, openStream } from '#test/event-source.ts'
 import { fanOutRound, placeRound } from '#webhooks/index.ts'
 import { eventRoutes } from '#webhooks/stream/routes.ts'
 import { happened } from '#webhooks/stream/testing/stage.ts'
-import { type Chance, seeded } from '../chance.ts'
+import { type Faults, withFaults } from '../fault-injection.ts'
 import { type Findings as FindingsOf, noFindings } from '../findings.ts'
-import { type Meddling, meddledWith } from '../meddling.ts'
+import { type Random, seeded } from '../random.ts'
 
 /**
  * `lost`: a reader did not get an event that an endpoint would get; `stranger`: a reader got an event that no endpoint would get;
@@ -32,7 +32,7 @@ export type Findings = FindingsOf<FindingKind>
 export type Settings = {
   readonly seed: number
   readonly events: number
-  readonly meddling?: Meddling | undefined
+  readonly faults?: Faults | undefined
   /** Changes how cursors are opened and sealed. */
   readonly cursors?: ((cursors: CursorSealer) => CursorSealer) | undefined
   readonly goesOn: (round: number) => boolean
@@ -56,7 +56,7 @@ type Place = { readonly company: Id<'company'>; readonly installation: Id<'insta
  * exactly the events that an endpoint for all events was to get.
  */
 export async function play(settings: Settings): Promise<{ findings: Findings; did: Record<string, number> }> {
-  const chance = seeded(settings.seed)
+  const random = seeded(settings.seed)
   const db = await testDatabase()
   const owner = new Pool({ connectionString: db.url, max: 3 })
   const sql = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
@@ -66,11 +66,11 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
   const count = (what: string, by = 1) => {
     did[what] = (did[what] ?? 0) + by
   }
-  const pausing = chance.fork()
-  const world = meddledWith(db.databases.test, {
-    ...settings.meddling,
+  const pausing = random.fork()
+  const world = withFaults(db.databases.test, {
+    ...settings.faults,
     before: async (name, queries) => {
-      await settings.meddling?.before?.(name, queries)
+      await settings.faults?.before?.(name, queries)
       if (pausing.oneIn(12)) await pausing.pause(25)
     },
   })
@@ -109,7 +109,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
 
   /** A reader, which stores what it received and the last id. */
   async function reading(
-    own: Chance,
+    own: Random,
     isOver: () => boolean,
     until: () => readonly string[],
   ): Promise<readonly string[]> {
@@ -140,7 +140,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
 
   const stopping = new AbortController()
   const workers = Array.from({ length: WORKERS }, async () => {
-    const own = chance.fork()
+    const own = random.fork()
     while (!stopping.signal.aborted) {
       await fanOutRound(world, 1 + own.below(4)).catch(() => count('failed_rounds'))
       await placeRound(world, 1 + own.below(6)).catch(() => count('failed_rounds'))
@@ -169,12 +169,12 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     deadline = Number.POSITIVE_INFINITY
     const readers = Array.from({ length: READERS }, () =>
       reading(
-        chance.fork(),
+        random.fork(),
         () => isQuiet,
         () => expected,
       ),
     )
-    const killing = chance.fork()
+    const killing = random.fork()
     const killer = (async () => {
       while (!isQuiet) {
         await killing.pause(400)
@@ -184,8 +184,8 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
         count('kills')
       }
     })()
-    const losing = losingSecret(chance.fork())
-    await Promise.all(places.map((place) => writing(place, chance.fork(), Math.ceil(settings.events / COMPANIES))))
+    const losing = losingSecret(random.fork())
+    await Promise.all(places.map((place) => writing(place, random.fork(), Math.ceil(settings.events / COMPANIES))))
     await untilPlaced()
     await losing
     const given = await sql<{ key: string }>(
@@ -200,7 +200,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
     isQuiet = true
     await killer
     const anew = await reading(
-      chance.fork(),
+      random.fork(),
       () => true,
       () => expected,
     )
@@ -215,7 +215,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
   }
 
   /** One event after the other: each is committed before the next begins. The first company's app loses its scope on the way. */
-  async function writing(place: Place, own: Chance, events: number): Promise<void> {
+  async function writing(place: Place, own: Random, events: number): Promise<void> {
     const isFirst = place === places[0]
     for (let at = 0; at < events; at++) {
       if (isFirst) await withdraw(place, at >= events / 2)
@@ -227,7 +227,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
 
   /** Commits some events late: other events, with later ids and later places in the queue, are committed and get their positions first.
    * */
-  function holding(own: Chance) {
+  function holding(own: Random) {
     return {
       db,
       arrange: <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -240,7 +240,7 @@ export async function play(settings: Settings): Promise<{ findings: Findings; di
   }
 
   /** A reader whose secret ends during the run. Entries that get their position after that are not sent, and the stream ends. */
-  async function losingSecret(own: Chance): Promise<void> {
+  async function losingSecret(own: Random): Promise<void> {
     const { clientId, secret } = await aKey(db, client.app)
     const stream = await openStream(`${server.url}/events/stream`, {
       headers: { authorization: basic(clientId, secret), 'last-event-id': firstId },
@@ -308,7 +308,7 @@ const PATIENCE_MS = 30_000
  */
 async function takeFrom(
   stream: OpenStream,
-  own: Chance,
+  own: Random,
   { isDone, mayHangUp }: { isDone(): boolean; mayHangUp(): boolean },
 ): Promise<void> {
   const until = performance.now() + own.below(300)

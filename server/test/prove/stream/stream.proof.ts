@@ -18,8 +18,8 @@ test('each reader receives what an endpoint would, in order, however often it di
 test.each(isShort ? MUTANTS.slice(0, 2) : MUTANTS)(
   'the proof finds it when $name',
   { timeout: LONG_MS },
-  async ({ as, meddling, cursors }) => {
-    const { findings } = await play({ seed, meddling, cursors, events: 90, goesOn: (round) => round < 10 })
+  async ({ as, faults, cursors }) => {
+    const { findings } = await play({ seed, faults, cursors, events: 90, goesOn: (round) => round < 10 })
     expect(as).toContain(findings.all[0]?.kind)
   },
 )

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { type Api, accessToken, Client, ConnectionError, type InvestmentStore, syncInvestments } from '@portico/sdk'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startEpoch } from '#ledger/index.ts'
-import { type Chance, seeded } from '../chance.ts'
 import { openStage, type Stage } from '../ledger/stage.ts'
 import { writeOnce } from '../ledger/writers.ts'
 import { longProof, proofRun } from '../long-proof.ts'
+import { type Random, seeded } from '../random.ts'
 import { type Copy, copyIn, KINDS, Killed, type Kind, MUTANTS, Steps } from './copies.ts'
 
 /**
@@ -47,7 +47,7 @@ async function opened() {
 }
 
 function keeping({ stage, folder }: Awaited<ReturnType<typeof opened>>, kind: Kind, at: number, token = at): Kept {
-  const { bearer, who } = stage.ground.tokens[token % stage.ground.tokens.length] ?? { bearer: '', who: null }
+  const { bearer, who } = stage.fixed.tokens[token % stage.fixed.tokens.length] ?? { bearer: '', who: null }
   const copy = copyIn(kind, { folder, databaseUrl: stage.db.url, name: `${kind}_${at}` })
   return { kind, copy, bearer, who: JSON.stringify(who) }
 }
@@ -56,19 +56,19 @@ function keeping({ stage, folder }: Awaited<ReturnType<typeof opened>>, kind: Ki
 async function run(
   stage: Stage,
   { copy, bearer, mutant = (store) => store }: Kept,
-  chance: Chance,
+  random: Random,
   steps = new Steps(),
 ): Promise<boolean> {
   const countedFetch: typeof fetch = (...values) => {
     steps.take()
     return fetch(...values)
   }
-  const options = { baseUrl: stage.server(chance), credential: accessToken(bearer), fetch: countedFetch, maxRetries: 0 }
+  const options = { baseUrl: stage.server(random), credential: accessToken(bearer), fetch: countedFetch, maxRetries: 0 }
   const program = await copy.open(steps).catch((error: unknown) => error)
   if (program instanceof Error) return wasKilled(program)
   const { store, leave } = program as Awaited<ReturnType<Copy['open']>>
   try {
-    await syncInvestments({ client: new Client(options), store: mutant(store), pageSize: 1 + chance.below(4) })
+    await syncInvestments({ client: new Client(options), store: mutant(store), pageSize: 1 + random.below(4) })
     return false
   } catch (error) {
     return wasKilled(error)
@@ -84,8 +84,8 @@ function wasKilled(error: unknown): true {
   throw error
 }
 
-async function differences(stage: Stage, { copy, bearer, kind, who }: Kept, chance: Chance): Promise<string[]> {
-  const client = new Client({ baseUrl: stage.server(chance), credential: accessToken(bearer) })
+async function differences(stage: Stage, { copy, bearer, kind, who }: Kept, random: Random): Promise<string[]> {
+  const client = new Client({ baseUrl: stage.server(random), credential: accessToken(bearer) })
   const listed = new Map<string, Api.Investment>()
   for await (const { cursor: _, reason: __, ...record } of client.list('/investments')) listed.set(record.id, record)
   const held = await copy.records()
@@ -103,15 +103,15 @@ function sorted(record: unknown): string {
   return JSON.stringify(record, inOrder) ?? 'nothing'
 }
 
-async function write(stage: Stage, chance: Chance, times: number): Promise<void> {
-  for (let time = 0; time < times; time++) await writeOnce(stage.scene, chance, { holdMs: 0 })
+async function write(stage: Stage, random: Random, times: number): Promise<void> {
+  for (let time = 0; time < times; time++) await writeOnce(stage.scene, random, { holdMs: 0 })
   await stage.publishEverything()
 }
 
 /** Makes cursors invalid: by time and by a restored database. The writers also change roles. */
-async function disturb({ db }: Stage, chance: Chance): Promise<void> {
-  if (chance.oneIn(3)) await db.sql(`update test.world_clock set ahead = ahead + interval '50 days'`)
-  if (chance.oneIn(3)) await db.databases.test.transaction(async (tx) => void (await startEpoch(tx))).catch(() => {})
+async function disturb({ db }: Stage, random: Random): Promise<void> {
+  if (random.oneIn(3)) await db.sql(`update test.world_clock set ahead = ahead + interval '50 days'`)
+  if (random.oneIn(3)) await db.databases.test.transaction(async (tx) => void (await startEpoch(tx))).catch(() => {})
 }
 
 describe('a copy of investments', { timeout: 300_000 }, () => {
@@ -119,68 +119,68 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
   test.each(KINDS)(`in %s is a new listing, killed before ${places} of a run`, async (kind) => {
     const stageAndFolder = await opened()
     const { stage } = stageAndFolder
-    const chance = seeded(first)
-    await write(stage, chance, 60)
+    const random = seeded(first)
+    await write(stage, random, 60)
     const killed = { listing: 0, syncing: 0 }
     let isKilled = true
     const isEnough = () => killed.listing > KILLS_MIN.listing && killed.syncing > KILLS_MIN.syncing
     for (let dieAfter = KINDS.indexOf(kind) % STRIDE; isKilled || !isEnough(); dieAfter += STRIDE) {
       // Its first run lists, the one after it syncs, or lists again after 410: both are killed before this step.
       const keptCopy = keeping(stageAndFolder, kind, dieAfter, 0)
-      isKilled = await run(stage, keptCopy, chance, new Steps(dieAfter))
+      isKilled = await run(stage, keptCopy, random, new Steps(dieAfter))
       killed.listing += Number(isKilled)
-      await run(stage, keptCopy, chance)
-      expect(await differences(stage, keptCopy, chance)).toEqual([])
-      await write(stage, chance, 8)
-      await disturb(stage, chance)
-      killed.syncing += Number(await run(stage, keptCopy, chance, new Steps(dieAfter)))
-      await run(stage, keptCopy, chance)
-      expect(await differences(stage, keptCopy, chance)).toEqual([])
+      await run(stage, keptCopy, random)
+      expect(await differences(stage, keptCopy, random)).toEqual([])
+      await write(stage, random, 8)
+      await disturb(stage, random)
+      killed.syncing += Number(await run(stage, keptCopy, random, new Steps(dieAfter)))
+      await run(stage, keptCopy, random)
+      expect(await differences(stage, keptCopy, random)).toEqual([])
     }
   })
 
   test.each(Object.entries(MUTANTS))('is found to differ when %s', async (_, mutant) => {
     const stageAndFolder = await opened()
     const { stage } = stageAndFolder
-    const chance = seeded(first)
+    const random = seeded(first)
     const keptCopy: Kept = { ...keeping(stageAndFolder, 'sqlite', 0), mutant }
     const findings: string[] = []
     for (let round = 0; round < MUTANT_ROUNDS && findings.length === 0; round++) {
-      await write(stage, chance, 20)
-      await disturb(stage, chance)
-      await run(stage, keptCopy, chance, new Steps(chance.below(40)))
-      await run(stage, keptCopy, chance)
-      findings.push(...(await differences(stage, keptCopy, chance)))
+      await write(stage, random, 20)
+      await disturb(stage, random)
+      await run(stage, keptCopy, random, new Steps(random.below(40)))
+      await run(stage, keptCopy, random)
+      findings.push(...(await differences(stage, keptCopy, random)))
     }
     expect(findings).not.toEqual([])
   })
 
-  const random = async (seed: number, goesOn: (round: number) => boolean) => {
+  const randomRun = async (seed: number, goesOn: (round: number) => boolean) => {
     const stageAndFolder = await opened()
     const { stage } = stageAndFolder
-    const chance = seeded(seed)
+    const random = seeded(seed)
     const copies = KINDS.flatMap((kind, at) =>
       [at, at + 4, at + 8].map((token) => keeping(stageAndFolder, kind, token)),
     )
     const did = { killed: 0, finished: 0, checks: 0 }
     const findings: string[] = []
     for (let round = 0; goesOn(round) && findings.length === 0; round++) {
-      const own = chance.fork()
+      const own = random.fork()
       await Promise.all([
         ...copies.map(async (keptCopy) => {
           const isKilled = await run(stage, keptCopy, own, new Steps(own.below(150)))
           did[isKilled ? 'killed' : 'finished'] += 1
         }),
         (async () => {
-          for (let time = 0; time < 20; time++) await writeOnce(stage.scene, chance, { holdMs: 2 })
-          await stage.publishOnce(chance).catch(() => {})
+          for (let time = 0; time < 20; time++) await writeOnce(stage.scene, random, { holdMs: 2 })
+          await stage.publishOnce(random).catch(() => {})
         })(),
       ])
-      await disturb(stage, chance)
+      await disturb(stage, random)
       await stage.publishEverything()
       for (const keptCopy of copies) {
-        await run(stage, keptCopy, chance)
-        findings.push(...(await differences(stage, keptCopy, chance)))
+        await run(stage, keptCopy, random)
+        findings.push(...(await differences(stage, keptCopy, random)))
         did.checks += 1
       }
     }
@@ -188,10 +188,10 @@ describe('a copy of investments', { timeout: 300_000 }, () => {
   }
 
   test('is a new listing after random histories and kills, in all three stores', async () => {
-    const { did, findings } = await random(first, (round) => round < (isShort ? 4 : 12))
+    const { did, findings } = await randomRun(first, (round) => round < (isShort ? 4 : 12))
     expect(findings).toEqual([])
     expect(Object.values(did).every((times) => times > 0)).toBe(true)
   })
 
-  longProof('is a new listing after random histories and kills', ({ seed, goesOn }) => random(seed, goesOn))
+  longProof('is a new listing after random histories and kills', ({ seed, goesOn }) => randomRun(seed, goesOn))
 })

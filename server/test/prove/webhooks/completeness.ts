@@ -1,7 +1,7 @@
-import type { Endpoint, Installation } from './cast.ts'
+import type { Happened } from './caused-events.ts'
 import type { Delivery } from './delivery.ts'
 import { isAddressed, scopesNeeded } from './entitlement.ts'
-import type { Happened } from './happenings.ts'
+import type { Endpoint, Installation } from './participants.ts'
 import type { Stage } from './stage.ts'
 
 /** One event, for one installation or the app as such, at one endpoint. */
@@ -13,7 +13,7 @@ const keyOf = (...ids: readonly (string | null)[]) => ids.join(' ')
 /** A receiver that was entitled all the time until deliveries were made has exactly one; one that was never entitled has none. */
 export function judgeCompleteness(stage: Stage, happened: readonly Happened[], deliveries: readonly Delivery[]): void {
   const made = Map.groupBy(deliveries, (each) => keyOf(each.event_id, each.installation_id, each.endpoint_id))
-  const { installations, endpoints } = stage.cast
+  const { installations, endpoints } = stage.participants
   for (const one of happened) {
     for (const installation of [null, ...installations]) {
       for (const endpoint of endpoints) judgeTriple(stage, { ...one, installation, endpoint }, made)

@@ -1,4 +1,4 @@
-import { count, type Stage, type Theatre } from './stage.ts'
+import { count, type Environment, type Stage } from './stage.ts'
 
 /**
  * The end of delivery batches, recorded by the database. A deleted batch was split if its last delivery is in the queue by
@@ -17,7 +17,7 @@ const NOTE = `
   create trigger note_delivery_batch after insert or delete on test.delivery_parcels for each row
     execute function public.note_delivery_batch()`
 
-export async function noteDeliveryBatches({ sql }: Pick<Theatre, 'sql'>): Promise<void> {
+export async function noteDeliveryBatches({ sql }: Pick<Environment, 'sql'>): Promise<void> {
   await sql(NOTE)
 }
 

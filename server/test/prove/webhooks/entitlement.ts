@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { EVENT_EXAMPLES } from '#events/http.ts'
 import type { EventName } from '#events/index.ts'
-import type { Endpoint, Installation, Target } from './cast.ts'
+import type { Endpoint, Installation, Target } from './participants.ts'
 
 /** Who may receive what, and in which form: written from the specification, without the product's code. */
 type Fields = Readonly<Record<string, unknown>>

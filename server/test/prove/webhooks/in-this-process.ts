@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'pg'
 import { testDatabase } from '#test/database.ts'
-import type { Meddling } from '../meddling.ts'
-import { workerInProcess } from './mortals.ts'
-import type { Theatre } from './stage.ts'
+import type { Faults } from '../fault-injection.ts'
+import { workerInProcess } from './killable-workers.ts'
+import type { Environment } from './stage.ts'
 
 /** The short form: a database of its own on the shared PostgreSQL, workers as parts of this process. */
-export async function openTheatre(meddling: Meddling = {}): Promise<Theatre & { close(): Promise<void> }> {
+export async function openEnvironment(faults: Faults = {}): Promise<Environment & { close(): Promise<void> }> {
   const db = await testDatabase()
   const owner = new Pool({ connectionString: db.url, max: 3 })
   const sealingSecret = randomBytes(32).toString('hex')
-  const sql: Theatre['sql'] = async (text, values = []) => (await owner.query(text, [...values])).rows
+  const sql: Environment['sql'] = async (text, values = []) => (await owner.query(text, [...values])).rows
   const terminate = async (pid: number) => void (await sql('select pg_terminate_backend($1)', [pid]))
   return {
     ...{ databases: db.databases, sql, sealingSecret, restartDatabase: null },
-    startWorker: (chance) => workerInProcess({ url: db.url, sealingSecret, chance, meddling, terminate }),
+    startWorker: (random) => workerInProcess({ url: db.url, sealingSecret, random, faults, terminate }),
     close: async () => {
       await owner.end()
       await db.close()

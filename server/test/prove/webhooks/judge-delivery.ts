@@ -1,5 +1,5 @@
-import { ALL_SCOPES } from './casting.ts'
 import type { Attempt, Delivery } from './delivery.ts'
+import { ALL_SCOPES } from './make-participants.ts'
 import type { Receipt } from './receiver.ts'
 import type { Stage } from './stage.ts'
 
@@ -54,9 +54,9 @@ function areAnswers(attempts: readonly Attempt[], receipts: readonly Receipt[]):
 }
 
 /** Whether the recorded reason was ever true. */
-function isReason({ cast }: Stage, { reason, endpoint_id, installation_id }: Delivery): boolean {
-  const endpoint = cast.endpoints.find(({ id }) => id === endpoint_id)
-  const installation = cast.installations.find(({ id }) => id === installation_id)
+function isReason({ participants }: Stage, { reason, endpoint_id, installation_id }: Delivery): boolean {
+  const endpoint = participants.endpoints.find(({ id }) => id === endpoint_id)
+  const installation = participants.installations.find(({ id }) => id === installation_id)
   switch (reason) {
     case 'endpoint_removed':
       return endpoint?.state.latest === 'removed'

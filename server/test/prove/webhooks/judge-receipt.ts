@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { judgeSignature } from '#test/webhook-signature.ts'
-import type { Endpoint, Installation } from './cast.ts'
 import type { Delivery } from './delivery.ts'
 import { type HappenedEvent, INVESTOR_PII, isAddressed, isRight, scopesNeeded } from './entitlement.ts'
+import type { Endpoint, Installation } from './participants.ts'
 import type { Receipt } from './receiver.ts'
 import type { Stage } from './stage.ts'
 import type { Timeline } from './timeline.ts'
@@ -19,9 +19,9 @@ type Case = {
   readonly slackMs: number
 }
 
-export function judgeReceipt({ cast, findings, stalls }: Stage, { receipt, delivery, event }: Received): void {
-  const endpoint = cast.endpoints.find(({ path }) => path === receipt.path)
-  const installation = cast.installations.find(({ id }) => id === delivery.installation_id) ?? null
+export function judgeReceipt({ participants, findings, stalls }: Stage, { receipt, delivery, event }: Received): void {
+  const endpoint = participants.endpoints.find(({ path }) => path === receipt.path)
+  const installation = participants.installations.find(({ id }) => id === delivery.installation_id) ?? null
   const about = `${delivery.id} (${event.name}) at ${receipt.path} for ${delivery.installation_id}`
   if (endpoint?.id !== delivery.endpoint_id || !isAddressed(event, installation, endpoint)) {
     findings.add('stranger', about)

@@ -1,6 +1,6 @@
+import { whatHappened } from './caused-events.ts'
 import { judgeCompleteness } from './completeness.ts'
 import type { Delivery } from './delivery.ts'
-import { whatHappened } from './happenings.ts'
 import { judgeDelivery } from './judge-delivery.ts'
 import { judgeReceipt } from './judge-receipt.ts'
 import { count, type Stage } from './stage.ts'
@@ -11,7 +11,7 @@ export async function judge(stage: Stage): Promise<void> {
   const happened = await whatHappened(stage)
   const deliveries = await history(stage)
   const receipts = Map.groupBy(
-    stage.cast.receivers.flatMap((receiver) => receiver.receipts),
+    stage.participants.receivers.flatMap((receiver) => receiver.receipts),
     ({ headers }) => String(headers['webhook-id']),
   )
   const takeovers = Map.groupBy(await takeoversSoFar(stage), ({ endpoint_id }) => endpoint_id)

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { proofRun } from '../long-proof.ts'
-import { openTheatre } from './in-this-process.ts'
+import { openEnvironment } from './in-this-process.ts'
 import { MUTANTS } from './mutants.ts'
 import { soak } from './soak.ts'
 
@@ -17,10 +17,10 @@ const LONG_MS = 1_800_000
 const mutants = proofRun().isShort ? MUTANTS.slice(0, 2) : MUTANTS
 
 describe('the soak finds it when', { timeout: LONG_MS }, () => {
-  test.each(mutants)('$name', async ({ as, meddling, failingSteps = 1 }) => {
-    const theatre = await openTheatre(meddling)
-    onTestFinished(() => theatre.close())
-    const { findings } = await soak(theatre, {
+  test.each(mutants)('$name', async ({ as, faults, failingSteps = 1 }) => {
+    const environment = await openEnvironment(faults)
+    onTestFinished(() => environment.close())
+    const { findings } = await soak(environment, {
       // Only where the proof expects it to be stuck: elsewhere a stalled machine is not a failure of the service.
       patienceMs: as.includes('stuck') ? 4_500 : 120_000,
       ...{ seed: 1, workers: 2, events: 80, failingSteps },

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import type { Meddling } from '../meddling.ts'
+import type { Faults } from '../fault-injection.ts'
 import type { FindingKind } from './findings.ts'
 
 /** Workers with one defect. The soak is only meaningful if it finds each of them. */
 export type Mutant = {
   readonly name: string
   readonly as: readonly FindingKind[]
-  readonly meddling: Meddling
+  readonly faults: Faults
   /** For a defect that shows only after days of failures. */
   readonly failingSteps?: number
 }
@@ -15,7 +15,7 @@ export type Mutant = {
 type Change = readonly [from: string, to: string]
 
 /** Sends the named statement with another text, and checks that the text differs. */
-function altered(of: string, ...changes: readonly Change[]): Meddling {
+function altered(of: string, ...changes: readonly Change[]): Faults {
   return {
     text: ({ name, text }) => {
       if (name !== of) return text
@@ -28,7 +28,7 @@ function altered(of: string, ...changes: readonly Change[]): Meddling {
 }
 
 /** Pauses the code right before a statement, so that concurrent changes happen. */
-function heldUp(of: string, ms: number): Pick<Meddling, 'before'> {
+function heldUp(of: string, ms: number): Pick<Faults, 'before'> {
   return { before: async (name: string, _queries: WorldQueries) => void (name === of && (await wait(ms))) }
 }
 
@@ -36,7 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a delivered row leaves the queue without a history entry',
     as: ['history', 'lost'],
-    meddling: altered('webhooks.record_deliveries', [
+    faults: altered('webhooks.record_deliveries', [
       'from gone join outcome using (id)',
       'from gone join outcome using (id) where false',
     ]),
@@ -44,7 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a success is recorded like a failure',
     as: ['history', 'duplicate', 'stuck'],
-    meddling: altered(
+    faults: altered(
       'webhooks.record_deliveries',
       [`outcome.state <> 'again'`, `outcome.state not in ('again', 'delivered')`],
       [`outcome.state = 'again'`, `outcome.state in ('again', 'delivered')`],
@@ -54,12 +54,12 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a change of only the identity is fanned out like any other',
     as: ['stranger'],
-    meddling: altered('webhooks.take_events', [`e.data -> 'fields' = '[]'`, 'false']),
+    faults: altered('webhooks.take_events', [`e.data -> 'fields' = '[]'`, 'false']),
   },
   {
     name: 'scopes are not checked again when a delivery is sent',
     as: ['withdrawn', 'projection'],
-    meddling: altered('webhooks.due_deliveries', [
+    faults: altered('webhooks.due_deliveries', [
       'i.scopes as installation_scopes',
       `array['read:companies', 'read:investments', 'read:syndicates', 'read:investors:pii'] as installation_scopes`,
     ]),
@@ -67,12 +67,12 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a suspended app still gets deliveries',
     as: ['withdrawn'],
-    meddling: altered('webhooks.due_deliveries', [`a.state = 'active' and o.state = 'active' as`, 'true as']),
+    faults: altered('webhooks.due_deliveries', [`a.state = 'active' and o.state = 'active' as`, 'true as']),
   },
   {
     name: 'a lane is put to sleep by a state that was read before it was locked',
     as: ['stuck'],
-    meddling: {
+    faults: {
       ...altered('webhooks.lock_own_lane', [' for no key update', '']),
       ...heldUp('webhooks.release_lane', 250),
     },
@@ -80,38 +80,38 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a lease does not exclude other workers',
     as: ['duplicate'],
-    meddling: altered('webhooks.lease_lanes', ['and (owner is null or lease_until < clock_timestamp())', '']),
+    faults: altered('webhooks.lease_lanes', ['and (owner is null or lease_until < clock_timestamp())', '']),
   },
   {
     name: 'a lease never ends',
     as: ['stuck'],
-    meddling: altered('webhooks.lease_lanes', ['or lease_until < clock_timestamp()', '']),
+    faults: altered('webhooks.lease_lanes', ['or lease_until < clock_timestamp()', '']),
   },
   {
     name: 'events that happen while an endpoint is disabled are not queued',
     as: ['lost'],
-    meddling: altered('webhooks.find_concerned_endpoints', [`w.state <> 'removed'`, `w.state = 'enabled'`]),
+    faults: altered('webhooks.find_concerned_endpoints', [`w.state <> 'removed'`, `w.state = 'enabled'`]),
   },
   {
     name: 'the secret before the rotation does not sign as well',
     as: ['signature'],
-    meddling: altered('webhooks.due_deliveries', ['where p.until > clock_timestamp()', 'where false']),
+    faults: altered('webhooks.due_deliveries', ['where p.until > clock_timestamp()', 'where false']),
   },
   {
     name: 'created_at of an event is real time, whatever its world’s clock showed',
     as: ['projection'],
-    meddling: altered('webhooks.due_deliveries', [`coalesce(e.clock_ahead, interval '0')`, `interval '0'`]),
+    faults: altered('webhooks.due_deliveries', [`coalesce(e.clock_ahead, interval '0')`, `interval '0'`]),
   },
   {
     name: 'attempts are not counted',
     as: ['history', 'stuck'],
     failingSteps: 11,
-    meddling: altered('webhooks.record_deliveries', ['attempt = q.attempt + 1', 'attempt = q.attempt']),
+    faults: altered('webhooks.record_deliveries', ['attempt = q.attempt + 1', 'attempt = q.attempt']),
   },
   {
     name: 'a member is lost when its delivery batch is opened',
     as: ['lost', 'history'],
-    meddling: altered('webhooks.open_delivery_batches', [
+    faults: altered('webhooks.open_delivery_batches', [
       'as member (id, event_id, installation_id)',
       'as member (id, event_id, installation_id) where member.id <> gone.delivery_ids[1]',
     ]),
@@ -119,7 +119,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a delivery batch is recorded as delivered although one member failed',
     as: ['history', 'duplicate'],
-    meddling: altered(
+    faults: altered(
       'webhooks.open_delivery_batches',
       ['insert into delivery_queue', 'insert into delivery_history'],
       ['clock_ahead, due_at)\n', 'clock_ahead, ended_at, state)\n'],
@@ -129,7 +129,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a delivery batch that was recorded stays, and is sent again',
     as: ['duplicate', 'history', 'stuck'],
-    meddling: altered('webhooks.record_delivery_batches', [
+    faults: altered('webhooks.record_delivery_batches', [
       'delete from delivery_parcels where id = any(array(select id from held)) returning id',
       'select id from held',
     ]),
@@ -137,7 +137,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'scopes are not checked again when members of a delivery batch are sent',
     as: ['withdrawn', 'projection'],
-    meddling: altered('webhooks.delivery_batch_installations', [
+    faults: altered('webhooks.delivery_batch_installations', [
       'i.scopes',
       `array['read:companies', 'read:investments', 'read:syndicates', 'read:investors:pii'] as scopes`,
     ]),

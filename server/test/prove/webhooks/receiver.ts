@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { judgeUrl } from '#system/outbound/judge-url.ts'
 import { freePort } from '#test/free-port.ts'
-import type { Chance } from '../chance.ts'
+import type { Random } from '../random.ts'
 
 /**
  * ok       answers 2xx at once                 slow    answers 2xx, after a while
@@ -42,12 +42,12 @@ const FAILURES = [400, 404, 429, 500, 502, 503]
 export class Receiver {
   readonly receipts: Receipt[] = []
   mood: Mood = 'ok'
-  readonly #chance: Chance
+  readonly #random: Random
   #server = createServer()
   #port = 0
 
-  constructor(chance: Chance) {
-    this.#chance = chance
+  constructor(random: Random) {
+    this.#random = random
   }
 
   get url(): string {
@@ -90,19 +90,19 @@ export class Receiver {
       case 'ok':
         return say(receipt, response, 204)
       case 'slow':
-        await this.#chance.pause(SLOW_MAX_MS)
+        await this.#random.pause(SLOW_MAX_MS)
         return say(receipt, response, 200)
       case 'failing':
         return say(
           receipt,
           response,
-          this.#chance.pick(FAILURES),
-          this.#chance.oneIn(30) ? { 'retry-after': '30' } : {},
+          this.#random.pick(FAILURES),
+          this.#random.oneIn(30) ? { 'retry-after': '30' } : {},
         )
       case 'gone':
         return say(receipt, response, 410)
       case 'flapping':
-        return say(receipt, response, this.#chance.oneIn(2) ? 200 : 500)
+        return say(receipt, response, this.#random.oneIn(2) ? 200 : 500)
       case 'torn':
         response.socket?.end('HTTP/1.1 2')
         return

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { WAITING } from '#webhooks/queue/testing/pack-store.ts'
-import type { Chance } from '../chance.ts'
-import { isStanding } from './cast.ts'
+import type { Random } from '../random.ts'
+import { happen, noteFannedOut } from './caused-events.ts'
 import { reenableAll, unsuspendAll } from './changes.ts'
 import { OF_THE_APP } from './entitlement.ts'
-import { happen, noteFannedOut } from './happenings.ts'
+import { isStanding } from './participants.ts'
 import type { Receiver } from './receiver.ts'
 import { count, type Stage } from './stage.ts'
 
@@ -24,15 +24,15 @@ export type Patience = {
 }
 
 /** Advances the world's days until nothing is left to be sent. A disabled endpoint is enabled again. */
-export async function settle(stage: Stage, chance: Chance, { patienceMs, failingSteps }: Patience): Promise<void> {
+export async function settle(stage: Stage, random: Random, { patienceMs, failingSteps }: Patience): Promise<void> {
   await everybodyWell(stage)
-  const failing = failingSteps > 0 ? stage.cast.receivers[1] : undefined
+  const failing = failingSteps > 0 ? stage.participants.receivers[1] : undefined
   await failing?.turn('failing')
   // A suspended app stays suspended for a while: nothing is sent to it.
   if (!(await quietPastPauses(stage, patienceMs))) return
   await nextStep(stage)
   await unsuspendAll(stage)
-  if (failing !== undefined) await somethingFor(failing, stage, chance)
+  if (failing !== undefined) await somethingFor(failing, stage, random)
   for (let step = 0; step < failingSteps + STEPS_MORE; step++) {
     if (step === failingSteps) await everybodyWell(stage)
     if (!(await quietPastPauses(stage, patienceMs))) return
@@ -50,14 +50,14 @@ async function nextStep(stage: Stage): Promise<void> {
 }
 
 /** Adds an event for the failing receiver, because otherwise everything might be delivered already and nothing would fail. */
-async function somethingFor(receiver: Receiver, stage: Stage, chance: Chance): Promise<void> {
-  const endpoint = stage.cast.endpoints.find((each) => each.receiver === receiver && isStanding(each))
+async function somethingFor(receiver: Receiver, stage: Stage, random: Random): Promise<void> {
+  const endpoint = stage.participants.endpoints.find((each) => each.receiver === receiver && isStanding(each))
   if (endpoint === undefined) throw new Error('a removed endpoint has a successor')
-  await happen(stage, chance, { name: OF_THE_APP, subject: { appId: endpoint.app.id }, data: {} })
+  await happen(stage, random, { name: OF_THE_APP, subject: { appId: endpoint.app.id }, data: {} })
 }
 
-async function everybodyWell({ cast }: Stage): Promise<void> {
-  for (const receiver of cast.receivers) await receiver.turn('ok')
+async function everybodyWell({ participants }: Stage): Promise<void> {
+  for (const receiver of participants.receivers) await receiver.turn('ok')
 }
 
 const left = ({ sql }: Stage) =>

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { longProof, proofRun } from '../long-proof.ts'
-import { openTheatre } from './in-this-process.ts'
+import { openEnvironment } from './in-this-process.ts'
 import { soak } from './soak.ts'
-import { openTheatre as openTheatreOfProcesses } from './with-processes.ts'
+import { openEnvironment as openProcessEnvironment } from './with-processes.ts'
 
 const { seed } = proofRun()
 
@@ -18,9 +18,9 @@ const LONG_MS = 1_200_000
 test('every entitled endpoint, and no other, receives every event, signed and complete, whatever happens', {
   timeout: LONG_MS,
 }, async () => {
-  const theatre = await openTheatre()
-  onTestFinished(() => theatre.close())
-  const { findings, did } = await soak(theatre, {
+  const environment = await openEnvironment()
+  onTestFinished(() => environment.close())
+  const { findings, did } = await soak(environment, {
     ...{ seed, workers: 3, events: 100, patienceMs: 120_000, failingSteps: 13 },
     goesOn: (round) => round < 1,
   })
@@ -34,9 +34,9 @@ const LONG = { workers: 3, events: 400, patienceMs: 30_000, failingSteps: 13 }
 longProof(
   'every entitled endpoint, and no other, receives every event, with processes that are killed',
   async (run) => {
-    const theatre = await openTheatreOfProcesses()
-    onTestFinished(() => theatre.close())
-    const { did, findings } = await soak(theatre, { ...LONG, ...run })
+    const environment = await openProcessEnvironment()
+    onTestFinished(() => environment.close())
+    const { did, findings } = await soak(environment, { ...LONG, ...run })
     return { did, findings: findings.all }
   },
 )

@@ -1,14 +1,14 @@
-import { type Chance, seeded } from '../chance.ts'
 import { noFindings } from '../findings.ts'
-import { makeCast } from './casting.ts'
+import { type Random, seeded } from '../random.ts'
+import { happen, happenALot } from './caused-events.ts'
 import { changeSomething, changeTheRest, noteDisabled } from './changes.ts'
 import { countDeliveryBatches, noteDeliveryBatches } from './delivery-batches.ts'
-import { happen, happenALot } from './happenings.ts'
 import { judge } from './judge.ts'
-import type { Mortal } from './mortals.ts'
+import type { KillableWorker } from './killable-workers.ts'
+import { makeParticipants } from './make-participants.ts'
 import { MOODS } from './receiver.ts'
 import { type Patience, settle, watchSleepers } from './settle.ts'
-import { count, type Stage, type Theatre } from './stage.ts'
+import { count, type Environment, type Stage } from './stage.ts'
 import { watchStalls } from './stalls.ts'
 import { noteTakeovers } from './takeovers.ts'
 
@@ -24,62 +24,62 @@ export type Settings = Patience & {
 export type Result = Pick<Stage, 'findings'> & { readonly did: Readonly<Record<string, number>> }
 
 /** One run from one seed, until enough has happened. Stops at the first finding. */
-export async function soak(theatre: Theatre, settings: Settings): Promise<Result> {
-  const chance = seeded(settings.seed)
+export async function soak(environment: Environment, settings: Settings): Promise<Result> {
+  const random = seeded(settings.seed)
   const stage: Stage = {
-    ...theatre,
-    cast: await makeCast(theatre, chance.fork()),
+    ...environment,
+    participants: await makeParticipants(environment, random.fork()),
     findings: noFindings(),
-    stalls: watchStalls(theatre.sql),
+    stalls: watchStalls(environment.sql),
     ...{ happenings: new Map(), did: new Map() },
   }
-  const crew = new Crew(stage, chance.fork())
+  const crew = new Crew(stage, random.fork())
   await noteTakeovers(stage)
   await noteDeliveryBatches(stage)
   try {
     await crew.hire(settings.workers)
     for (let round = 0; settings.goesOn(round) && stage.findings.all.length === 0; round++) {
-      await commotion({ stage, chance, crew }, settings.events)
-      if (stage.findings.all.length === 0) await changeTheRest(stage, chance)
-      await settleAndJudge(stage, chance, settings)
+      await commotion({ stage, random, crew }, settings.events)
+      if (stage.findings.all.length === 0) await changeTheRest(stage, random)
+      await settleAndJudge(stage, random, settings)
       // A recovered endpoint gets many events at a time, while it is killed, revoked and suspended again.
-      await busyDays({ stage, chance, crew })
-      await settleAndJudge(stage, chance, { ...settings, failingSteps: 0 })
+      await busyDays({ stage, random, crew })
+      await settleAndJudge(stage, random, { ...settings, failingSteps: 0 })
       await countDeliveryBatches(stage)
       count(stage, 'rounds')
     }
   } finally {
     await stage.stalls.stop()
     await crew.bury()
-    await Promise.all(stage.cast.receivers.map((receiver) => receiver.die()))
+    await Promise.all(stage.participants.receivers.map((receiver) => receiver.die()))
   }
   return { findings: stage.findings, did: Object.fromEntries(stage.did) }
 }
 
-async function settleAndJudge(stage: Stage, chance: Chance, patience: Patience): Promise<void> {
-  await settle(stage, chance.fork(), patience)
+async function settleAndJudge(stage: Stage, random: Random, patience: Patience): Promise<void> {
+  await settle(stage, random.fork(), patience)
   await judge(stage)
   forget(stage)
 }
 
 /** Removes what was judged, so that it is not judged again. Nothing of it is under way any more. */
-function forget({ happenings, cast, stalls }: Stage): void {
+function forget({ happenings, participants, stalls }: Stage): void {
   happenings.clear()
   stalls.forget()
-  for (const { receipts } of cast.receivers) receipts.length = 0
+  for (const { receipts } of participants.receivers) receipts.length = 0
 }
 
-type Run = { readonly stage: Stage; readonly chance: Chance; readonly crew: Crew }
+type Run = { readonly stage: Stage; readonly random: Random; readonly crew: Crew }
 
 const LULL_ONE_IN = 15
 const LULL_MAX_MS = 600
 
 /** Runs events, changes, workers and receivers at the same time, until enough has happened. */
-async function commotion({ stage, chance, crew }: Run, events: number): Promise<void> {
+async function commotion({ stage, random, crew }: Run, events: number): Promise<void> {
   let left = events
   const goesOn = () => left > 0 && stage.findings.all.length === 0
-  const loop = async (pauseMs: number, work: (own: Chance) => Promise<void>) => {
-    const own = chance.fork()
+  const loop = async (pauseMs: number, work: (own: Random) => Promise<void>) => {
+    const own = random.fork()
     while (goesOn()) {
       await own.pause(pauseMs)
       await work(own).catch((error: unknown) =>
@@ -88,7 +88,7 @@ async function commotion({ stage, chance, crew }: Run, events: number): Promise<
     }
   }
   let lull: Promise<void> = Promise.resolve()
-  const write = async (own: Chance) => {
+  const write = async (own: Random) => {
     left -= 1
     // Sometimes nothing happens for a while: lanes become idle, and must be woken then.
     if (own.oneIn(LULL_ONE_IN)) lull = own.pause(LULL_MAX_MS)
@@ -99,7 +99,7 @@ async function commotion({ stage, chance, crew }: Run, events: number): Promise<
     loop(40, write),
     loop(40, write),
     loop(60, (own) => disturb(stage, own)),
-    loop(80, (own) => own.pick(stage.cast.receivers).turn(own.pick(MOODS))),
+    loop(80, (own) => own.pick(stage.participants.receivers).turn(own.pick(MOODS))),
     loop(1_500, (own) => crew.replaceOne(own)),
   ])
 }
@@ -107,8 +107,8 @@ async function commotion({ stage, chance, crew }: Run, events: number): Promise<
 const BURSTS = 16
 
 /** All receivers answer well, except one from time to time. */
-async function busyDays({ stage, chance, crew }: Run): Promise<void> {
-  const own = chance.fork()
+async function busyDays({ stage, random, crew }: Run): Promise<void> {
+  const own = random.fork()
   for (let burst = 0; burst < BURSTS && stage.findings.all.length === 0; burst++) {
     await happenALot(stage, own)
     await own.pause(BETWEEN_BURSTS_MS)
@@ -121,10 +121,10 @@ async function busyDays({ stage, chance, crew }: Run): Promise<void> {
 const BETWEEN_BURSTS_MS = 120
 
 /** Lets a receiver fail while it gets a burst. */
-async function lapse({ cast }: Stage, chance: Chance): Promise<void> {
-  const receiver = chance.pick(cast.receivers)
-  await receiver.turn(chance.pick(['failing', 'flapping', 'hanging', 'reset', 'slow']))
-  await chance.pause(BETWEEN_BURSTS_MS)
+async function lapse({ participants }: Stage, random: Random): Promise<void> {
+  const receiver = random.pick(participants.receivers)
+  await receiver.turn(random.pick(['failing', 'flapping', 'hanging', 'reset', 'slow']))
+  await random.pause(BETWEEN_BURSTS_MS)
   await receiver.turn('ok')
 }
 
@@ -134,15 +134,15 @@ async function lapse({ cast }: Stage, chance: Chance): Promise<void> {
  */
 const AHEAD = ['3 seconds', '7 seconds', '6 minutes', '40 minutes', '3 hours']
 
-async function disturb(stage: Stage, chance: Chance): Promise<void> {
-  if (stage.restartDatabase !== null && chance.oneIn(60)) {
+async function disturb(stage: Stage, random: Random): Promise<void> {
+  if (stage.restartDatabase !== null && random.oneIn(60)) {
     count(stage, 'restarts')
     return stage.restartDatabase()
   }
-  if (chance.oneIn(2)) return changeSomething(stage, chance)
+  if (random.oneIn(2)) return changeSomething(stage, random)
   await noteDisabled(stage)
   await watchSleepers(stage)
-  await advance(stage, chance.pick(AHEAD))
+  await advance(stage, random.pick(AHEAD))
 }
 
 async function advance({ sql }: Stage, by: string): Promise<void> {
@@ -152,21 +152,21 @@ async function advance({ sql }: Stage, by: string): Promise<void> {
 /** The workers: from time to time one is killed, and another replaces it. */
 class Crew {
   readonly #stage: Stage
-  readonly #chance: Chance
-  readonly #alive: Mortal[] = []
-  readonly #dead: Mortal[] = []
+  readonly #random: Random
+  readonly #alive: KillableWorker[] = []
+  readonly #dead: KillableWorker[] = []
 
-  constructor(stage: Stage, chance: Chance) {
+  constructor(stage: Stage, random: Random) {
     this.#stage = stage
-    this.#chance = chance
+    this.#random = random
   }
 
   async hire(number: number): Promise<void> {
-    for (let at = 0; at < number; at++) this.#alive.push(await this.#stage.startWorker(this.#chance.fork()))
+    for (let at = 0; at < number; at++) this.#alive.push(await this.#stage.startWorker(this.#random.fork()))
   }
 
-  async replaceOne(chance: Chance): Promise<void> {
-    const [victim] = this.#alive.splice(chance.below(this.#alive.length), 1)
+  async replaceOne(random: Random): Promise<void> {
+    const [victim] = this.#alive.splice(random.below(this.#alive.length), 1)
     if (victim === undefined) return
     await victim.kill()
     this.#dead.push(victim)

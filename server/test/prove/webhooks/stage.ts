@@ -1,20 +1,20 @@
 import type { Databases } from '#system/postgres/database.ts'
-import type { Chance } from '../chance.ts'
-import type { Cast } from './cast.ts'
+import type { Random } from '../random.ts'
 import type { Findings } from './findings.ts'
-import type { Mortal } from './mortals.ts'
+import type { KillableWorker } from './killable-workers.ts'
+import type { Participants } from './participants.ts'
 import type { Stalls } from './stalls.ts'
 import type { Between } from './timeline.ts'
 
 export type Sql = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
 
 /** The place of a run: its database, its workers, and what may be done to them. */
-export type Theatre = {
+export type Environment = {
   readonly databases: Databases
   /** Runs SQL as the owner of the database, to arrange and inspect. */
   readonly sql: Sql
   readonly sealingSecret: string
-  startWorker(chance: Chance): Promise<Mortal>
+  startWorker(random: Random): Promise<KillableWorker>
   /** Null where PostgreSQL is shared with others. */
   readonly restartDatabase: (() => Promise<void>) | null
 }
@@ -22,8 +22,8 @@ export type Theatre = {
 /** A cause of events, the time span in which it happened, and the time by which its events had become deliveries. */
 export type Happening = { readonly cause: string; readonly between: Between; fannedOutBy: number | null }
 
-export type Stage = Theatre & {
-  readonly cast: Cast
+export type Stage = Environment & {
+  readonly participants: Participants
   readonly findings: Findings
   readonly stalls: Stalls
   readonly happenings: Map<string, Happening>

@@ -1,4 +1,4 @@
-import type { Theatre } from './stage.ts'
+import type { Environment } from './stage.ts'
 
 /**
  * A lane that one worker took from another because its lease expired: the other was killed, stalled, or could not reach the
@@ -17,11 +17,11 @@ const NOTE = `
     when (old.owner <> new.owner and old.lease_until < clock_timestamp())
     execute function public.note_takeover()`
 
-export async function noteTakeovers({ sql }: Pick<Theatre, 'sql'>): Promise<void> {
+export async function noteTakeovers({ sql }: Pick<Environment, 'sql'>): Promise<void> {
   await sql(NOTE)
 }
 
-export async function takeoversSoFar({ sql }: Pick<Theatre, 'sql'>): Promise<Takeover[]> {
+export async function takeoversSoFar({ sql }: Pick<Environment, 'sql'>): Promise<Takeover[]> {
   return sql<Takeover>(
     `select endpoint_id, extract(epoch from at)::double precision * 1000 as at from public.soak_takeovers`,
   )

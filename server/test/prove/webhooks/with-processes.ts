@@ -8,13 +8,13 @@ import { migrationsDirectory } from '#main/database-server.ts'
 import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 import { openDatabases } from '#system/postgres/open.ts'
-import { workerProcess } from './mortals.ts'
-import type { Theatre } from './stage.ts'
+import { workerProcess } from './killable-workers.ts'
+import type { Environment } from './stage.ts'
 
 const log = () => {}
 
 /** The long form starts its own PostgreSQL and restarts it, and runs workers as processes and kills them. */
-export async function openTheatre(): Promise<Theatre & { close(): Promise<void> }> {
+export async function openEnvironment(): Promise<Environment & { close(): Promise<void> }> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-soak-'))
   // Under root, PostgreSQL runs as an ordinary user, who must be able to enter the directory.
   await chmod(dataDirectory, 0o755)
@@ -33,7 +33,7 @@ export async function openTheatre(): Promise<Theatre & { close(): Promise<void> 
   return {
     ...{ databases, sealingSecret },
     sql: async (text, values = []) => (await owner.query(text, [...values])).rows,
-    startWorker: async (chance) => workerProcess({ url, sealingSecret, seed: chance.below(2 ** 32) }),
+    startWorker: async (random) => workerProcess({ url, sealingSecret, seed: random.below(2 ** 32) }),
     restartDatabase: async () => {
       await postgres.stop()
       postgres = await start(port)

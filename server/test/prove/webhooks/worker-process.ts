@@ -3,7 +3,7 @@ import { openLog } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { openDatabases } from '#system/postgres/open.ts'
-import { seeded } from '../chance.ts'
+import { seeded } from '../random.ts'
 import { soakSender, startWorker } from './worker.ts'
 
 /** A worker in a process of its own, at work until it is killed: `node worker-process.ts '{"url": …}'`. */
@@ -25,4 +25,4 @@ async function whenAvailable(): Promise<Databases> {
 }
 
 const { test: db, platform } = await whenAvailable()
-startWorker({ db, platform, sender: soakSender(), sealingSecret, chance: seeded(seed), log: openLog('silent') })
+startWorker({ db, platform, sender: soakSender(), sealingSecret, random: seeded(seed), log: openLog('silent') })

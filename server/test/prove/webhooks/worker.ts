@@ -14,7 +14,7 @@ import {
   turnHistory,
   watchFailing,
 } from '#webhooks/index.ts'
-import type { Chance } from '../chance.ts'
+import type { Random } from '../random.ts'
 
 export const SIGNATURE_HEADER = 'Wefunder-Signature'
 
@@ -38,7 +38,7 @@ export type WorkerParts = {
   readonly platform: PlatformDatabase
   readonly sender: OutboundSender
   readonly sealingSecret: string
-  readonly chance: Chance
+  readonly random: Random
   readonly log: Log
 }
 
@@ -50,10 +50,10 @@ const FAN_OUT_BATCH_MAX = 20
  * Everything that a worker does for webhooks: fan-out in small batches, sending, checking failing endpoints, rotating the
  * history.
  */
-export function startWorker({ db, platform, sender, sealingSecret, chance, log }: WorkerParts): Worker {
+export function startWorker({ db, platform, sender, sealingSecret, random, log }: WorkerParts): Worker {
   const stopping = new AbortController()
   const engine = deliveryEngine({
-    ...{ db, sender, log, clock: systemClock, random: () => chance.below(1_000) / 1_000, settings: SETTINGS },
+    ...{ db, sender, log, clock: systemClock, random: () => random.below(1_000) / 1_000, settings: SETTINGS },
     secrets: secretsBox(sealingSecret),
     signatureHeader: SIGNATURE_HEADER,
     onGone: (endpoint) => db.transaction((tx) => disableGone(tx, endpoint, notifyTeam)),
@@ -67,7 +67,7 @@ export function startWorker({ db, platform, sender, sealingSecret, chance, log }
   }
   const loops = Promise.all([
     loop(40, async () => {
-      const { tookSome } = await fanOutRound(db, 1 + chance.below(FAN_OUT_BATCH_MAX))
+      const { tookSome } = await fanOutRound(db, 1 + random.below(FAN_OUT_BATCH_MAX))
       if (tookSome) engine.wake()
     }),
     loop(100, () => db.transaction((tx) => watchFailing(tx, 100, notifyTeam))),

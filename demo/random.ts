@@ -5,7 +5,7 @@ import { DAY_MS } from './timeline.ts'
  * Repeatable random numbers: xorshift32 from a seed. The demo world is the same on every machine, so that a script, a
  * screenshot and a bug report refer to the same company.
  */
-export type Chance = {
+export type Random = {
   /** From 0 up to, but not including, 1. */
   next(): number
   /** An integer, both ends included. */
@@ -23,7 +23,7 @@ export type Chance = {
 
 const WORD = 0x1_0000_0000
 
-function chance(seed: number): Chance {
+function random(seed: number): Random {
   // xorshift never leaves the state zero, so the state starts at 1 instead.
   let state = (seed >>> 0) % WORD || 1
 
@@ -91,14 +91,14 @@ const STREAMS = [
   'content',
 ] as const
 
-export function stream(name: (typeof STREAMS)[number]): Chance {
+export function stream(name: (typeof STREAMS)[number]): Random {
   // The factor spreads the seeds over all 32 bits, because xorshift starts with similar numbers for neighbouring seeds.
-  return chance(Math.imul(SEED + STREAMS.indexOf(name), 0x9e37_79b1))
+  return random(Math.imul(SEED + STREAMS.indexOf(name), 0x9e37_79b1))
 }
 
 /** Ids count their days back from this time. It is fixed, so that ids do not depend on when the demo is created. */
 const ID_EPOCH_MS = Date.UTC(2026, 0, 1)
 
-export function idAgo<K extends IdKind>(chance: Chance, kind: K, days: number): Id<K> {
-  return chance.id(kind, ID_EPOCH_MS - Math.round(days * DAY_MS))
+export function idAgo<K extends IdKind>(random: Random, kind: K, days: number): Id<K> {
+  return random.id(kind, ID_EPOCH_MS - Math.round(days * DAY_MS))
 }

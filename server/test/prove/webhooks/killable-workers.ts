@@ -9,19 +9,19 @@ import { statement } from '#system/postgres/statement.ts'
 import { builtProgram } from '#test/built-server.ts'
 import { PATIENT } from '#test/patient.ts'
 import { processEnvironment } from '../../acceptance/process-environment.ts'
-import type { Chance } from '../chance.ts'
-import { type Meddling, meddledWith } from '../meddling.ts'
+import { type Faults, withFaults } from '../fault-injection.ts'
+import type { Random } from '../random.ts'
 import { soakSender, startWorker } from './worker.ts'
 import type { ProcessSettings } from './worker-process.ts'
 
 /** A worker that is killed at any moment, without a chance to clean up. */
-export type Mortal = {
+export type KillableWorker = {
   kill(): Promise<void>
   /** Cleans up after the run. */
   bury(): Promise<void>
 }
 
-export async function workerProcess(settings: ProcessSettings): Promise<Mortal> {
+export async function workerProcess(settings: ProcessSettings): Promise<KillableWorker> {
   const child = spawn(process.execPath, [await builtProgram('webhook-worker'), JSON.stringify(settings)], {
     env: processEnvironment(),
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -37,8 +37,8 @@ export async function workerProcess(settings: ProcessSettings): Promise<Mortal> 
 export type InProcess = {
   readonly url: string
   readonly sealingSecret: string
-  readonly chance: Chance
-  readonly meddling: Meddling
+  readonly random: Random
+  readonly faults: Faults
   /** Ends that connection. */
   readonly terminate: (pid: number) => Promise<void>
 }
@@ -51,8 +51,8 @@ const CUT_ONE_IN = 150
  * A worker in this process. When killed, it is cut off: none of its statements is sent or answered any more, and its requests
  * break off. Its remaining code has no outside effect.
  */
-export async function workerInProcess(parts: InProcess): Promise<Mortal> {
-  const { url, sealingSecret, chance, meddling, terminate } = parts
+export async function workerInProcess(parts: InProcess): Promise<KillableWorker> {
+  const { url, sealingSecret, random, faults, terminate } = parts
   const databases = await openDatabases({ url, poolSize: 4, times: PATIENT, onError: () => {}, forQueues: true })
   const death = new AbortController()
   const gone = () => {
@@ -61,13 +61,13 @@ export async function workerInProcess(parts: InProcess): Promise<Mortal> {
   let buried = false
   const before = async (name: string, queries: WorldQueries) => {
     gone()
-    if (chance.oneIn(CUT_ONE_IN)) await terminate((await queries.one(BACKEND)).pid)
-    await meddling.before?.(name, queries)
+    if (random.oneIn(CUT_ONE_IN)) await terminate((await queries.one(BACKEND)).pid)
+    await faults.before?.(name, queries)
   }
   const sender = mortalSender(soakSender(), death.signal)
   const worker = startWorker({
-    ...{ sealingSecret, chance, sender, platform: databases.platform, log: openLog('silent') },
-    db: meddledWith(databases.test, { ...meddling, before, after: gone, beforeCommit: async () => gone() }),
+    ...{ sealingSecret, random, sender, platform: databases.platform, log: openLog('silent') },
+    db: withFaults(databases.test, { ...faults, before, after: gone, beforeCommit: async () => gone() }),
   })
   return {
     kill: async () => death.abort(new Error('this worker is dead')),

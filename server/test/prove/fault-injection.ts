@@ -7,7 +7,7 @@ type Rows = readonly object[]
  * Changes a database handle from outside the product: statements are delayed, sent with another text, or answered with other
  * rows or not at all.
  */
-export type Meddling = {
+export type Faults = {
   /** Before a statement is sent; `queries` is where it will run. */
   readonly before?: (name: string, queries: WorldQueries) => Promise<void>
   /** Before its answer is handed on. */
@@ -20,8 +20,8 @@ export type Meddling = {
   readonly beforeCommit?: (queries: WorldQueries) => Promise<void>
 }
 
-export function meddledWith(db: WorldDatabase, meddling: Meddling): WorldDatabase {
-  const { before, after, text, rows, beforeCommit } = meddling
+export function withFaults(db: WorldDatabase, faults: Faults): WorldDatabase {
+  const { before, after, text, rows, beforeCommit } = faults
   const altered = <S extends Named>(statement: S): S => {
     const other = text?.(statement) ?? statement.text
     // A connection knows a statement by its name.

@@ -17,7 +17,7 @@ export type Company = Id<'company'>
 export type Offering = Id<'offering'>
 
 /** The fixed part: people, and what they can invest in. */
-export type Ground = {
+export type FixedData = {
   /** The users with apps that read for them; the first edits the first company. Never deactivated. */
   readonly readers: readonly User[]
   /** All investors, including the readers. */
@@ -40,7 +40,7 @@ export type Extent = { readonly companies: number; readonly readers: number; rea
 
 const OFFERINGS_EACH = 2
 
-export async function layGround(db: TestDatabase, extent: Extent): Promise<Ground> {
+export async function createFixedData(db: TestDatabase, extent: Extent): Promise<FixedData> {
   const made = await db.databases.test.transaction(async (tx) => {
     const companies: Company[] = []
     const offerings: { id: Offering; company: Company }[] = []
@@ -64,7 +64,7 @@ export async function layGround(db: TestDatabase, extent: Extent): Promise<Groun
   return { ...made, tokens: await giveTokens(db, made) }
 }
 
-type Reading = Pick<Ground, 'readers' | 'companies'>
+type Reading = Pick<FixedData, 'readers' | 'companies'>
 
 async function giveTokens(db: TestDatabase, { readers, companies }: Reading): Promise<Credential[]> {
   const tokens: Credential[] = []

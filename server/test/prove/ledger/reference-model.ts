@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DERIVATION } from '#ledger/derive/record.ts'
 import type { TestDatabase } from '#test/database.ts'
-import type { Company, Who } from './ground.ts'
+import type { Company, Who } from './fixed-data.ts'
 
 /** A record in a reader's copy: without the fields about its place in a page. */
 export type Held = { readonly id: string; readonly visible: boolean; readonly [field: string]: unknown }

@@ -7,11 +7,11 @@ import { makeUser } from '#test/people.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import { canArrive } from '#webhooks/endpoints/endpoint.ts'
 import { createEndpoint, type EndpointSettings } from '#webhooks/endpoints/manage-endpoint.ts'
-import type { Chance } from '../chance.ts'
-import type { App, Cast, Endpoint, EndpointState, Installation, Secrets, Target } from './cast.ts'
+import type { Random } from '../random.ts'
 import { OF_THE_APP, SOAK_EVENTS, type SoakEvent } from './entitlement.ts'
+import type { App, Endpoint, EndpointState, Installation, Participants, Secrets, Target } from './participants.ts'
 import { Receiver } from './receiver.ts'
-import type { Theatre } from './stage.ts'
+import type { Environment } from './stage.ts'
 import { Timeline, timed } from './timeline.ts'
 import { secretsBox } from './worker.ts'
 
@@ -22,7 +22,7 @@ export const ALL_SCOPES = ['read:companies', 'read:investments', 'read:syndicate
 export const managerOf = (app: App) =>
   ({ app: app.id, world: 'test', worlds: ['test'] as World[], installation: null, usersToo: true }) as const
 
-export function endpointSettings({ sealingSecret }: Pick<Theatre, 'sealingSecret'>): EndpointSettings {
+export function endpointSettings({ sealingSecret }: Pick<Environment, 'sealingSecret'>): EndpointSettings {
   return {
     secrets: secretsBox(sealingSecret),
     addressPolicy: { test: { loopback: true, ranges: [] }, live: PUBLIC_ONLY },
@@ -30,8 +30,8 @@ export function endpointSettings({ sealingSecret }: Pick<Theatre, 'sealingSecret
 }
 
 /** Some apps on some of the same targets, each with app-wide and bound endpoints. */
-export async function makeCast(theatre: Theatre, chance: Chance): Promise<Cast> {
-  const { databases, sql } = theatre
+export async function makeParticipants(environment: Environment, random: Random): Promise<Participants> {
+  const { databases, sql } = environment
   const targets = await databases.test.transaction(
     async (tx): Promise<Target[]> => [
       { type: 'company', id: await makeCompany(tx) },
@@ -43,22 +43,27 @@ export async function makeCast(theatre: Theatre, chance: Chance): Promise<Cast> 
   const apps: App[] = []
   for (let at = 0; at < APPS; at++) apps.push({ id: await anApp({ sql }), active: new Timeline(true) })
   const receivers: Receiver[] = []
-  const cast: Cast = { apps, targets, installations: [], endpoints: [], receivers }
+  const participants: Participants = { apps, targets, installations: [], endpoints: [], receivers }
   for (const app of apps) {
-    for (const target of targets) await install(theatre, cast, { app, target, chance })
-    for (let at = 0; at < APP_WIDE_EACH; at++) await listen(theatre, cast, { app, boundTo: null, chance, receivers })
-    const boundTo = chance.pick(cast.installations.filter((each) => each.app === app))
-    await listen(theatre, cast, { app, boundTo, chance, receivers })
+    for (const target of targets) await install(environment, participants, { app, target, random })
+    for (let at = 0; at < APP_WIDE_EACH; at++)
+      await listen(environment, participants, { app, boundTo: null, random, receivers })
+    const boundTo = random.pick(participants.installations.filter((each) => each.app === app))
+    await listen(environment, participants, { app, boundTo, random, receivers })
   }
-  return cast
+  return participants
 }
 
-type Installing = { readonly app: App; readonly target: Target; readonly chance: Chance }
+type Installing = { readonly app: App; readonly target: Target; readonly random: Random }
 
 /** Inserted as a row: how it was granted does not matter here. */
-export async function install({ sql }: Pick<Theatre, 'sql'>, cast: Cast, { app, target, chance }: Installing) {
+export async function install(
+  { sql }: Pick<Environment, 'sql'>,
+  participants: Participants,
+  { app, target, random }: Installing,
+) {
   const id = newId('installation')
-  const scopes = someScopes(chance)
+  const scopes = someScopes(random)
   const tier = { company: 'founder', syndicate: 'manager', user: 'user' }[target.type]
   const { between } = await timed(() =>
     sql(
@@ -71,50 +76,58 @@ export async function install({ sql }: Pick<Theatre, 'sql'>, cast: Cast, { app, 
     ...{ id, app, target, active: new Timeline(false).set(true, between) },
     scopes: new Timeline<readonly string[]>(scopes),
   }
-  cast.installations.push(made)
+  participants.installations.push(made)
 }
 
 /** Includes each scope most of the time, so that most events have a receiver. */
-export function someScopes(chance: Chance): readonly string[] {
-  return ALL_SCOPES.filter(() => !chance.oneIn(4))
+export function someScopes(random: Random): readonly string[] {
+  return ALL_SCOPES.filter(() => !random.oneIn(4))
 }
 
 type Listening = {
   readonly app: App
   readonly boundTo: Installation | null
-  readonly chance: Chance
+  readonly random: Random
   readonly receivers: Receiver[]
 }
 
 /** Creates an endpoint at a receiver of its own. */
-async function listen(theatre: Theatre, cast: Cast, { receivers, ...listening }: Listening): Promise<void> {
-  const receiver = new Receiver(listening.chance.fork())
+async function listen(
+  environment: Environment,
+  participants: Participants,
+  { receivers, ...listening }: Listening,
+): Promise<void> {
+  const receiver = new Receiver(listening.random.fork())
   await receiver.rise()
   receivers.push(receiver)
-  await openEndpoint(theatre, cast, { ...listening, receiver })
+  await openEndpoint(environment, participants, { ...listening, receiver })
 }
 
 type Opening = Omit<Listening, 'receivers'> & { readonly receiver: Receiver }
 
 let opened = 0
 
-export async function openEndpoint(theatre: Theatre, cast: Cast, opening: Opening): Promise<void> {
-  const { app, boundTo, chance, receiver } = opening
+export async function openEndpoint(
+  environment: Environment,
+  participants: Participants,
+  opening: Opening,
+): Promise<void> {
+  const { app, boundTo, random, receiver } = opening
   opened += 1
   const path = `/hook-${opened}`
   // Every endpoint of the whole app subscribes to the event about the app itself, so that each of them gets something.
   const always = (name: SoakEvent) => name === OF_THE_APP && boundTo === null
   // A bound endpoint cannot name an event that never reaches it.
   const never = (name: SoakEvent) => boundTo !== null && !canArrive(name, boundTo.target.type)
-  const some = SOAK_EVENTS.filter((name) => always(name) || !(never(name) || chance.oneIn(5)))
+  const some = SOAK_EVENTS.filter((name) => always(name) || !(never(name) || random.oneIn(5)))
   const events = some.length === 0 ? SOAK_EVENTS.filter((name) => !never(name)).slice(0, 1) : some
   const wanted = { url: `${receiver.url}${path}`, events, installation_id: boundTo?.id ?? null }
   const { result, between } = await timed(() =>
-    theatre.databases.platform.transaction((tx) =>
-      createEndpoint(tx, managerOf(app), { wanted, settings: endpointSettings(theatre) }),
+    environment.databases.platform.transaction((tx) =>
+      createEndpoint(tx, managerOf(app), { wanted, settings: endpointSettings(environment) }),
     ),
   )
-  cast.endpoints.push({
+  participants.endpoints.push({
     ...{ id: result.endpoint.id as Id<'webhookEndpoint'>, app, boundTo, events, receiver, path },
     state: new Timeline<EndpointState>('absent').set('enabled', between),
     secrets: new Timeline<Secrets>([result.secret]),

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** All random choices of a run, from one seed: the same seed makes the same choices. */
-export type Chance = {
+export type Random = {
   below(limit: number): number
   oneIn(count: number): boolean
   pick<T>(all: readonly T[]): T
   /** Up to this many milliseconds; sometimes zero. */
   pause(maxMs: number): Promise<void>
   /** A separate stream, so that the order of draws does not change what another part draws. */
-  fork(): Chance
+  fork(): Random
 }
 
-export function seeded(seed: number): Chance {
+export function seeded(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0

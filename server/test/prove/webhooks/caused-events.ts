@@ -3,9 +3,9 @@ import { appendEvent, type NewEvent } from '#events/index.ts'
 import { worldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
-import type { Chance } from '../chance.ts'
-import type { Target } from './cast.ts'
+import type { Random } from '../random.ts'
 import type { HappenedEvent } from './entitlement.ts'
+import type { Target } from './participants.ts'
 import { count, type Happening, type Stage } from './stage.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -21,25 +21,29 @@ export function newCause(): string {
 type OnPlaces = { readonly [P in Target['type']]: Id<P> }
 
 /** A random target of each type. */
-function somePlaces({ cast }: Stage, chance: Chance): OnPlaces {
+function somePlaces({ participants }: Stage, random: Random): OnPlaces {
   const on = <P extends Target['type']>(type: P) =>
-    chance.pick(cast.targets.filter((target) => target.type === type)).id as Id<P>
+    random.pick(participants.targets.filter((target) => target.type === type)).id as Id<P>
   return { company: on('company'), user: on('user'), syndicate: on('syndicate') }
 }
 
 /** The specification's example, about a person and one of our records. */
-function madeUp(stage: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
-  const { company: companyId, user: userId, syndicate: syndicateId } = somePlaces(stage, chance)
-  switch (chance.below(6)) {
+function madeUp(stage: Stage, random: Random): Omit<NewEvent, 'occurredAt'> {
+  const { company: companyId, user: userId, syndicate: syndicateId } = somePlaces(stage, random)
+  switch (random.below(6)) {
     case 0:
       return { name: 'syndicate_member.joined', subject: { syndicateId }, data: {} }
     case 1:
       return {
         ...{ name: 'investment.changed', subject: { companyId, userId } },
-        ...(chance.oneIn(2) ? { data: {} } : { data: { fields: [] }, identity: { fields: ['investor'] } }),
+        ...(random.oneIn(2) ? { data: {} } : { data: { fields: [] }, identity: { fields: ['investor'] } }),
       }
     case 2:
-      return { name: 'referral_cohorts.published', subject: { appId: chance.pick(stage.cast.apps).id }, data: {} }
+      return {
+        name: 'referral_cohorts.published',
+        subject: { appId: random.pick(stage.participants.apps).id },
+        data: {},
+      }
     case 3:
       return { name: 'offering.opened', subject: { companyId }, data: {} }
     case 4:
@@ -54,32 +58,32 @@ const BURST_MIN = 8
 const BURST_MAX = 24
 const BURST_OF = ['offering.opened', 'investment.created'] as const
 
-export async function happenALot(stage: Stage, chance: Chance): Promise<void> {
-  const { company: companyId, user: userId } = somePlaces(stage, chance)
-  const name = chance.pick(BURST_OF)
+export async function happenALot(stage: Stage, random: Random): Promise<void> {
+  const { company: companyId, user: userId } = somePlaces(stage, random)
+  const name = random.pick(BURST_OF)
   const subject = name === 'offering.opened' ? { companyId } : { companyId, userId }
-  const burst = Array.from({ length: BURST_MIN + chance.below(BURST_MAX - BURST_MIN) }, () =>
-    happened(chance, { name, subject, data: {} }),
+  const burst = Array.from({ length: BURST_MIN + random.below(BURST_MAX - BURST_MIN) }, () =>
+    happened(random, { name, subject, data: {} }),
   )
   await write(stage, burst)
   count(stage, 'bursts')
 }
 
 /** A random happening, unless one is given. */
-export async function happen(stage: Stage, chance: Chance, made = madeUp(stage, chance)): Promise<void> {
-  await write(stage, [happened(chance, made)])
+export async function happen(stage: Stage, random: Random, made = madeUp(stage, random)): Promise<void> {
+  await write(stage, [happened(random, made)])
 }
 
 type Caused = { readonly cause: string; readonly event: NewEvent }
 
-function happened(chance: Chance, made: Omit<NewEvent, 'occurredAt'>): Caused {
+function happened(random: Random, made: Omit<NewEvent, 'occurredAt'>): Caused {
   const { occurred_at, ...data } = EVENT_EXAMPLES[made.name] as Fields
   const cause = newCause()
   const { name, email, ...investor } = (data['investor'] ?? {}) as Fields
   const person = { investor: { name: `Person "${cause}"`, email: `${cause}@example.org` } }
   const event: NewEvent = {
     ...made,
-    occurredAt: worldTime(new Date(Date.UTC(2026, 0) + chance.below(1e9)).toISOString().replace('Z', '000Z')),
+    occurredAt: worldTime(new Date(Date.UTC(2026, 0) + random.below(1e9)).toISOString().replace('Z', '000Z')),
     data: email === undefined ? { ...data, ...made.data } : { ...data, investor },
     ...(email === undefined ? {} : { identity: person }),
   }

@@ -34,7 +34,7 @@ export type Endpoint = {
   readonly secrets: Timeline<Secrets>
 }
 
-export type Cast = {
+export type Participants = {
   readonly apps: readonly App[]
   readonly targets: readonly Target[]
   readonly installations: Installation[]
