@@ -42,7 +42,7 @@ describe('the demo on a database with running workers', () => {
 })
 
 describe('a demo that cannot be applied', () => {
-  test('is an error that names the fact, at this start and the next, until it is created again', async () => {
+  test('ends this start and the next with an error that names the fact, until the demo is created again', async () => {
     const spoilt = await testDatabase()
     try {
       const facts = demoWorld(MADE_MS).facts

@@ -185,7 +185,7 @@ describe('.portico/demo.json', () => {
     expect(await secretsInForce(await read())).toEqual([true, true])
   })
 
-  test('its keys open the worlds they name', async () => {
+  test('each of its keys works in the world of its prefix', async () => {
     const { operator_keys } = await read()
     const authenticate = authenticateOperator(db.databases)
     expect(await authenticate(operator_keys.test)).toMatchObject({ kind: 'operator', world: 'test' })

@@ -63,7 +63,7 @@ describe('a data directory that cannot be used', () => {
     expect(await readdir(home)).toEqual(['password'])
   })
 
-  test('a disk that cannot be flushed stops a start that is durable, and no other', async () => {
+  test('a disk that cannot be flushed stops a durable start, and no other start', async () => {
     const binaries = await withInitdb('case "$*" in *--no-sync*) echo not flushed;; *) echo flushed;; esac >&2; exit 1')
     await expect(start(await newHome(), { binaries, durable: true })).rejects.toThrow(/: flushed\b/)
     await expect(start(await newHome(), { binaries, durable: false })).rejects.toThrow(/: not flushed\b/)
@@ -93,7 +93,7 @@ describe('a data directory that cannot be used', () => {
     expect((await readdir(home)).filter((name) => name.startsWith('initialising-'))).toEqual([])
   })
 
-  test('created by another major version: names it, and changes nothing', async () => {
+  test('created by another major version: the message names the version, and nothing changes', async () => {
     const home = await usedHome()
     const versionFile = join(layoutOf(home).cluster, 'PG_VERSION')
     const version = await readFile(versionFile, 'utf8')
@@ -128,7 +128,7 @@ describe('a data directory that cannot be used', () => {
 })
 
 describe('a server that does not start', () => {
-  test('is quoted, from its log file', async () => {
+  test('is reported with a quote from its log file', async () => {
     const home = await usedHome()
     const attempt = start(home, { settings: { shared_buffers: 'plenty' } })
     await expect(attempt).rejects.toMatchObject({ name: 'EmbeddedPostgresError' })
@@ -136,7 +136,7 @@ describe('a server that does not start', () => {
     expect(await readFile(layoutOf(home).log, 'utf8')).toContain('plenty')
   })
 
-  test('binaries that do not run are quoted too', async () => {
+  test('the output of binaries that do not run is quoted too', async () => {
     const directory = join(await scratchDirectory(), 'native')
     await mkdir(join(directory, 'bin'), { recursive: true })
     await writeFile(join(directory, 'bin', 'postgres'), '#!/bin/sh\necho no such library >&2; exit 127\n', {

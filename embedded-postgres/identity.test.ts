@@ -19,7 +19,7 @@ import { startedInChild, startInChild } from './testing/start-in-child.ts'
 const OPTIONS = { database: 'app', durable: false }
 
 describe('the operating-system user of PostgreSQL', () => {
-  test('the user we are, or an unprivileged one if we are root: never root', async () => {
+  test('is our own user, or an unprivileged one if we are root; never root', async () => {
     const home = await newHome()
     const { url } = await start(home)
     const { uid } = await stat(layoutOf(home).cluster)
@@ -41,7 +41,7 @@ describe('the operating-system user of PostgreSQL', () => {
     await server.stop()
   })
 
-  test('data of an ordinary user is run by its owner, also when root starts it', async () => {
+  test('with data of an ordinary user it runs as that user, also when root starts it', async () => {
     const home = await newHome(await ordinaryDirectory())
     const becomeUser = await ordinaryUser()
     const options = { ...OPTIONS, dataDirectory: home, binaries: await publicBinaries() }

@@ -19,7 +19,7 @@ describe('identity of a process', () => {
     expect(parseProcStat(`7 (a) S (b) Z ${rest}`)).toEqual({ state: 'Z', startTicks: '99842' })
   })
 
-  test('ps, for systems without /proc, gives the same start each time it is asked', () => {
+  test('ps, for systems without /proc, returns the same start time at every call', () => {
     const seen = lookWithPs(process.pid)
     expect(seen).toEqual(lookWithPs(process.pid))
     expect(seen.zombie).toBe(false)

@@ -12,7 +12,7 @@ generated files, OpenAPI, and whether search finds what readers ask. \`npm test\
 Examples:
 
   npm run check
-  npm run format        # mends most of what format and lint complain about
+  npm run format        # fixes most of what format and lint complain about
   npm run generate      # writes the generated files
 `,
 )
@@ -36,7 +36,7 @@ const CHECKS: readonly Check[] = [
       '--max-diagnostics=50',
       `--colors=${COLOUR ? 'force' : 'off'}`,
     ],
-    remedy: 'npx biome check --write mends most of it',
+    remedy: 'npx biome check --write fixes most of it',
   },
   { name: 'types', command: typesOf('tsconfig.json', 'server') },
   { name: 'types of the portal', command: typesOf('portal/tsconfig.json', 'portal') },
@@ -54,7 +54,7 @@ const CHECKS: readonly Check[] = [
   { name: 'docs questions', command: [process.execPath, 'scripts/docs-questions.ts'] },
 ]
 
-/** With what the last check wrote about the files, the compiler reads changed files and their importers only. */
+/** Stores the compiler's incremental build info, so that the next check reads only changed files and their importers. */
 function typesOf(project: string, name: string): Check['command'] {
   const buildInfo = join(ROOT, 'node_modules/.cache/portico', `types-of-${name}.tsbuildinfo`)
   return [

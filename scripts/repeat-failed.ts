@@ -3,7 +3,7 @@ import { failedFiles } from './failed-files.ts'
 
 /**
  * `.ci/run` calls this after a failed `npm test`, when nothing else runs. It runs the failed files again and names those that
- * pass: an unstable test is a fault to mend, but must not hide whether everything else holds (docs/decisions/0039-unstable-tests.md).
+ * pass: an unstable test is a fault to fix, but must not hide whether everything else holds (docs/decisions/0039-unstable-tests.md).
  */
 const FILES_MAX = 3
 
@@ -18,6 +18,6 @@ const vitest = await startVitest('test', [...files], { watch: false, maxWorkers:
 await vitest.close()
 if (!process.exitCode) {
   process.stdout.write(
-    `\nUNSTABLE: failed beside other work, passed alone. Find the cause and mend it:\n${files.map((file) => `  ${file}\n`).join('')}`,
+    `\nUNSTABLE: failed beside other work, passed alone. Find the cause and fix it:\n${files.map((file) => `  ${file}\n`).join('')}`,
   )
 }

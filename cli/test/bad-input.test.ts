@@ -140,7 +140,7 @@ test('--debug adds a stack trace, whatever went wrong', async () => {
   }
 })
 
-describe('a service that is not one', () => {
+describe('an address that is not the service’s', () => {
   test('login to a refused connection opens no browser', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     const sentence = `error: Nothing answers at ${url} (connection refused). Check --base-url and the network.`

@@ -21,6 +21,6 @@ describe('portico events, endpoints, deliveries, installations and clock', () =>
 describe('portico trigger', () => triggerCases(() => demo))
 describe('portico login, logout, whoami, apps, keys, scopes and doctor', () => sessionCases(() => demo))
 describe('portico sync and verify-sync', () => syncCases(() => demo))
-describe('what is printed', () => shownCases(() => demo))
+describe('the output of commands', () => shownCases(() => demo))
 describe('portico import', () => importCases(() => demo))
 describe('portico operator', () => operatorCases(() => demo))

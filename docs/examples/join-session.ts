@@ -1,11 +1,12 @@
 /**
- * A partner's site that signs a person up to a syndicate: it makes a join session, sends the person to its link, and receives
- * the outcome by verified webhooks. Node 24 runs it as it is, without dependencies, against the sandbox of a server
- * on the same machine:
+ * A partner's site that signs a person up to a syndicate: it creates a join session, sends the person to its link, and gets
+ * the outcome by verified webhooks. Node 24 runs this file without dependencies, against the sandbox of a server on the same
+ * machine:
  *
  *   TOKEN=at_test_… node docs/examples/join-session.ts http://localhost:4400 syn_…
  *
- * TOKEN is of the app's installation on that syndicate, with write:syndicate_members, read:syndicates and write:webhooks.
+ * TOKEN is a token of the app's installation on that syndicate, with write:syndicate_members, read:syndicates and
+ * write:webhooks.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
@@ -22,7 +23,7 @@ const EVENTS = [
 ]
 const OVER: ReadonlySet<string> = new Set(['joined', 'rejected', 'ineligible', 'canceled', 'expired'])
 const TOLERATED_SECONDS = 300
-/** How long syndicate_member.joined may take after join_session.completed: a person who was a member before causes none. */
+/** How long to wait for syndicate_member.joined after join_session.completed. It is not sent if the person was a member already. */
 const ACCOMPANIED_WITHIN_MS = 5_000
 
 export type Delivered = {
@@ -42,19 +43,19 @@ export type Joining = {
   readonly base: string
   readonly token: string
   readonly syndicate: string
-  /** Shows the link to the person: a redirect, a button, a mail. */
+  /** Shows the link to the person: by a redirect, a button or a mail. */
   readonly send: (link: string) => void
-  readonly say?: (line: string) => void
+  readonly print?: (line: string) => void
 }
 
 export type Outcome = {
   readonly status: string
-  readonly heard: readonly Delivered[]
+  readonly received: readonly Delivered[]
   readonly returned: string | null
 }
 
-/** Takes one person through a session, and resolves when it is over and what is known of its end has come. */
-export async function runJoinSession({ base, token, syndicate, send, say = () => {} }: Joining): Promise<Outcome> {
+/** Runs a join session for one person. Resolves when the session is over and its last events have arrived. */
+export async function runJoinSession({ base, token, syndicate, send, print = () => {} }: Joining): Promise<Outcome> {
   const call = caller(base, token)
   const site = await openSite()
   try {
@@ -66,10 +67,10 @@ export async function runJoinSession({ base, token, syndicate, send, say = () =>
         expires_in_hours: 24,
       })
       send(String(made.data.attributes['url']))
-      const heard = await site.untilOver(made.data.id, say)
-      // The address the person came back to is theirs to change; only the API has the outcome.
+      const received = await site.untilOver(made.data.id, print)
+      // Do not trust the status in the return address: a person can change it. Read the outcome from the API.
       const { data } = await call('GET', `/syndicates/${syndicate}/join_sessions/${made.data.id}`)
-      return { status: String(data.attributes['status']), heard, returned: site.returned() }
+      return { status: String(data.attributes['status']), received, returned: site.returned() }
     } finally {
       await call('DELETE', `/webhook_endpoints/${endpoint.id}`)
     }
@@ -92,7 +93,7 @@ function caller(base: string, token: string) {
   }
 }
 
-/** The partner's own site, as far as this needs one: a page to come back to, and a place for webhooks. */
+/** The partner's own site: a page to which the person returns, and an endpoint for webhooks. */
 async function openSite() {
   let secret = ''
   let returned: string | null = null
@@ -115,7 +116,7 @@ async function openSite() {
       secret = given
     },
     returned: () => returned,
-    untilOver: (session: string, say: (line: string) => void) => inbox.untilOver(session, say),
+    untilOver: (session: string, print: (line: string) => void) => inbox.untilOver(session, print),
     close: () => closed(server),
   }
 }
@@ -127,7 +128,10 @@ function closed(server: Server): Promise<void> {
   })
 }
 
-/** `t=…,v1=…`: HMAC-SHA256 of the time, a dot and the body as it came; several v1 while a secret is being replaced. */
+/**
+ * Verifies the header `t=…,v1=…`. Each v1 is the HMAC-SHA256 of the time, a dot and the received body. During a rotation
+ * there is one v1 for each secret.
+ */
 export function isGenuine(secret: string, header: string | string[] | undefined, body: Buffer): boolean {
   const parts = String(header ?? '')
     .split(',')
@@ -141,17 +145,17 @@ export function isGenuine(secret: string, header: string | string[] | undefined,
   })
 }
 
-/** "At-least-once and unordered": each once, and ordered by when it happened. */
+/** Delivery is "at-least-once and unordered", so this removes duplicates and sorts events by the time at which they happened. */
 export class Inbox {
   readonly #seen = new Map<string, Delivered>()
   readonly #waiting = new Set<() => void>()
 
   put(delivered: Delivered): void {
     this.#seen.set(`${delivered.id}/${delivered.installation.id}`, delivered)
-    for (const look of this.#waiting) look()
+    for (const check of this.#waiting) check()
   }
 
-  /** All about the session. syndicate_member.joined may accompany the one that is completed, known by the person. */
+  /** All events about the session, and syndicate_member.joined of the same person, which has no session id. */
   about(session: string): readonly Delivered[] {
     const all = [...this.#seen.values()]
     const own = all.filter(({ data }) => data.id === session)
@@ -160,33 +164,33 @@ export class Inbox {
     return [...own, ...joined].toSorted((a, b) => (a.data.occurred_at < b.data.occurred_at ? -1 : 1))
   }
 
-  /** What was received until the session ended; for a completed one, also what follows within this many ms. */
+  /** Resolves with the events once the session is over. After a completion it waits `within` ms for syndicate_member.joined. */
   untilOver(
     session: string,
-    say: (line: string) => void,
+    print: (line: string) => void,
     within = ACCOMPANIED_WITHIN_MS,
   ): Promise<readonly Delivered[]> {
-    const told = new Set<string>()
+    const printed = new Set<string>()
     const { promise, resolve } = Promise.withResolvers<readonly Delivered[]>()
-    let patience: NodeJS.Timeout | undefined
+    let timer: NodeJS.Timeout | undefined
     const finish = () => {
-      clearTimeout(patience)
-      this.#waiting.delete(look)
+      clearTimeout(timer)
+      this.#waiting.delete(check)
       resolve(this.about(session))
     }
-    const look = () => {
-      const heard = this.about(session)
-      for (const delivered of heard.filter(({ id }) => !told.has(id))) {
-        say(sentence(delivered))
-        told.add(delivered.id)
+    const check = () => {
+      const received = this.about(session)
+      for (const delivered of received.filter(({ id }) => !printed.has(id))) {
+        print(sentence(delivered))
+        printed.add(delivered.id)
       }
-      const end = heard.find(({ data }) => data.id === session && OVER.has(data.status))
+      const end = received.find(({ data }) => data.id === session && OVER.has(data.status))
       if (end === undefined) return
-      if (end.data.status !== 'joined' || heard.some(({ data }) => data.status === 'member')) finish()
-      else patience ??= setTimeout(finish, within)
+      if (end.data.status !== 'joined' || received.some(({ data }) => data.status === 'member')) finish()
+      else timer ??= setTimeout(finish, within)
     }
-    this.#waiting.add(look)
-    look()
+    this.#waiting.add(check)
+    check()
     return promise
   }
 }
@@ -199,6 +203,6 @@ if (import.meta.main) {
   const [base = '', syndicate = ''] = process.argv.slice(2)
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const send = (link: string) => print(`Open this as the person who wants to join:\n${link}`)
-  const { status } = await runJoinSession({ base, syndicate, token: process.env['TOKEN'] ?? '', send, say: print })
+  const { status } = await runJoinSession({ base, syndicate, token: process.env['TOKEN'] ?? '', send, print })
   print(`The session is ${status}.`)
 }

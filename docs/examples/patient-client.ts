@@ -1,14 +1,14 @@
 /**
- * A client that stays welcome: it waits as long as a response asks, asks again only for what has changed, and syncs from one
- * cursor instead of polling. Node 24 runs it as it is, without dependencies:
+ * A client that respects the limits: it waits as long as a response requests, sends If-None-Match so that unchanged data is
+ * not sent again, and syncs from one cursor. Node 24 runs this file without dependencies:
  *
  *   TOKEN=at_test_… node docs/examples/patient-client.ts http://localhost:4400
  *
- * prints what the token sees of investments, a line each, and then what has changed, whenever you press Enter.
+ * It prints each investment that the token may see, one per line. Whenever you press Enter, it prints the changes since.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a test, or your own scheduler, puts in the place of the network, of time and of chance. */
+/** The network, the clock and the random numbers of the client. A test, or your own scheduler, can replace them. */
 export type Surroundings = {
   readonly fetch: typeof fetch
   readonly wait: (ms: number) => Promise<unknown>
@@ -21,16 +21,16 @@ const REAL: Surroundings = { fetch, wait: sleep, now: Date.now, random: Math.ran
 const TRIES_MAX = 6
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
-const KEPT_MAX = 1_000
+const CACHED_MAX = 1_000
 
 type Answer = { readonly status: number; readonly body: unknown }
 
-/** One for each token: its limits are the token's, and a wait that one request gets holds for all of them. */
+/** Use one client for each token, because each token has its own limits. If one request has to wait, all requests wait. */
 export class PatientClient {
   readonly #base: string
   readonly #token: string
   readonly #surroundings: Surroundings
-  readonly #kept = new Map<string, { readonly etag: string; readonly body: unknown }>()
+  readonly #cache = new Map<string, { readonly etag: string; readonly body: unknown }>()
   #notBefore = 0
 
   constructor(base: string, token: string, surroundings: Surroundings = REAL) {
@@ -42,27 +42,28 @@ export class PatientClient {
   async get(path: string): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       await this.#untilAllowed()
-      const heard = await this.#ask(path, tries)
-      if (heard !== null && (!isWorthRepeating(heard.status) || tries === TRIES_MAX)) {
-        return { status: heard.status, body: heard.body }
+      const response = await this.#send(path, tries)
+      if (response !== null && (!isWorthRepeating(response.status) || tries === TRIES_MAX)) {
+        return { status: response.status, body: response.body }
       }
       const { now, random } = this.#surroundings
-      const pause = waitMs({ headers: heard?.headers ?? null, body: heard?.body, tries, now: now(), random: random() })
+      const { headers = null, body } = response ?? {}
+      const pause = waitMs({ headers, body, tries, now: now(), random: random() })
       this.#notBefore = Math.max(this.#notBefore, now() + pause)
     }
   }
 
-  /** Null where no answer came, or not the whole of it, and it is worth another try. */
-  async #ask(path: string, tries: number): Promise<(Answer & { readonly headers: Headers }) | null> {
-    const kept = this.#kept.get(path)
+  /** Null if no complete response arrived and another try is left. */
+  async #send(path: string, tries: number): Promise<(Answer & { readonly headers: Headers }) | null> {
+    const cached = this.#cache.get(path)
     try {
       const response = await this.#surroundings.fetch(this.#base + path, {
-        headers: { authorization: `Bearer ${this.#token}`, ...(kept && { 'if-none-match': kept.etag }) },
+        headers: { authorization: `Bearer ${this.#token}`, ...(cached && { 'if-none-match': cached.etag }) },
       })
       const { status, headers } = response
-      if (status === 304 && kept !== undefined) return { status: 200, headers, body: kept.body }
+      if (status === 304 && cached !== undefined) return { status: 200, headers, body: cached.body }
       const body = parsed(await response.text())
-      if (response.ok) this.#keep(path, headers.get('etag'), body)
+      if (response.ok) this.#store(path, headers.get('etag'), body)
       return { status, headers, body }
     } catch (error) {
       if (tries === TRIES_MAX) throw error
@@ -70,28 +71,28 @@ export class PatientClient {
     }
   }
 
-  /** Another request may get a longer wait meanwhile. */
+  /** Waits until requests are allowed again. Another request may get a longer wait meanwhile, so the time is checked again. */
   async #untilAllowed(): Promise<void> {
     const { wait, now } = this.#surroundings
     for (let left = this.#notBefore - now(); left > 0; left = this.#notBefore - now()) await wait(left)
   }
 
-  /** The oldest goes when there is no room for another. */
-  #keep(path: string, etag: string | null, body: unknown): void {
-    this.#kept.delete(path)
+  /** Stores a response for its ETag. The oldest entry is evicted if the cache is full. */
+  #store(path: string, etag: string | null, body: unknown): void {
+    this.#cache.delete(path)
     if (etag === null) return
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size >= KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest)
-    this.#kept.set(path, { etag, body })
+    const [oldest] = this.#cache.keys()
+    if (this.#cache.size >= CACHED_MAX && oldest !== undefined) this.#cache.delete(oldest)
+    this.#cache.set(path, { etag, body })
   }
 }
 
-/** Too often, or we, or something between us, could not answer right now. Everything else would be answered the same again. */
+/** After too many requests (429), and if the service or a gateway is unavailable. Any other error would come again. */
 function isWorthRepeating(status: number): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504
 }
 
-/** A proxy between us answers in its own format, which need not be JSON. */
+/** A proxy may send an error in its own format, which need not be JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -100,26 +101,27 @@ function parsed(text: string): unknown {
   }
 }
 
-type Refused = {
-  /** Null where no answer came. */
+type FailedTry = {
+  /** Null without a response. */
   readonly headers: Pick<Headers, 'get'> | null
   readonly body: unknown
   readonly tries: number
   readonly now: number
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: number
 }
 
 /**
- * As long as the answer says: `details.retry_after` seconds, else until `X-RateLimit-Reset`, else twice as long as the last
- * time. Then up to a tenth more, or up to a second where that is more, by chance and never less, so that not all clients with the same wait come back at once.
+ * How long to wait: `details.retry_after` seconds, otherwise until `X-RateLimit-Reset`, otherwise twice as long as the last
+ * time. Adds a random part of up to a tenth, or of up to a second if that is more, so that clients with the same wait do not
+ * all return at the same moment.
  */
-export function waitMs({ headers, body, tries, now, random }: Refused): number {
-  const said = retryAfter(body)
+export function waitMs({ headers, body, tries, now, random }: FailedTry): number {
+  const seconds = retryAfter(body)
   const reset = Number(headers?.get('x-ratelimit-reset') ?? Number.NaN)
   const doubled = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS)
-  const told = said === null ? reset * 1_000 - now : said * 1_000
-  const least = Number.isFinite(told) ? Math.max(told, 0) : doubled
+  const requested = seconds === null ? reset * 1_000 - now : seconds * 1_000
+  const least = Number.isFinite(requested) ? Math.max(requested, 0) : doubled
   return Math.ceil(least + random * Math.min(Math.max(least / 10, FIRST_WAIT_MS), LONGEST_WAIT_MS))
 }
 
@@ -135,10 +137,10 @@ type Page = {
   readonly meta: { readonly has_more: boolean; readonly next_cursor: string }
 }
 
-/** What you keep of investments, and how far you have read. Store both together. */
+/** Your copy of the investments, and the cursor up to which you have read. Store both in one transaction. */
 export type Copy = { readonly rows: Map<string, Row>; cursor: string | null }
 
-/** Lists once, and then syncs the changes. After 410 it lists everything again. */
+/** The first call lists all investments; later calls request only the changes. After 410 everything is listed again. */
 export async function sync(client: PatientClient, copy: Copy, changed: (row: Row) => void = () => {}): Promise<void> {
   for (let more = true; more; ) {
     const from = copy.cursor === null ? '' : `&cursor=${encodeURIComponent(copy.cursor)}`
@@ -148,7 +150,7 @@ export async function sync(client: PatientClient, copy: Copy, changed: (row: Row
       copy.cursor = null
       continue
     }
-    if (status !== 200) throw new Error(`sync was refused with ${status}: ${JSON.stringify(body)}`)
+    if (status !== 200) throw new Error(`sync was rejected with ${status}: ${JSON.stringify(body)}`)
     const { data, meta } = body as Page
     for (const row of data) {
       if (row.visible || 'status' in row) copy.rows.set(row.id, row)

@@ -130,7 +130,7 @@ describe('an event stream', () => {
     expect(investmentsIn(events).filter((each) => each === id)).toEqual([id])
   })
 
-  test('continues behind the cursor that another process stored', async () => {
+  test('continues after the cursor that another process stored', async () => {
     const first = reading(clientOf(stage.service.url))
     await expect.poll(first.isOpen).toBe(true)
     const seen = await invest()
@@ -142,7 +142,7 @@ describe('an event stream', () => {
     await expect.poll(() => investmentsIn(second.events)).toEqual(missed)
   })
 
-  test('waits while the service is busy, and throws errors that another attempt cannot mend', async () => {
+  test('waits while the service is busy, and throws errors that another attempt cannot fix', async () => {
     const proxy = await proxied()
     proxy.faults.push({ status: 503 }, { status: 502, body: '<html>Bad gateway</html>' })
     const { statuses, isOpen } = reading(clientOf(proxy.url))

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The Node of the machine, where it is older than the one that the project brings. */
+/** The machine's own Node, if it is older than the one that the project installs. */
 export async function olderNode(): Promise<string | undefined> {
   for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
     const node = join(place, 'node')

@@ -1,4 +1,4 @@
-/** Another person of the team was faster. The page shows the current state by then, so that the person can decide again. */
+/** Another member of the team made a change first. The page already shows the current state, so that the person can decide again. */
 class ChangedMeanwhile extends Error {}
 
 /**

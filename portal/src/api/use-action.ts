@@ -6,9 +6,9 @@ import { ApiFailure, unreachable } from './client.ts'
 
 type Action<Input, Result> = {
   readonly run: (input: Input) => Promise<Result>
-  /** Called at once. A secret that is shown once is shown even if the connection ends now. */
+  /** Called before the page is read again: a secret that the response shows only once must not be lost with the connection. */
   readonly onResult?: (result: Result) => void
-  /** What is read again. */
+  /** The queries that are read again afterwards. */
   readonly changes: readonly QueryKey[]
   /** Called when the page shows the new state. */
   readonly onDone?: (result: Result) => void | Promise<void>
@@ -23,7 +23,7 @@ type Action<Input, Result> = {
 export function useAction<Input, Result>({ run, onResult, changes, onDone, done }: Action<Input, Result>) {
   const queries = useQueryClient()
   const readAgain = async () => {
-    // Any change may do a first step or end what needs attention. Nobody waits for that.
+    // Any change may complete a first step or resolve a problem on the overview, so the overview is read again in the background.
     void queries.invalidateQueries({
       predicate: ({ queryKey: [group, , part] }) => group === 'apps' && part === 'overview',
     })

@@ -92,7 +92,7 @@ function Playground({ app }: { readonly app: App }) {
           ))}
         </nav>
         {isLoading ? (
-          // Without the ids to suggest, a form would reject a person who presses its button at once.
+          // Suggested ids are loaded first: without them a person who presses the button immediately would get an error.
           <Skeleton lines={8} />
         ) : chosen === 'scenarios' ? (
           <ScenarioPanel run={run} known={known} />
@@ -113,7 +113,7 @@ function Playground({ app }: { readonly app: App }) {
   )
 }
 
-/** Why no event can reach the app yet, with the way to mend it. */
+/** Why no event can reach the app yet, with a link to the page that changes this. */
 function useDeafness({ id: appId, attributes: { scopes } }: App): ReactNode {
   // Read again, because the person may just have installed the app.
   const { data: installations } = useQuery({ ...installationsQuery(appId, 'test'), staleTime: 0 })

@@ -100,7 +100,7 @@ function ScopeNames({ title, names }: { readonly title: string; readonly names: 
   )
 }
 
-/** Where nobody has connected the app, nobody has to consent again. */
+/** If no person has connected the app, no person has to consent again. */
 const hasConnections = ({ test, live }: PreviewModes) =>
   [test, live].some(({ installations, access_tokens }) => installations.before + access_tokens.before > 0)
 
@@ -112,7 +112,7 @@ type ConsentAgainProps = {
   readonly modes: PreviewModes
 }
 
-/** Adding a scope gives nothing to anyone who consented before: that surprises people most. Who grants it depends on the scope. */
+/** People who consented earlier have not granted the added scope, which surprises developers most. Who grants it depends on the scope. */
 function ConsentAgain({ appId, added, modes }: ConsentAgainProps) {
   const mode = useMode()
   const lacking = lackingIn(modes)

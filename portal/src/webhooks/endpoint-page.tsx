@@ -108,7 +108,7 @@ function SendWaiting({ appId, endpoint }: EndpointProps) {
   if (waiting === 0) return null
   return (
     <p>
-      When your endpoint is mended:{' '}
+      When your endpoint works again:{' '}
       <Button onPress={() => sending.mutate(undefined)} isDisabled={sending.isPending}>
         {waiting === 1 ? 'Send the one that waits now' : `Send the ${waiting.toLocaleString('en')} that wait now`}
       </Button>

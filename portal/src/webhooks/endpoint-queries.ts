@@ -30,7 +30,7 @@ export const endpointQuery = (app_id: string, endpoint_id: string) =>
       return (await read(client.GET('/portal/api/apps/{app_id}/webhook_endpoints/{endpoint_id}', { signal, params })))
         .data
     },
-    // A person who has mended the endpoint waits here for the next success.
+    // A person who has fixed the endpoint waits here for the next success.
     refetchInterval: ({ state }) => (state.data?.attributes.failing_since ? READ_EVERY_MS : false),
   })
 

@@ -183,7 +183,7 @@ describe('a primary that is busy', () => {
   const matching = (value: () => Promise<string>) =>
     replicas.reads(db.databases.test, { statement: MATCHED, value }, ({ reads }) => reads.one(USERS))
 
-  test('does not take the replicas out of use: what it does not answer says nothing about them', async () => {
+  test('leaves the replicas in use, although it answers no query', async () => {
     const busy = () => Promise.reject(new DatabaseUnavailable('no connection in time', null))
     const late = Promise.withResolvers<string>()
     const reading = [matching(busy), matching(busy), matching(() => late.promise), matching(() => late.promise)]
@@ -194,13 +194,13 @@ describe('a primary that is busy', () => {
   })
 })
 
-describe('a replica that is not fit answers nothing', () => {
-  test('an idle primary makes no replica late', async () => {
+describe('which replicas are used, and for how long', () => {
+  test('not late: a replica of an idle primary', async () => {
     aheadMs += 3_600_000
     await expect.poll(async () => (await usersHere()).standby).toBe(true)
   })
 
-  test('one that is later than the bound, until it has caught up', async () => {
+  test('not used: one that is later than the bound, until it has caught up', async () => {
     const { users } = await usersHere()
     await whileReplayIsPaused(async () => {
       await newUser()
@@ -217,17 +217,17 @@ describe('a replica that is not fit answers nothing', () => {
     await expect.poll(usersHere).toEqual({ users: users + 1, standby: true })
   })
 
-  test('one of another PostgreSQL', async () => {
+  test('not used: one of another PostgreSQL', async () => {
     const other = await replicasAt([inject('postgresUrl')])
     expect(await other.outcome()).toBe('other_server')
   })
 
-  test('one that cannot be reached', async () => {
+  test('not used: one that cannot be reached', async () => {
     const gone = await replicasAt(['postgres://portico:x@127.0.0.1:1/portico'])
     expect(await gone.outcome()).toBe('unreachable')
   })
 
-  test('the primary itself', async () => {
+  test('not used: the primary itself', async () => {
     const itself = await replicasAt([server.url])
     expect(await itself.outcome()).toBe('promoted')
   })

@@ -25,7 +25,7 @@ describe('time in which our own event loop was blocked', () => {
     expect(await asked).toBeGreaterThan(0)
   })
 
-  test('counts for within, which uses only the clock', async () => {
+  test('counts against the limit of within(), which uses only the clock', async () => {
     const asked = within(50, never, () => 'late')
     stall(100)
     expect(await asked).toBe('late')
@@ -37,7 +37,7 @@ describe('a database that does not respond', () => {
     expect(await withinOwnTime(120, never, () => 'silent')).toBe('silent')
   })
 
-  test('and reports an error is not waited for', async () => {
+  test('reports an error without waiting for the limit', async () => {
     await expect(withinOwnTime(60_000, Promise.reject(new Error('refused')), () => 'silent')).rejects.toThrow('refused')
   })
 })

@@ -77,7 +77,7 @@ describe('a team is notified', () => {
     ])
   })
 
-  test('of nothing that was rejected', async () => {
+  test('not of a change that was rejected', async () => {
     const operator = service.operator()
     expect(await operator('POST', `/platform/apps/${app}/lift`)).toMatchObject({ status: 409 })
     expect(await service.operator('test')('POST', `/platform/apps/${app}/suspend`, { reason: 'x' })).toMatchObject({
@@ -170,7 +170,7 @@ describe('a replaced client secret', () => {
     expect([await look(), await look()]).toEqual([1, 0])
   })
 
-  test('of a team that is being changed waits for the next look, and holds nothing up', async () => {
+  test('of a team that is being changed waits for the next round, and delays no other', async () => {
     await rotated(3_600)
     await service.db.databases.platform.transaction(async (tx) => {
       await tx.run(LOCK_APP, [app])

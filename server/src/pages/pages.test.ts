@@ -81,12 +81,12 @@ describe('a page', () => {
     expect(plain(null)).not.toContain('Sandbox')
   })
 
-  test('names who is signed in, with the way out in a form that cannot be forged', () => {
+  test('names the signed-in person, who signs out by a form with a CSRF token', () => {
     expect(FULL).toMatch(/action="\/sign-out"><input type="hidden" name="csrf" value="token-of-this-browser">/)
     expect(page({ title: 'T', person: null, main: html`` })).not.toContain('sign-out')
   })
 
-  test('shown inside another site’s page leads nowhere within its frame', () => {
+  test('in a frame of another site has no link that replaces the page in the frame', () => {
     const links = { support: 'https://vine.example/help', terms: 'https://vine.example/terms', privacy: null }
     const parts = { title: 'Join', main: html`<h1>Join</h1>`, brand: { ...namedBrand('Vine'), links } }
     const linksOf = (text: string) => [...text.matchAll(/<a [^>]*>/g)].map(([tag]) => tag)
@@ -138,7 +138,7 @@ describe('an app’s mark', () => {
     },
   )
 
-  test('is its logo where that lies with us', () => {
+  test('is its logo, if the logo is stored on this server', () => {
     expect(appHead({ name: 'Fieldbook', logoUrl: '/logos/a.svg' }).markup).toContain('src="/logos/a.svg"')
   })
 })
@@ -179,7 +179,7 @@ describe('the style sheet', () => {
     await edge.close()
   })
 
-  test('knows every class that pages use', () => {
+  test('defines every class that pages use', () => {
     const used = new Set([...FULL.matchAll(/class="([^"]+)"/g)].flatMap(([, names]) => names?.split(' ') ?? []))
     expect([...used].filter((name) => !pageStyle().text.includes(`.${name}`))).toEqual([])
   })
@@ -190,7 +190,7 @@ describe('the style sheet', () => {
   })
 })
 
-describe('text on its ground has a contrast of 7:1 at least', () => {
+describe('text has a contrast of at least 7:1 with its background', () => {
   const [light = '', dark = ''] = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8').split('@media')
   const coloursIn = (text: string) => [...text.matchAll(/--([a-z-]+): (#[0-9a-f]{6})/g)]
   const paletteOf = (...texts: string[]) => new Map(texts.flatMap(coloursIn).map(([, name, value]) => [name, value]))

@@ -116,7 +116,7 @@ test('a generated code has the form of a code, and differs from every existing o
   expect(generatedCode((bytes) => bytes.fill(0))).toBe('bbbbbbbbbb')
 })
 
-describe('the click that a browser keeps', () => {
+describe('the click that a cookie stores', () => {
   const place = { path: '/c/tidal', https: true }
   const click = { code: 'Spring-26', clickedAt: worldTime('2026-01-05T10:00:00.123000Z') }
 
@@ -157,6 +157,6 @@ test.each([
   [{ isHead: false, dest: 'document', purposes: ['prefetch;prerender'] }, false],
   [{ isHead: false, dest: undefined, purposes: [undefined, 'prefetch'] }, false],
   [{ isHead: true, dest: undefined, purposes: [] }, false],
-])('asking %j is a click: %s', (asking, expected) => {
+])('a request with %j is a click: %s', (asking, expected) => {
   expect(isNavigation(asking)).toBe(expected)
 })

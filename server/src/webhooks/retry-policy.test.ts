@@ -95,7 +95,7 @@ describe('Retry-After', () => {
     expect(verdictOf(answered(503, asked), attempt, () => 0)).toEqual({ kind: 'again', afterSeconds: waits })
   })
 
-  test('is spread out upwards: never sooner than requested, nor more than 20 % later', () => {
+  test('gets jitter in one direction: never sooner than requested, and at most 20 % later', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10, max: 300 }),
@@ -112,7 +112,7 @@ describe('Retry-After', () => {
     expect(new Set(seen.map((verdict) => verdict.kind === 'again' && verdict.afterSeconds)).size).toBe(3)
   })
 
-  test('does not bring an exhausted delivery back', () => {
+  test('does not revive an exhausted delivery', () => {
     expect(verdictOf(answered(503, 1), 10, middle)).toEqual({ kind: 'exhausted' })
   })
 })

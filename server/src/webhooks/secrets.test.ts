@@ -19,7 +19,7 @@ describe('the secrets that sign a delivery', () => {
   const [now, before] = [newWebhookSecret(), newWebhookSecret()]
   const secret = sealSecret(box, id, now)
 
-  test('the newest first, and the one before it while that signs along', () => {
+  test('the newest first, then a replaced one while it is valid', () => {
     expect(openSecrets(box, { id, secret, previous_secrets: null })).toEqual([now])
     expect(openSecrets(box, { id, secret, previous_secrets: [sealSecret(box, id, before)] })).toEqual([now, before])
   })
@@ -31,7 +31,7 @@ describe('the secrets that sign a delivery', () => {
     )
   })
 
-  test('after its sealing secret was lost, rotating mends it at once', () => {
+  test('after its sealing secret was lost, a rotation makes the endpoint work again', () => {
     const lost = sealSecret(other, id, before)
     expect(() => openSecrets(box, { id, secret: lost, previous_secrets: null })).toThrow('cannot be opened')
     expect(openSecrets(box, { id, secret, previous_secrets: [lost] })).toEqual([now])

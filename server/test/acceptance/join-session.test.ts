@@ -112,10 +112,10 @@ describe('a partner script runs a person through a join session and receives its
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Join Open Table Collective' }).click()
     await page.getByText('Thank you. You can close this window.').waitFor()
-    const { status, heard, returned } = await running
+    const { status, received, returned } = await running
     expect(status).toBe('joined')
-    expect(heard.map(({ event }) => event).toSorted()).toEqual(['join_session.completed', 'syndicate_member.joined'])
-    expect(heard.every(({ data }) => data.user?.id === demo.people.founder.id)).toBe(true)
+    expect(received.map(({ event }) => event).toSorted()).toEqual(['join_session.completed', 'syndicate_member.joined'])
+    expect(received.every(({ data }) => data.user?.id === demo.people.founder.id)).toBe(true)
     expect(returned).toMatch(/^\/welcome\?join_session_id=js_\w+&status=joined$/)
   })
 
@@ -134,9 +134,9 @@ describe('a partner script runs a person through a join session and receives its
     await goOn(page)
     await page.getByRole('button', { name: 'Tell Fieldbook CRM that I am a member' }).click()
     await page.getByText('Thank you. You can close this window.').waitFor()
-    const { status, heard } = await running
+    const { status, received } = await running
     expect(status).toBe('joined')
-    expect(heard.map(({ event }) => event)).toEqual(['join_session.completed'])
+    expect(received.map(({ event }) => event)).toEqual(['join_session.completed'])
     // Another person who has the link does not see the outcome.
     const stranger = await visitor({ viewport: { width: 360, height: 640 } })
     await stranger.goto(await link)
@@ -169,9 +169,9 @@ describe('a partner script runs a person through a join session and receives its
     const member = `/syndicates/${there.syndicate}/members/${data.attributes['membership_id']}`
     const approved = await manager('POST', `${member}/approve`)
     expect(approved.status).toBe(200)
-    const { status, heard } = await running
+    const { status, received } = await running
     expect(status).toBe('joined')
-    expect(heard.filter(({ event }) => event.startsWith('join_session')).map(({ event }) => event)).toEqual([
+    expect(received.filter(({ event }) => event.startsWith('join_session')).map(({ event }) => event)).toEqual([
       'join_session.pending_approval',
       'join_session.completed',
     ])
@@ -185,10 +185,10 @@ describe('a partner script runs a person through a join session and receives its
     await signIn(page, demo.people.developer)
     await goOn(page)
     await page.getByRole('button', { name: 'Let Fieldbook CRM know' }).click()
-    const { status, heard } = await running
+    const { status, received } = await running
     expect(status).toBe('ineligible')
-    expect(heard.map(({ event }) => event)).toEqual(['join_session.ineligible'])
-    expect(heard[0]?.data.ineligible_reason).toMatch(/^(accreditation_required|requires_investment)$/)
+    expect(received.map(({ event }) => event)).toEqual(['join_session.ineligible'])
+    expect(received[0]?.data.ineligible_reason).toMatch(/^(accreditation_required|requires_investment)$/)
   })
 })
 

@@ -83,7 +83,7 @@ const EXHAUSTING_MS = 240_000
 
 describe('deliveries and events in the developer portal', () => {
   test(
-    'a developer finds out why a webhook failed, mends it and replays the gap',
+    'a developer finds out why a webhook failed, fixes it and replays the gap',
     async () => {
       await install()
       const page = await open('webhooks')

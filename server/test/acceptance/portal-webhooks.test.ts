@@ -43,7 +43,7 @@ const open = (path: string) => openPortal({ demo, browser }, appPath(path))
 const key = () => demo.apps[0]?.keys[0] ?? { client_id: '', client_secret: '' }
 
 describe('webhooks in the developer portal', () => {
-  test('a developer adds an endpoint, and a test says why it fails and that it is mended', async () => {
+  test('a developer adds an endpoint, and a test says why it fails and that it is fixed', async () => {
     const page = await open('webhooks')
     await page.getByRole('heading', { name: 'No endpoint in test mode yet' }).waitFor()
     await expectAccessible(page)

@@ -48,7 +48,7 @@ describe('other workspaces', () => {
   })
 })
 
-describe('a border is seen to be broken when', () => {
+describe('a violation of a border is found when', () => {
   test.each([
     ['kernel-imports-nothing', 'kernel/a.ts', "import { readFile } from 'node:fs/promises'"],
     ['kernel-imports-nothing', 'kernel/a.ts', "import type { Static } from 'typebox'"],
@@ -127,7 +127,7 @@ describe('a border is seen to be broken when', () => {
   })
 })
 
-describe('a border is seen in whichever way the import is written', () => {
+describe('an import is checked in every way to write it', () => {
   test.each([
     "import '#http/a.ts'",
     "import type { A } from '#http/a.ts'",

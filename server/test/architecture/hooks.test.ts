@@ -30,7 +30,7 @@ describe('files that tests share', () => {
   })
 })
 
-describe('a hook of a module is seen when', () => {
+describe('a hook at the top level of a module is found when', () => {
   test.each([
     ["import { afterAll } from 'vitest'\nafterAll(() => {})", ['2 afterAll']],
     ["import { beforeEach as before } from 'vitest'\nbefore(() => {})", ['2 beforeEach']],

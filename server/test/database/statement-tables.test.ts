@@ -103,7 +103,7 @@ describe('the owners of tables', () => {
     ['a declared write that is gone', 'select a from x', { writes: { y: 'why' } }, 'no statement does'],
     ['two owners', 'select a from x', { owns: ['x', 'y'] }, 'y is owned by apps and by tokens'],
     ['a table that does not exist', 'select a from x', { owns: ['x', 'z'] }, 'owns z, which no migration makes'],
-  ])('are seen to be broken by %s', (_, text, manifest, problem) => {
+  ])('are violated by %s', (_, text, manifest, problem) => {
     expect(judge(text, manifest)).toContain(problem)
   })
 
@@ -134,7 +134,7 @@ describe('the owners of tables', () => {
     })
   })
 
-  test('a reason for the read of an earlier module is seen', () => {
+  test('an unneeded reason for the read of an earlier module is reported', () => {
     const manifests = new Map<string, Manifest>([
       ['apps', { ...NOTHING, owns: ['x'] }],
       ['tokens', { ...NOTHING, later: { x: 'why' } }],
@@ -148,7 +148,7 @@ describe('the owners of tables', () => {
     expect(problems.join('\n')).toContain('list it under "reads"')
   })
 
-  test('a table without an owner is seen', () => {
+  test('a table without an owner is reported', () => {
     expect(judge('select a from x', {}, {})).toContain('y has no owner')
   })
 })

@@ -33,7 +33,7 @@ describe('a new password', () => {
       '111111111111',
       '2026-11-18--1',
     ],
-  ])('%s is refused: it is among those that are tried first', (password) => {
+  ])('%s is rejected: attackers try it first', (password) => {
     expect(isCommonPassword(password)).toBe(true)
     expect(passwordSentence(password)).toContain('easy to guess')
   })
@@ -45,7 +45,7 @@ describe('a new password', () => {
     'PorticoPortico',
     'adaportico!!!',
     'Ada@Fieldbook1',
-  ])('%s is refused for the account that it describes', (password) => {
+  ])('%s is rejected for the account that it describes', (password) => {
     expect(isCommonPassword(password, ABOUT)).toBe(true)
   })
 
@@ -59,7 +59,7 @@ describe('a new password', () => {
       'correct horse',
       'ユニコーンが空を飛ぶ夜',
     ],
-  ])('%s is taken', (password) => {
+  ])('%s is accepted', (password) => {
     expect(isCommonPassword(password, ['Ada Lovelace', 'ada@example.org', 'Wefunder'])).toBe(false)
   })
 
@@ -74,7 +74,7 @@ describe('a new password', () => {
     expect(COMMON_WORDS.size ** 2).toBeGreaterThan(490_000)
   })
 
-  test('of any length is judged in a moment', () => {
+  test('is judged quickly at any length', () => {
     for (const text of ['a'.repeat(200), 'ab'.repeat(100), 'password'.repeat(25)]) {
       expect(isCommonPassword(text)).toBe(true)
     }

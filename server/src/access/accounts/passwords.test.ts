@@ -16,7 +16,7 @@ describe('a password hash', () => {
     expect(one).not.toBe(other)
   })
 
-  test('knows its password and no other', async () => {
+  test('verifies its password and no other', async () => {
     const stored = await hash('correct horse')
     expect(await verify('correct horse', stored)).toBe(true)
     for (const wrong of ['Correct horse', 'correct horse ', '', 'x'.repeat(10_000)]) {
@@ -24,7 +24,7 @@ describe('a password hash', () => {
     }
   })
 
-  test('that another implementation made is understood, with the cost it names', async () => {
+  test('of another implementation is verified with the cost that it names', async () => {
     // From the test suite of the reference implementation (phc-winner-argon2, test.c).
     const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
     expect(await verify('password', reference as PasswordHash)).toBe(true)
@@ -48,7 +48,7 @@ describe('a password hash', () => {
     expect(nobody).toBeGreaterThan(somebody / 5)
   })
 
-  test('in any other form is our mistake, and is not repeated in the error', async () => {
+  test('in any other form is an internal error whose message does not repeat it', async () => {
     const error = await verify('x', '$2b$10$abcdefgh' as PasswordHash).catch(String)
     expect(error).toMatch(/not in the argon2id form/)
     expect(error).not.toContain('abcdefgh')
@@ -56,7 +56,7 @@ describe('a password hash', () => {
 })
 
 describe('hashing', () => {
-  test('is done for all who wait, in turn', async () => {
+  test('is computed for all waiting callers, in turn', async () => {
     const hasher = passwordHasher({ atOnceMax: 2, waitingMax: 10 })
     const hashes = await Promise.all(Array.from({ length: 8 }, (_, at) => hasher.hash(`password ${at}`)))
     expect(new Set(hashes).size).toBe(8)

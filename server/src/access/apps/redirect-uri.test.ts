@@ -125,7 +125,7 @@ describe('may not be registered', () => {
   })
 })
 
-describe('a list of them', () => {
+describe('a list of redirect URIs', () => {
   const refusal = (uris: readonly string[]): unknown => {
     try {
       rejectRedirectUris(uris)

@@ -74,7 +74,7 @@ describe('registering a user', () => {
     expect(await rowOf(id)).toMatchObject({ accreditation: 'none', location_hidden: false, username: null })
   })
 
-  test('is rejected for an id that is known, even if all else is new', async () => {
+  test('is rejected for an id in use, even if everything else is new', async () => {
     const id = await aUser({ name: 'First' })
     expect(await refusalOf(register({ id, name: 'Second', email: 'second@example.org' }))).toBe('id already_exists')
     expect(await rowOf(id)).toMatchObject({ name: 'First' })
@@ -121,7 +121,7 @@ describe('registering a user', () => {
 })
 
 describe('updating a user', () => {
-  test('changes the fields given and no others; null takes one away', async () => {
+  test('changes only the given fields; null clears one', async () => {
     const id = await aUser({ ...EVERYTHING, email: 'ada2@example.org', username: 'ada2' })
     const before = await rowOf(id)
     await update({ id, city: 'Paris', state: null, location_hidden: false })

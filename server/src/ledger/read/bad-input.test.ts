@@ -19,7 +19,7 @@ afterAll(() => stage.close())
 
 const BAD = [400, 'invalid_request']
 
-describe('a cursor that this list did not give out is 400', () => {
+describe('a cursor that this list did not issue is 400', () => {
   test('truncated, lengthened, altered, empty, absurd', async () => {
     for (const cursor of [sync, list]) {
       const altered = [0, 7, 20, cursor.length - 1].map(

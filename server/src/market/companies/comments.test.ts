@@ -102,7 +102,7 @@ describe('posting below it', () => {
 })
 
 describe('changing a comment', () => {
-  test('changes the fields given and no others', async () => {
+  test('changes only the given fields', async () => {
     const { id } = await aQuestion()
     const before = await rowOf(id)
     await change({ id, likes_count: 3 })

@@ -87,7 +87,7 @@ describe('creating a company', () => {
 })
 
 describe('updating a company', () => {
-  test('changes the fields given and no others; null takes one away', async () => {
+  test('changes only the given fields; null clears one', async () => {
     const id = await aCompany({ ...EVERYTHING, slug: 'changing' })
     const before = await rowOf(id)
     await update({ id, tagline: null, industries: ['energy'], promotion_opt_in: true })

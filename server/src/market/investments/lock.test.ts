@@ -64,17 +64,17 @@ function interrupted(tx: Tx, meanwhile: () => Promise<void>): Tx {
 describe.each([
   ['an investment', lockInvestmentAndTotals],
   ['an investment with its offering', lockInvestmentAndOffering],
-] as const)('holding %s', (_, hold) => {
-  test('that moves to another raise while we wait finds it there', async () => {
+] as const)('locking %s', (_, lock) => {
+  test('that moves to another raise while we wait returns its new place', async () => {
     const arranged = await arrange()
     const { id, investor, from, to, raise } = arranged
     await inTest((tx) => makeInvestment(tx, { id, investor, offering: from }))
     const { committed } = await moving(arranged)
-    expect(await inTest((tx) => hold(tx, id))).toMatchObject({ id, offering: to, raise })
+    expect(await inTest((tx) => lock(tx, id))).toMatchObject({ id, offering: to, raise })
     await committed
   })
 
-  test('that is made after we looked, and moves before we look again, finds it there', async () => {
+  test('that is created after the first read and moves before the second returns its new place', async () => {
     const arranged = await arrange()
     const { id, investor, from, to, raise } = arranged
     let mover = Promise.resolve()
@@ -82,13 +82,13 @@ describe.each([
       await inTest((tx) => makeInvestment(tx, { id, investor, offering: from }))
       mover = (await moving(arranged)).committed
     }
-    const held = await inTest((tx) => hold(interrupted(tx, meanwhile), id))
+    const held = await inTest((tx) => lock(interrupted(tx, meanwhile), id))
     expect(held).toMatchObject({ id, offering: to, raise, investor })
     await mover
   })
 
   test('that does not exist is rejected', async () => {
     const nothing = newId('investment')
-    expect(await refusalOf(inTest((tx) => hold(tx, nothing)))).toBe(`unknown id ${nothing}`)
+    expect(await refusalOf(inTest((tx) => lock(tx, nothing)))).toBe(`unknown id ${nothing}`)
   })
 })

@@ -165,7 +165,7 @@ describe('cancel and reinstate', () => {
     await expect(move(reinstateIn(7), id)).rejects.toThrow(/Its offering is canceled/)
   })
 
-  test('to one that stopped accepting investments one may return: it is not a new one', async () => {
+  test('an investment may return to an offering that stopped accepting new ones', async () => {
     const id = await invest()
     await move(cancelInvestment, id)
     await db.sql("update test.offerings set status = 'closing' where id = $1", [(await read(id))?.offering])

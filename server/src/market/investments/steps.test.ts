@@ -101,7 +101,7 @@ describe('a payment', () => {
     expect(before?.status).toBe(status)
   })
 
-  test('is of whole units', async () => {
+  test('must be in whole units', async () => {
     const id = await invest()
     expect(await refusalOf(step(receive(150), id))).toBe('in_escrow_cents not_whole_units')
     expect(await refusalOf(step(receive(0), id))).toBe('in_escrow_cents not_whole_units')
@@ -162,7 +162,7 @@ test('hidden and shown again, as often as one likes', async () => {
 })
 
 describe('details', () => {
-  test('only the fields given change; null takes one away', async () => {
+  test('only the given fields change; null clears one', async () => {
     const id = await invest({ message: 'Hello', external_username: 'ada' })
     const before = await read(id)
     const contracts = [{ name: 'SAFE', override_amount_cents: 10_000 as Cents, early_bird: true }]

@@ -85,7 +85,7 @@ describe('createOffering', () => {
     expect(await db.sql('select id from test.raises where id = $1', [raise])).toEqual([])
   })
 
-  test('an id is taken once', async () => {
+  test('an id can be used only once', async () => {
     const { id } = await create()
     await expect(create({ id })).rejects.toThrow(invalid('id', 'already_exists'))
   })
@@ -117,7 +117,7 @@ describe('updateOffering', () => {
   const update = (changes: Parameters<typeof updateOffering>[1]) =>
     inTest((tx) => updateOffering(tx, changes, occasionAt()))
 
-  test('changes the fields given and no others; null takes one away', async () => {
+  test('changes only the given fields; null clears one', async () => {
     const { id } = await create({ name: 'Seed', min_investment_cents: 10_000 as Cents })
     const before = await read(id)
     await update({ id, name: null, security: { type: 'equity', terms: { share_price: '2.5' } } })
@@ -128,7 +128,7 @@ describe('updateOffering', () => {
     })
   })
 
-  test('the whole must make sense afterwards, or nothing changes', async () => {
+  test('a change that contradicts other terms is rejected, and nothing changes', async () => {
     const { id } = await create({ min_investment_cents: 10_000 as Cents })
     const before = await read(id)
     await expect(update({ id, name: 'New', max_investment_cents: 5_000 as Cents })).rejects.toThrow(
@@ -148,7 +148,7 @@ describe('updateOffering', () => {
     expect(await read(id)).toMatchObject({ listed: true, exemption: 'reg_cf' })
   })
 
-  test('tells the ledger when records show it, and only then', async () => {
+  test('is added to the ledger’s to-do list only if records show the change', async () => {
     const { id } = await create()
     const told = async () =>
       (await db.sql("select 1 from test.investment_changes where kind = 'offering' and id = $1", [id])).length

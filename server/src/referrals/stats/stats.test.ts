@@ -146,7 +146,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     expect(inOrder).toEqual([...inOrder].sort())
   })
 
-  test('meta.request_id names the request, also of an answer that was kept', async () => {
+  test('meta.request_id is the id of the request, also in a cached response', async () => {
     const { stats } = await owner()
     const ids = [(await stats()).meta['request_id'], (await stats()).meta['request_id']]
     for (const id of ids) expect(id).toMatch(/^req_/)

@@ -333,7 +333,7 @@ describe('A code with many clicks', () => {
   })
 })
 
-describe('What the next week has to look at', () => {
+describe('What the next week reads', () => {
   const noted = async (code: Code) =>
     (await db.sql('select investment_id from test.referral_changes where code_id = $1', [code.id])).length
 

@@ -59,7 +59,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.queue(endpoint)).toEqual([])
     })
 
-    test('leaves its lane asleep and unleased, with its health', async () => {
+    test('leaves its lane without due work and without a lease, with its health', async () => {
       const { app, endpoint, at } = await listening()
       await stage.events(app)
       stage.engine()
@@ -221,7 +221,7 @@ describe.each(FORMS)('%s', (form) => {
       await stage.untilEnded(hanging.endpoint, 100)
     })
 
-    test('an endpoint that fails at once, again and again, takes nothing from another', async () => {
+    test('an endpoint that fails quickly, again and again, takes no slots from another', async () => {
       const failing = await listening(() => 500)
       const other = await listening()
       await stage.events(failing.app, 200)

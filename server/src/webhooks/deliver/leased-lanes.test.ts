@@ -106,8 +106,8 @@ test('lanes in front do not keep the shared slots: a served endpoint goes to the
   expect(all.filter((lane) => lane.underWay === 2 && !first.includes(lane)).length).toBeGreaterThan(30)
 })
 
-describe('places for lanes', () => {
-  test('three quarters are for all lanes; slow ones beyond that leave, and get no more', () => {
+describe('the maximum of leased lanes', () => {
+  test('three quarters are for all lanes; beyond that slow lanes are released and get no more slots', () => {
     const { lanes, all } = held(8, { lanesMax: 8 })
     expect([lanes.room(), lanes.isCrowded()]).toEqual([0, true])
     for (const lane of all.slice(0, 4)) {

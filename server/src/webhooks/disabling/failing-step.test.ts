@@ -19,7 +19,7 @@ test.each([
   { after: 9 * DAY, lastAfter: 9 * DAY, notices: 1, step: 'disabled', why: 'the clock jumped past the warning' },
   { after: 9 * DAY, lastAfter: 9 * DAY, notices: 0, step: 'started', why: 'first things first' },
 ])(
-  'after $after s, last failure at $lastAfter s, told $notices: $step ($why)',
+  'after $after s, last failure at $lastAfter s, $notices notices sent: $step ($why)',
   ({ after, lastAfter, notices, since = null, step }) => {
     const failing = { forSeconds: after, lastFailureAfterSeconds: lastAfter, notices, sinceNoticeSeconds: since }
     expect(failingStep(failing)).toBe(step)

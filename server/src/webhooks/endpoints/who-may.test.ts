@@ -79,7 +79,7 @@ describe('a user token', () => {
     expect((await team.send.test('DELETE', path(id))).status).toBe(200)
   })
 
-  test('needs write:webhooks to change anything and read:webhooks to look; the one includes the other', async () => {
+  test('needs write:webhooks for changes and read:webhooks for reads; write:webhooks includes read:webhooks', async () => {
     const { id } = endpointIn(await team.send.test('POST', '/webhook_endpoints', wanted()))
     const reader = await stage.as(team.test, await stage.teammate(team.test), ['read:webhooks'])
     const none = await stage.as(team.test, await stage.teammate(team.test), ['read:companies'])
@@ -234,7 +234,7 @@ describe('an endpoint bound to an installation', () => {
     for (const id of [naming, later, wide]) await team.send.test('DELETE', path(id))
   })
 
-  test('stops with its installation, gives up its place, and cannot be enabled or tested again', async () => {
+  test('stops with its installation, frees its place in the quota, and cannot be enabled or tested again', async () => {
     const { send } = team
     const { id: installation_id } = await installed()
     const { id } = endpointIn(await send.test('POST', '/webhook_endpoints', wanted({ installation_id })))

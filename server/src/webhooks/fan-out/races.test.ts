@@ -120,7 +120,7 @@ describe('a scope’s removal against fan-out', () => {
       await before()
     })
 
-  test('the removal first: fan-out passes the app over, and makes nothing that needs the scope', async () => {
+  test('the removal first: fan-out skips the app, and queues nothing that needs the scope', async () => {
     const { app, company } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     await stage.happen('investment.changed', { companyId: company })
@@ -155,7 +155,7 @@ describe('a subscription against an event', () => {
     expect(sent.map(({ envelope }) => envelope['event'])).toEqual(['offering.closed'])
   })
 
-  test('an endpoint that is being removed: fan-out passes it over, and makes nothing for it', async () => {
+  test('an endpoint that is being removed: fan-out skips it, and queues nothing for it', async () => {
     const { app, company } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     await stage.db.sql('begin')

@@ -85,7 +85,7 @@ describe('events without a listening receiver are skipped', () => {
   })
 })
 
-test('a round that takes a full batch passes over the many events behind it', async () => {
+test('a round that takes a full batch skips the many events after it', async () => {
   const app = await stage.app()
   await stage.listen(app)
   const [company, nobodys] = [await stage.company(), await stage.company()]

@@ -149,7 +149,7 @@ describe('events that are still needed stay', () => {
     expect(await ids('events')).toEqual([waiting])
   })
 
-  test('an event that fan-out has put off for one app', async () => {
+  test('an event that fan-out has deferred for one app', async () => {
     const event = await anEvent(200)
     await stage.db.sql('insert into test.deferred_events (event_id, app_id) values ($1, $2)', [event, newId('app')])
     await anEvent(200)

@@ -57,7 +57,7 @@ describe('positions', () => {
     expect(await entriesOf(app)).toEqual([first, second])
   })
 
-  test('wait for one that was put off for the app; other apps do not', async () => {
+  test('wait for an event that was deferred for the app; other apps do not wait', async () => {
     const [busy, free] = [await onACompany(), await onACompany()]
     const [first, later] = [await opened(busy.company), await opened(free.company)]
     await stage.arrange(async (tx) => {

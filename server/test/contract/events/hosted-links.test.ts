@@ -107,7 +107,7 @@ describe('Invite links', () => {
     expect(await read(partner, link)).toMatchObject({ status: 'pending', uses_count: 0 })
   })
 
-  test('the sandbox plays the same', async () => {
+  test('a use in the sandbox counts too', async () => {
     const partner = await onCompany()
     const invite_link = await make(partner, { max_uses: 3 })
     const body = { offering, investor: investor.user, amount_cents: 10_000, invite_link }

@@ -180,7 +180,7 @@ describe('of ten at once, one is let in', () => {
   })
 })
 
-describe('no second step', () => {
+describe('the second step is not passed', () => {
   test('by a code that was used, one from two steps ago, or one of another account', async () => {
     const { email, secret } = await withApp()
     const other = await withApp()

@@ -117,7 +117,7 @@ describe('a browser that has signed in to the account before', () => {
     expect(verified).toBe(DEVICE_FAILURES_MAX)
   })
 
-  test('gets its five back by signing in, and a copy of its earlier cookie is worth nothing', async () => {
+  test('gets five attempts again by signing in; a copy of its earlier cookie gets none', async () => {
     const { email } = await anAccount()
     const browser = await knownBrowser(email)
     const stolen = browser.cookies.get(DEVICE) ?? ''
@@ -166,7 +166,7 @@ describe('a browser that has signed in to the account before', () => {
         return /=([^;]*)/.exec(cookie)?.[1] ?? ''
       },
     ],
-  ])('is not one with a cookie %s', async (_, value) => {
+  ])('is not known by a cookie %s', async (_, value) => {
     const { email } = await anAccount()
     await lockOut(email)
     const browser = service.browser()

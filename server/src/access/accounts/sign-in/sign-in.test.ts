@@ -135,7 +135,7 @@ describe('a sign-in session', () => {
     expect([await find(value), await find(value)]).toEqual([null, null])
   })
 
-  test('is touched at most every five minutes', async () => {
+  test('records its last use at most every five minutes', async () => {
     const { id } = await anAccount()
     const value = await started(id)
     const aged = (by: string) =>
@@ -150,7 +150,7 @@ describe('a sign-in session', () => {
     await expect.poll(() => findSession(db.databases.live, digestOf(value))).toMatchObject({ unseen_lately: false })
   })
 
-  test('that cannot be touched still counts', async () => {
+  test('stays valid if its last use cannot be recorded', async () => {
     const { id } = await anAccount()
     const value = await started(id)
     await db.sql(`update platform.sign_in_sessions set seen_at = now() - interval '1 hour' where hash = $1`, [

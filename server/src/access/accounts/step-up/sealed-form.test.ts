@@ -54,7 +54,7 @@ const changesOf = (id: string) =>
   db.sql(`select account_id from platform.account_links where account_id = $1 and purpose = 'change_email'`, [id])
 
 describe('a form without a recent proof', () => {
-  test('is kept while its sender confirms, and sent on afterwards; secrets have to be typed again', async () => {
+  test('waits, sealed, while its sender confirms, and is submitted afterwards; secrets have to be typed again', async () => {
     const person = await aPerson()
     const { browser } = person
     const wanted = `new-${person.email}`
@@ -81,7 +81,7 @@ describe('a form without a recent proof', () => {
     expect((await browser.submit(FORM, FORM, { email: wanted, current: PASSWORD })).status).toBe(200)
   })
 
-  test('without secrets is done by the confirmation', async () => {
+  test('without secrets is submitted by the confirmation alone', async () => {
     const { id, browser, csrf } = await aPerson()
     await db.sql(`insert into platform.account_totp (account_id, secret, last_step) values ($1, '\\x00', 1)`, [id])
     const path = '/settings/security/authenticator/remove'
@@ -93,7 +93,7 @@ describe('a form without a recent proof', () => {
     expect(await db.sql('select account_id from platform.account_totp where account_id = $1', [id])).toEqual([])
   })
 
-  test('opens for no other session, for no other path, and not after ten minutes', async () => {
+  test('cannot be opened by another session, for another path, or after ten minutes', async () => {
     const person = await aPerson()
     const { page } = await keep(person, `new-${person.email}`)
     const { kept_form = '' } = hiddenFields(page.text)
@@ -115,7 +115,7 @@ describe('a form without a recent proof', () => {
     expect((await post(person.browser, FORM, own)).status).toBe(403)
   })
 
-  test('is neither kept nor sent on without the token of the browser’s forms, nor for an address elsewhere', async () => {
+  test('is neither sealed nor submitted without the CSRF token, or for an address of another site', async () => {
     const person = await aPerson()
     const { browser, csrf } = person
     expect((await post(browser, `/sign-in/confirm/form?for=${FORM}`, { email: 'a@b.example' })).status).toBe(403)
@@ -130,7 +130,7 @@ describe('a form without a recent proof', () => {
     expect(await changesOf(person.id)).toEqual([])
   })
 
-  test('too long to be carried is not stored, and the person returns to the page of the form', async () => {
+  test('that is too long is not sealed, and the person returns to the page of the form', async () => {
     const { browser, csrf } = await aPerson()
     const fields = { csrf, email: 'a'.repeat(90_000) }
     const page = await post(browser, `/sign-in/confirm/form?for=${FORM}&return_to=${FORM}`, fields)

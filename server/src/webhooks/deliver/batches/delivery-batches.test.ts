@@ -348,7 +348,7 @@ describe('a lane', () => {
     expect(at.received.map(({ body }) => JSON.parse(String(body)).id)).toEqual([...before, ...after])
   })
 
-  test('that is let go with delivery batches in it is due, and found by the next worker', async () => {
+  test('that is released with delivery batches is due, and the next worker leases it', async () => {
     const { app, endpoint, at } = await listening(() => new Promise<number>(() => {}))
     await stage.events(app, 70)
     const engine = stage.engine({ drainMs: 20 })
