@@ -68,7 +68,7 @@ async function bundle(manifest: Manifest): Promise<void> {
   })
 }
 
-/** Without our own workspaces. */
+/** The dependencies from the registry: all except our own workspaces. */
 function fromRegistry({ dependencies = {} }: Manifest): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(dependencies).filter(([name]) => !name.startsWith('@portico/')))
 }

@@ -7,13 +7,13 @@ import { expect } from 'vitest'
 const WIDTHS = [360, 1280] as const
 const HEIGHT = 800
 
-/** The dark scheme sets variables only, which is checked first, so there only the rules about colours run again. */
+/** `expectAccessible` checks that the dark scheme sets only variables, so only the rules about colours run again for it. */
 const SCHEMES = [
   ['light', {}],
   ['dark', { runOnly: { type: 'tag', values: ['cat.color'] } }],
 ] as const
 
-/** What the page's style sheets set for one colour scheme other than variables. */
+/** The rules for one colour scheme that set anything other than variables. */
 const OTHER_RULES = `(() => {
   const inside = (rule) => (rule instanceof CSSMediaRule ? [...rule.cssRules].flatMap(inside) : [rule])
   return [...document.styleSheets]
@@ -31,13 +31,13 @@ type Violation = { readonly id: string; readonly help: string; readonly nodes: r
 
 /**
  * Asserts that axe-core finds no violation on the current page, and that nothing is cut off horizontally. Wait for the page's
- * content first. The page's own policy blocks scripts, so axe-core is evaluated by the browser's debugger and not added to the
- * page: the context needs JavaScript, the page does not.
+ * content first. The page's own policy blocks scripts, so the browser's debugger evaluates axe-core. The browser context must
+ * have JavaScript enabled, also for a page without scripts.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize()
   const found: string[] = []
-  // A page that is not loaded again still has it.
+  // A page that was checked before and not loaded again still has axe-core.
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(`${AXE}\n0`)
   const otherRules = await page.evaluate<readonly string[]>(OTHER_RULES)
   found.push(

@@ -72,7 +72,7 @@ describe('a decision about a membership settles the session that waits for it', 
     ])
   })
 
-  test('at once with the session’s own completion: no deadlock, and each event once', async () => {
+  test('at the same moment as the session’s own completion: no deadlock, and each event once', async () => {
     for (let round = 0; round < 5; round++) {
       const { session, membershipId: id, approvedBy } = await waiting()
       const both = [

@@ -27,7 +27,7 @@ describe('the hard moments', () => {
 
 const mutants = proofRun().isShort ? MUTANTS.filter((_, at) => at % 4 === 0) : MUTANTS
 
-describe('the proof finds it when', () => {
+describe('the proof finds the defect:', () => {
   test.each(mutants)('$name', async (mutant) => {
     const { findings, moment } = await playHardMoments({ db, publishing, mutant })
     expect({ moment, kind: findings[0]?.kind }).toEqual({ moment: mutant.foundWhen, kind: mutant.as })

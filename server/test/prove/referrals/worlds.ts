@@ -46,7 +46,7 @@ export type MadeUpWorld = {
   readonly rows: readonly (readonly (readonly RowsShown[])[])[]
 }
 
-/** Each app has every other code. */
+/** The codes belong to the apps in turn. */
 export const appOf = (code: number): number => code % APPS
 export const CODE_NUMBERS: readonly number[] = [...Array(CODES).keys()]
 export const COMPANY_NUMBERS: readonly number[] = [...Array(COMPANIES).keys()]
@@ -77,7 +77,7 @@ const named = (prefix: string) => (all: readonly Omit<Investment, 'id'>[]) =>
 
 const AT_FIRST = { code: 0, company: 0, week: 0, half: 0, late: 0 }
 
-/** All people but the target: a crowd at one code and company at the beginning, some of whom return, and people who come later. */
+/** All people except the target: many at one code and company in the first week, some of whom return, and people who come later. */
 const others = fc
   .tuple(
     fc.array(investmentOf(somebody), { maxLength: 12 }),
@@ -154,7 +154,7 @@ const several: fc.Arbitrary<Scene> = fc.tuple(aWorld, theTarget).map(([world, on
   return { world: { ...world, paused: [] }, target: [often, []] }
 })
 
-/** Ways in which people whom an app has seen as rows could get into one range with a person whom it has not. */
+/** Ways in which one range could include people whom an app has seen as rows and a person whom it has not seen. */
 const BESIDE = ['who waited', 'who came again', 'who came again by another code', 'of the same week'] as const
 const ROWS_UNTIL = 3
 

@@ -16,7 +16,7 @@ test('each reader receives what an endpoint would, in order, however often it di
 })
 
 test.each(isShort ? MUTANTS.slice(0, 2) : MUTANTS)(
-  'the proof finds it when $name',
+  'the proof finds the defect: $name',
   { timeout: LONG_MS },
   async ({ as, faults, cursors }) => {
     const { findings } = await play({ seed, faults, cursors, events: 90, goesOn: (round) => round < 10 })

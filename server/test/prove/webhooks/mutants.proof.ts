@@ -16,7 +16,7 @@ const LONG_MS = 1_800_000
 /** Two mutants that are found in the first rounds; the long form plays all. */
 const mutants = proofRun().isShort ? MUTANTS.slice(0, 2) : MUTANTS
 
-describe('the soak finds it when', { timeout: LONG_MS }, () => {
+describe('the soak finds the defect:', { timeout: LONG_MS }, () => {
   test.each(mutants)('$name', async ({ as, faults, failingSteps = 1 }) => {
     const environment = await openEnvironment(faults)
     onTestFinished(() => environment.close())

@@ -56,7 +56,7 @@ export const syndicateInvitationRoutes = (deps: JoinPageDeps): Route[] => [
     operation: 'showSyndicateInvitation',
     method: 'GET',
     summary: 'Show a syndicate invitation',
-    description: 'The page of the link in the mail of an invitation to a syndicate. Opening it answers nothing.',
+    description: 'The page of the link in the mail of an invitation to a syndicate. Opening it does not accept the invitation.',
     schema: { params, response },
     handler: (request) => show(deps, request),
   }),
@@ -110,7 +110,7 @@ async function standingAs(queries: WorldQueries, invitation: OpenInvitation, use
   const own = await findInvitationOf(queries, invitation.syndicateId, user)
   const way =
     own?.email === invitation.email ? wayOf(await personAtSyndicate(queries, invitation.syndicateId, user)) : null
-  // An invited person joins and need not apply, so a person who would have to apply is not the invited one.
+  // An invited person joins without applying. So a person who would have to apply does not have the invited address.
   return way === null || way === 'apply' || way === 'applied' ? 'another_address' : way
 }
 
