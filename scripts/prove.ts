@@ -5,14 +5,16 @@ import { orExit, readCommandLine, rejectPositionals, UsageError } from '../serve
  * Runs the proofs with their mutants, the attack simulation and the soaks; docs/proof.md says what they prove. Each
  * needs the whole machine, so they run one after the other; the short form runs two at a time.
  */
-const PROOFS = ['ledger', 'webhooks', 'stream', 'sync', 'referrals', 'recovery']
+const PROOFS = ['ledger', 'webhooks', 'stream', 'sync', 'referrals', 'recovery', 'pages']
+/** Runs the tests of `npm test` that open pages, with every case of the rules of accessibility. `npm test` is its short form. */
+const PAGES = 'pages'
 const MINUTES_MAX = 1_440
 
 const HELP = `Usage: npm run prove -- [${PROOFS.join('|')} …] [--short] [--minutes 10] [--seed 1]
 
 Runs the proofs that are named, or all of them (docs/proof.md).
 
-  --short      everything that fits into a minute or two, with a fixed seed: what CI runs
+  --short      everything that fits into a minute or two, with a fixed seed: what CI runs (of pages, npm test runs it)
   --minutes N  how long the ledger's simulation, the webhooks' soak, the readers of the stream and the copies run, each (default 10)
   --seed N     what every choice is made from (default 1)
   --help       print this
@@ -43,8 +45,12 @@ const { short, minutes, seed, names } = orExit(() => {
   if (!Number.isSafeInteger(seed) || seed < 0) throw new UsageError('--seed must be a whole number from 0.', HELP)
   return { short: values.short, minutes, seed, names: positionals }
 })
+const chosen = (names.length === 0 ? PROOFS : names).filter((name) => !short || name !== PAGES)
+process.env['PORTICO_TEST_PAGES'] = 'every case'
 const vitest = await startVitest('test', [], {
-  include: (names.length === 0 ? PROOFS : names).map((name) => `server/test/prove/${name}/*.proof.ts`),
+  include: chosen.map((name) =>
+    name === PAGES ? 'server/test/acceptance/**/*.test.ts' : `server/test/prove/${name}/*.proof.ts`,
+  ),
   watch: false,
   fileParallelism: short,
   maxWorkers: short ? 2 : 1,

@@ -71,14 +71,12 @@ async function dropDatabase(url: string): Promise<void> {
   await asAdministrator((client) => client.query(`drop database if exists ${databaseOf(url)} with (force)`))
 }
 
+/** Connected to `postgres`, because a template with a session inside cannot be cloned. Ends with the worker, whose files share it. */
+let administrator: Promise<Client> | null = null
+
 async function asAdministrator(work: (client: Client) => Promise<unknown>): Promise<void> {
-  // Connected to `postgres`, because a template with a session inside cannot be cloned.
-  const client = await ownerConnection(withDatabase(inject('postgresUrl'), 'postgres'))
-  try {
-    await work(client)
-  } finally {
-    await client.end()
-  }
+  administrator ??= ownerConnection(withDatabase(inject('postgresUrl'), 'postgres'))
+  await work(await administrator)
 }
 
 async function ownerConnection(url: string): Promise<Client> {
