@@ -56,7 +56,8 @@ export const syndicateInvitationRoutes = (deps: JoinPageDeps): Route[] => [
     operation: 'showSyndicateInvitation',
     method: 'GET',
     summary: 'Show a syndicate invitation',
-    description: 'The page of the link in the mail of an invitation to a syndicate. Opening it does not accept the invitation.',
+    description:
+      'The page of the link in the mail of an invitation to a syndicate. Opening it does not accept the invitation.',
     schema: { params, response },
     handler: (request) => show(deps, request),
   }),
