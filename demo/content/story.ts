@@ -60,11 +60,11 @@ type Ending = {
   readonly closed?: number
   readonly canceled?: number
 }
-type Doors = { readonly listed?: false; readonly accreditedOnly?: true; readonly invited?: number }
+type Access = { readonly listed?: false; readonly accreditedOnly?: true; readonly invited?: number }
 
 export type RoundPlan = Common &
   Ending &
-  Doors & {
+  Access & {
     readonly exemption: Exemption
     readonly security: SecurityPlan | null
     /** Set while a round only tests the waters; null if the security is undecided. */

@@ -43,16 +43,16 @@ const EDGE_RULES: readonly EdgeRule[] = [
     },
   },
   {
-    rule: 'modules-meet-at-doors',
+    rule: 'public-files-of-modules-only',
     broken: ({ from, to }) => {
       const [module, target] = [moduleOf(from) ?? (layerOf(from) === 'demo' ? 'demo' : undefined), moduleOf(to)]
       if (module === undefined || target === undefined || module === target) return undefined
-      const isDoor = to === `${folderOf(target)}/index.ts` || to === `${folderOf(target)}/http.ts`
-      return isDoor ? undefined : `only index.ts and http.ts of ${target} are for others`
+      const isPublicFile = to === `${folderOf(target)}/index.ts` || to === `${folderOf(target)}/http.ts`
+      return isPublicFile ? undefined : `only index.ts and http.ts of ${target} are for others`
     },
   },
   {
-    rule: 'modules-look-left',
+    rule: 'modules-import-earlier-modules',
     broken: ({ from, to }) => {
       const [module, target] = [moduleOf(from), moduleOf(to)]
       if (module === undefined || target === undefined || module === target) return undefined

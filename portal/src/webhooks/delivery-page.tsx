@@ -107,7 +107,7 @@ function Outcome({ appId, delivery }: { readonly appId: string; readonly deliver
     <div className="notice danger">
       <p>
         {failureWords(last.response_code, last.error)}{' '}
-        {status === 'exhausted' ? 'No further attempt is made by itself.' : 'It is tried again.'}{' '}
+        {status === 'exhausted' ? 'There are no more automatic attempts.' : 'It is tried again.'}{' '}
         <Link to={`/apps/${appId}/webhooks/${endpoint_id}`}>Open the endpoint</Link>
       </p>
     </div>
@@ -172,7 +172,7 @@ function PayloadPanel({ delivery }: { readonly delivery: Delivery }) {
       hint="As it would be sent now, with the rights that the installation has now. No body is stored."
     >
       {payload === null ? (
-        <p>Nothing would be sent: {payload_reason?.replaceAll('_', ' ') ?? 'the event is gone'}.</p>
+        <p>Nothing would be sent: {payload_reason?.replaceAll('_', ' ') ?? 'the event is no longer stored'}.</p>
       ) : (
         <Json value={payload} label="Payload" />
       )}

@@ -60,9 +60,9 @@ describe('the catalogue of events', () => {
 
   test.each(EVENT_NAMES)('%s: its audience, its scope and the endpoints that receive it', (name) => {
     const { group, audience, endpoints } = EVENT_CATALOGUE[name]
-    const doors = audience.map(({ through, scope }) => `${through} with ${scope ?? 'no scope'}`)
+    const receivers = audience.map(({ through, scope }) => `${through} with ${scope ?? 'no scope'}`)
     const limited = endpoints === 'app_wide' ? ', app_wide' : ''
-    expect(`${group}: ${doors.join(', ')}${limited}`).toBe(SPECIFIED[name])
+    expect(`${group}: ${receivers.join(', ')}${limited}`).toBe(SPECIFIED[name])
   })
 
   test.each(EVENT_NAMES)('%s: has its own name and a sentence about what happened', (name) => {

@@ -75,7 +75,7 @@ async function exhaust(page: Page): Promise<void> {
     await expect.poll(() => attempts.count()).toBeGreaterThan(at)
     await operate('/sandbox/clock', { advance })
   }
-  await page.getByText('No further attempt is made by itself.').waitFor()
+  await page.getByText('There are no more automatic attempts.').waitFor()
 }
 
 /** Ten attempts, each seen on the page before the clock moves on. */

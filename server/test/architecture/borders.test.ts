@@ -33,14 +33,14 @@ test('ARCHITECTURE.md lists the districts and modules in their order', async () 
 })
 
 describe('other workspaces', () => {
-  test('import the two lowest layers and the doors of modules, and nothing else of the server', async () => {
+  test('import the two lowest layers and the public files of modules, and nothing else of the server', async () => {
     const { exports }: { exports: Readonly<Record<string, string>> } = JSON.parse(
       await readFile(join(ROOT, 'server/package.json'), 'utf8'),
     )
     const folders = new Set(MODULE_ORDER.map((module) => folderOf(module).replace(/(src\/[^/]+)\/[^/]+$/, '$1/*')))
     const possible = [...folders].flatMap((folder) => [`${folder}/index.ts`, `${folder}/http.ts`])
-    const doors = possible.filter((door) => globSync(door, { cwd: ROOT }).length > 0)
-    const expected = ['server/src/kernel/*', 'server/src/system/*', ...doors].map((path) =>
+    const publicFiles = possible.filter((file) => globSync(file, { cwd: ROOT }).length > 0)
+    const expected = ['server/src/kernel/*', 'server/src/system/*', ...publicFiles].map((path) =>
       path.replace('server/', './'),
     )
     expect(new Set(Object.values(exports))).toEqual(new Set(expected))
@@ -58,10 +58,10 @@ describe('a violation of a border is found when', () => {
     ['layers-point-inwards', 'http/app.ts', "import { pageOfError } from '#pages/error-page.ts'"],
     ['layers-point-inwards', 'pages/layout.ts', "import { apps } from '#access/apps/index.ts'"],
     ['layers-point-inwards', 'access/apps/a.ts', "import { config } from '../../main/config.ts'"],
-    ['modules-meet-at-doors', 'access/oauth/a.ts', "import { findApp } from '#access/apps/store.ts'"],
-    ['modules-look-left', 'access/apps/a.ts', "import { grant } from '#access/oauth/http.ts'"],
-    ['modules-look-left', 'market/companies/a.ts', "import { x } from '../syndicates/index.ts'"],
-    ['modules-look-left', 'events/a.ts', "import { x } from '#ledger/index.ts'"],
+    ['public-files-of-modules-only', 'access/oauth/a.ts', "import { findApp } from '#access/apps/store.ts'"],
+    ['modules-import-earlier-modules', 'access/apps/a.ts', "import { grant } from '#access/oauth/http.ts'"],
+    ['modules-import-earlier-modules', 'market/companies/a.ts', "import { x } from '../syndicates/index.ts'"],
+    ['modules-import-earlier-modules', 'events/a.ts', "import { x } from '#ledger/index.ts'"],
     ['everything-has-its-place', 'market/gadgets/a.ts', 'export {}'],
     ['everything-has-its-place', 'helpers/a.ts', 'export {}'],
     ['server-imports-no-other-workspace', 'main/main.ts', "import { bench } from '../../../bench/main.ts'"],
@@ -90,7 +90,7 @@ describe('a violation of a border is found when', () => {
   })
 
   test.each([
-    ['modules-meet-at-doors', 'demo/a.ts', "import { findApp } from '../server/src/access/apps/store.ts'"],
+    ['public-files-of-modules-only', 'demo/a.ts', "import { findApp } from '../server/src/access/apps/store.ts'"],
     ['layers-point-inwards', 'demo/a.ts', "import { start } from '../server/src/main/start.ts'"],
     ['layers-point-inwards', 'demo/a.ts', "import { startEmbeddedPostgres } from '@portico/embedded-postgres'"],
     ['layers-point-inwards', 'embedded-postgres/a.ts', "import { newId } from '@portico/server/kernel/ids.ts'"],

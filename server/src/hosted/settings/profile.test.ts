@@ -62,7 +62,7 @@ describe('POST /settings', () => {
 
   test.each([
     ['nothing', '', 'Name is required.'],
-    ['a name that begins with nothing to see', '\u3164', 'Name does not have the right form.'],
+    ['a name that begins with an invisible character', '\u3164', 'Name does not have the right form.'],
     ['a web address', 'Win at https://evil.example', 'Name must not contain a web address.'],
     ['a domain alone', 'evil.example', 'Name must not contain a web address.'],
     ['too long a name', 'x'.repeat(201), 'Name must have at most 200 characters.'],

@@ -84,11 +84,11 @@ function shownPage(frame: ReviewFrame): string {
 }
 
 const TITLES: Readonly<Record<Exclude<IntentState, 'pending'>, string>> = {
-  approved: 'Approved, and being done',
+  approved: 'Approved, in progress',
   executed: 'Done',
   rejected: 'Rejected',
   expired: 'Expired',
-  failed: 'Approved, but not done',
+  failed: 'Approved, but failed',
 }
 
 /** The page of an intent that is no longer pending. */

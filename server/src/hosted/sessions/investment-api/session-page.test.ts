@@ -28,7 +28,7 @@ async function sent(partner: Partner, more: object = {}) {
 
 const forPerson = (person: SitePerson) => ({ platform_user_id: userIn(person) })
 
-/** Words for people, as a person would see them. */
+/** The text of the page, as a person sees it. */
 const words = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
 describe('GET /invest/session/{link}', () => {
