@@ -12,7 +12,7 @@ import { byDump, byPgBackRest } from './methods.ts'
 const HELP = `Usage: npm run ops:backup -- [--seed 1]
 
 Backs up Portico's PostgreSQL 15 under load, loses it, restores it into a new server, sends the facts since the backup again, and
-judges that facts, deliveries and partners' copies are whole (docs/operations.md). Once with pg_dump, once with pgBackRest to a point in
+checks that facts, deliveries and partners' copies are whole (docs/operations.md). Once with pg_dump, once with pgBackRest to a point in
 time. Needs Debian 12; as root it installs the packages that are missing. Exit code 1 if something is missing.
 
   --seed N    what every choice is made from (default 1)

@@ -8,7 +8,7 @@ import { rotateSecrets } from './rotate.ts'
 const HELP = `Usage: npm run ops:secrets
 
 Rotates the sealing secret, the database's password and an operator key of an install with two API processes and a worker, one process
-after the other, under load, and judges that no request failed and no delivery was lost (docs/operations.md). Needs Debian 12; as root it
+after the other, under load, and checks that no request failed and no delivery was lost (docs/operations.md). Needs Debian 12; as root it
 installs the packages that are missing. Exit code 1 if something failed.
 
 Examples:

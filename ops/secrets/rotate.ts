@@ -80,7 +80,7 @@ export async function rotateSecrets(machine: Machine, receiver: Receiver): Promi
   await runCommand(machine, release, { name: 'operator-key', args: ['revoke', oldId ?? ''], settings: running })
   const rejected = await call(new Statuses(), `${baseUrl}/platform/facts/none`, { headers: bearer(stage.operatorKey) })
 
-  say('judging')
+  say('checking the promises')
   const acknowledged = [...facts.acknowledged, ...later.acknowledged]
   const failed = [...statuses.failures]
   await tokens.judgeAll()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** PostgreSQL rejects to run as root; Debian's package creates this user. */
+/** PostgreSQL does not run as root; Debian's package creates this user. */
 const POSTGRES_USER = 'postgres'
 
 type Owner = { readonly uid: number; readonly gid: number } | null

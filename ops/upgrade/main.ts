@@ -9,7 +9,7 @@ import { upgradeUnderLoad } from './upgrade-under-load.ts'
 const HELP = `Usage: npm run ops:upgrade -- [--rows 1000000] [--lock-ms 1000] [--seed 1]
 
 Upgrades Portico from the commit in ops/upgrade-from to this checkout under load through HAProxy, one process after the other, and
-judges what the callers saw (docs/proof.md). Needs Debian 12, git and npm. Exit code 1 if a request failed or something was lost.
+checks what the callers got (docs/proof.md). Needs Debian 12, git and npm. Exit code 1 if a request failed or something was lost.
 
   --rows N      how many investments and ended deliveries the database has (default 1000000)
   --lock-ms N   the longest that a migration may keep a table from being written (default 1000)

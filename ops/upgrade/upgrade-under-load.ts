@@ -45,7 +45,7 @@ async function replaceAll({ old, first, present }: Install): Promise<readonly st
   return faults
 }
 
-/** Resolves to whether everything that is promised held. */
+/** Resolves to whether every promise was kept. */
 export async function upgradeUnderLoad(
   machine: Machine,
   { install, rows, lockMs, seed, random }: Upgrade,
@@ -73,7 +73,7 @@ export async function upgradeUnderLoad(
   const exits = await replaceAll(install)
   await wait(3_000)
 
-  say('the load ends; judging')
+  say('the load has ended; checking the promises')
   const gaps = { write: writes.longestGap(0), read: reads.longestGap(0) }
   isOver.now = true
   await working

@@ -121,7 +121,7 @@ async function matches(
   let isMatch = false
   for (const secret of secrets) {
     const bytes = keyOf(secret)
-    if (bytes.length === 0) throw new PorticoError('The webhook secret is empty or not one. It begins with whsec_.')
+    if (bytes.length === 0) throw new PorticoError('The webhook secret is empty or malformed. It begins with whsec_.')
     const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
     for (const signature of signatures) {
       isMatch = (await crypto.subtle.verify('HMAC', key, signature, content)) || isMatch

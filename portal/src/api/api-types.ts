@@ -1370,7 +1370,7 @@ export interface paths {
         };
         /**
          * Get an app’s limit use
-         * @description Returns how much of the limits of its tokens and keys the app has used, and how many requests were rejected: by hour for the last 168 hours, or by day for the last 90 days (UTC). Written a few seconds behind the requests.
+         * @description Returns how much of the limits of its tokens and keys the app has used, and how many requests were rejected: by hour for the last 168 hours, or by day for the last 90 days (UTC). The figures are a few seconds behind the requests.
          */
         get: operations["readAppLimitUse"];
         put?: never;

@@ -40,7 +40,7 @@ export function LimitsPage() {
       crumbs={appCrumbs(app)}
       lead="A request over a limit gets 429 with the time to wait. All windows of a limit begin at the same time."
     >
-      <Panel title="Now" hint="The busiest token, key or endpoint in the present window. Read every few seconds.">
+      <Panel title="Now" hint="The busiest token, key or endpoint in the present window. Updated every few seconds.">
         <DataTable
           label={`Limits of this app in ${mode} mode`}
           rows={OWN.flatMap((name) => rowOf(limits, name, mode))}

@@ -62,7 +62,7 @@ export function InvitationsPanel({ organization }: InvitationsPanelProps) {
 
 type WithdrawalProps = InvitationsPanelProps & { readonly invitation: Schemas['TeamInvitation'] }
 
-/** Without a question: the person can be invited again. */
+/** Without a confirmation, because the person can be invited again. */
 function Withdrawal({ organization, invitation }: WithdrawalProps) {
   const { email } = invitation.attributes
   const withdrawing = useAction({

@@ -7,7 +7,7 @@ import { Skeleton } from './skeleton.tsx'
 type EndlessTableProps<Row> = {
   readonly label: string
   readonly pages: Pages<Row>
-  /** Those of `pages`, and perhaps newer ones. */
+  /** The rows of `pages`, and perhaps newer ones. */
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string

@@ -32,7 +32,7 @@ const FOLLOWED_EVERY_MS = 1_500
 
 const rowKey = ({ id }: Delivery) => id
 
-/** Deliveries to all endpoints, with sending many again. */
+/** Deliveries to all endpoints, and a panel that sends several of them again. */
 export function DeliveryListPage() {
   const appId = useAppId() ?? ''
   const mode = useMode()

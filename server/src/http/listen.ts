@@ -31,8 +31,8 @@ async function listenOnLocalhost(server: Server, port: number): Promise<Listenin
     await bind(server, { host: '127.0.0.1', port })
     const { port: chosen } = server.address() as AddressInfo
     try {
-      const twin = await listenOnIpv6(server, chosen)
-      const close = async () => void (await Promise.all([stop(server), ...(twin === null ? [] : [stop(twin)])]))
+      const onIpv6 = await listenOnIpv6(server, chosen)
+      const close = async () => void (await Promise.all([stop(server), ...(onIpv6 === null ? [] : [stop(onIpv6)])]))
       return { address: `http://${LOCALHOST}:${chosen}`, close }
     } catch (error) {
       await stop(server)
@@ -47,11 +47,11 @@ const NO_IPV6: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 /** Passes its connections to the HTTP server, as Node's documentation of the event `connection` allows. */
 async function listenOnIpv6(server: Server, port: number): Promise<Server | null> {
   // With the options of Node's HTTP server.
-  const twin = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
-  twin.maxConnections = server.maxConnections
+  const onIpv6 = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
+  onIpv6.maxConnections = server.maxConnections
   try {
-    await bind(twin, { host: '::1', port })
-    return twin
+    await bind(onIpv6, { host: '::1', port })
+    return onIpv6
   } catch (error) {
     if (NO_IPV6.has(codeOf(error))) return null
     throw error

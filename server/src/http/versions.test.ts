@@ -155,7 +155,7 @@ describe('behaviours', () => {
   test('installation tokens expire and users’ own installations are shown in the newest version, and not before', () => {
     expect(behaviour('2026-11-01')).toMatchObject({ installationTokens: 'expiring', userInstallations: 'shown' })
     for (const version of ['2026-10-01', '2025-01-15'] as const) {
-      expect(behaviour(version)).toMatchObject({ installationTokens: 'everlasting', userInstallations: 'left_out' })
+      expect(behaviour(version)).toMatchObject({ installationTokens: 'permanent', userInstallations: 'left_out' })
     }
   })
 })

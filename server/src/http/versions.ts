@@ -12,7 +12,7 @@ export const NEWEST: Version = '2026-11-01'
 export type Behaviour = {
   readonly unknownBodyFields: 'refused' | 'ignored'
   /** Whether an installation token expires. */
-  readonly installationTokens: 'expiring' | 'everlasting'
+  readonly installationTokens: 'expiring' | 'permanent'
   /** Whether the connections of users are shown, in lists and by id. */
   readonly userInstallations: 'shown' | 'left_out'
   /** The cursors of lists that used to count rows: a sealed place, or the number of rows to skip. */
@@ -90,7 +90,7 @@ const NEWEST_BEHAVIOUR: Behaviour = {
 
 const BEFORE_2026_11_01: Behaviour = {
   unknownBodyFields: 'ignored',
-  installationTokens: 'everlasting',
+  installationTokens: 'permanent',
   userInstallations: 'left_out',
   pageCursors: 'offsets',
   unpagedLists: 'whole',

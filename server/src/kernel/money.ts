@@ -16,6 +16,7 @@ export function parseCents(value: unknown): Cents | null {
   return typeof number === 'number' && Number.isSafeInteger(number) ? (number as Cents) : null
 }
 
+/** Throws unless the cents are a whole number of units: an amount is never rounded. */
 export function wholeUnits(amount: Cents): WholeUnits {
   if (amount % CENTS_PER_UNIT !== 0) throw new RangeError(`${amount} cents is not a whole unit`)
   // `+ 0` turns -0 into 0: some JSON writers would print "-0".

@@ -14,7 +14,7 @@ export const GIVE_UP_MS = Object.values(STOP_STEPS_MS).reduce((sum, ms) => sum +
 
 /**
  * How long one of several processes that answer requests may take to stop: its requests, their records, its connections. The
- * workers stop meanwhile, so several processes stop as soon as one does.
+ * workers stop meanwhile, so several processes take no longer to stop than one.
  */
 export const PROCESS_GIVE_UP_MS = STOP_STEPS_MS.requests + STOP_STEPS_MS.records + STOP_STEPS_MS.connections + 1_000
 

@@ -134,7 +134,7 @@ function entryWith<A extends object>({ id, at, action, details }: HistoryEntry, 
 
 const PLATFORM = { type: 'platform', id: null, name: null } as const
 
-/** Partners see that the platform acted, and neither with which key nor which of its people. */
+/** Partners see that the platform acted, but not with which key or by which person. */
 function actorOf({ actor, actor_name, by_operator }: HistoryEntry): Static<typeof Actor> {
   if (by_operator) return PLATFORM
   const account = parseId('account', actor)
@@ -147,7 +147,7 @@ function actorOf({ actor, actor_name, by_operator }: HistoryEntry): Static<typeo
 /** Operators see which of their keys, or of their people, acted. */
 function namedActorOf(entry: HistoryEntry): Static<typeof NamedActor> {
   const { actor: id, actor_name: name, by_operator } = entry
-  // Entries from before people had roles do not say that a key's owner is an operator.
+  // Entries from before staff roles existed do not say whether the key is an operator key.
   const isOperator = by_operator || parseId('operatorKey', id) !== null
   return isOperator ? { type: 'platform', id, name } : actorOf(entry)
 }

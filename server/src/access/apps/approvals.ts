@@ -143,7 +143,7 @@ export async function requestProgram(tx: PlatformTx, seat: Seat, wanted: Program
   await requireTeam(tx, seat, EDITORS)
   const app = await lockLiveApp(tx, seat.app, 'request_program')
   const before = await findProgram(tx, app.id, wanted.program)
-  if (before !== null && covers(before, wanted)) throw alreadyIn(before, 'request_program')
+  if (before !== null && coversProgram(before, wanted)) throw alreadyIn(before, 'request_program')
   await writeRequest(tx, app.id, wanted)
   await recordAudit(tx, { actor: seat.account, action: 'app.program_requested', subject: app.id, details: wanted })
 }
@@ -160,7 +160,7 @@ export async function grantProgram(
 ): Promise<void> {
   const app = await lockLiveApp(tx, id, 'grant_program')
   const before = await findProgram(tx, id, granted.program)
-  const held = before !== null && covers(before, granted)
+  const held = before !== null && coversProgram(before, granted)
   if (held && before.tier !== granted.tier) throw alreadyIn(before, 'grant_program')
   if (!held) await writeProgramApproved(tx, id, granted)
   const added = await addToApp(tx, app, programScopes(granted))
@@ -176,7 +176,7 @@ export async function addToApp(tx: PlatformTx, app: App, scopes: readonly ScopeN
   return added
 }
 
-function covers({ approved_at, tier }: AppProgram, wanted: ProgramAt): boolean {
+function coversProgram({ approved_at, tier }: AppProgram, wanted: ProgramAt): boolean {
   return approved_at !== null && (tier ?? 0) >= (wanted.tier ?? 0)
 }
 

@@ -70,6 +70,7 @@ export async function revokeKey(tx: PlatformTx, place: KeyPlace): Promise<void> 
   await audit(tx, place, 'app.key_revoked', { key: key.id })
 }
 
+/** How long a replaced client secret still works if the request does not say so: a day. Zero ends it immediately. */
 export const OVERLAP_SECONDS_DEFAULT = 86_400
 export const OVERLAP_SECONDS_MAX = 604_800
 

@@ -94,7 +94,7 @@ function requireActive(client: Client | null, caller: Minter): asserts client is
  * version does not change tokens that were issued before.
  */
 export function isEverlasting({ apiVersion }: Pick<Client, 'apiVersion'>): boolean {
-  return behaviour(knownVersion(apiVersion) ?? NEWEST).installationTokens === 'everlasting'
+  return behaviour(knownVersion(apiVersion) ?? NEWEST).installationTokens === 'permanent'
 }
 
 /** Only the connected user may mint on their own connection; the app's team needs a token of that user. */

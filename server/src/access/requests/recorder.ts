@@ -104,14 +104,14 @@ export function requestRecorder({ platform, log, now, perMinute }: Deps): Reques
 }
 
 /** How long the log and its counts by hour and by day are stored, in wall time. */
-const RETENTION = { logDays: 7, hourDays: 8, dayDays: 400 }
+const LOG_RETENTION = { logDays: 7, hourDays: 8, dayDays: 400 }
 
 /** Creates the log's tables of the coming days and drops expired ones. */
 export async function turnRequestLog(tx: PlatformTx): Promise<number> {
-  return turnDays(tx, RETENTION.logDays)
+  return turnDays(tx, LOG_RETENTION.logDays)
 }
 
 /** Deletes up to `limit` expired rows outside of the daily tables, and expired counts. */
 export async function purgeRequests(tx: PlatformTx, limit: number): Promise<number> {
-  return deleteOld(tx, RETENTION, limit)
+  return deleteOld(tx, LOG_RETENTION, limit)
 }

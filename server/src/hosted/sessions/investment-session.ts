@@ -116,7 +116,7 @@ function isConfirmed({ status, confirmed_at }: NonNullable<Awaited<ReturnType<ty
 }
 
 function notConfirmed() {
-  const message = 'is neither a confirmed investment nor a standing reservation'
+  const message = 'is neither a confirmed investment nor an open reservation'
   return validationError([{ field: 'investment', code: 'not_confirmed', message }])
 }
 

@@ -6,8 +6,8 @@ import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 
 const HELP = `Usage: npm run new-epoch -- --world ${WORLDS.join('|')} [--position <n>]
 
-After putting back a copy of the database's disks, or a dump into the same server: readers hold positions of what was
-lost, which are given again.
+Run this after putting back a copy of the database's disks, or a dump into the same server. The ledger will then give positions
+that readers already hold to other changes.
 Without --position every reader reads everything again, which takes time and is always correct. With it readers who are ahead
 continue from there: it must be the position of the ledger (select position from <world>.ledger) when the disks were put back and
 before any worker ran.

@@ -23,6 +23,7 @@ export type OutboundLimits = {
   readonly tickMs: number
 }
 
+/** How long a receiver of webhooks may take to answer (15 s), and how much of its answer is read. */
 export const OUTBOUND_LIMITS: OutboundLimits = {
   connectMs: 5_000,
   totalMs: 15_000,

@@ -22,7 +22,6 @@ export async function findSecrets(queries: PlatformQueries, id: EndpointId): Pro
   return queries.one(SECRETS, [id])
 }
 
-/** "Rotation overlaps 24 h", in real time, for each replaced secret. The list has the newest first. */
 const ROTATE = platformStatement(
   'webhooks.rotate_secret',
   `update platform.webhook_endpoints
@@ -32,6 +31,7 @@ const ROTATE = platformStatement(
     where id = $1`,
 )
 
+/** "Rotation overlaps 24 h", in real time, for each replaced secret. The list has the newest first. */
 export async function rotateSecretRow(tx: PlatformTx, id: EndpointId, secret: Buffer): Promise<void> {
   await tx.run(ROTATE, [id, secret])
 }

@@ -14,6 +14,7 @@ import type { Viewer, Wish } from './viewer.ts'
 
 export type StreamSettings = TailSettings & OpenStreamLimits
 
+/** How many streams may be open in one process: per app, and in total. */
 export const STREAM_DEFAULTS: StreamSettings = { ...TAIL_DEFAULTS, perAppMax: 50, allMax: 1_000 }
 
 export type StreamParts = {

@@ -127,7 +127,7 @@ async function already(tx: PlatformTx, id: Id<'account'>, event: 'disable' | 'en
  * A sign-in link is short-lived, because support reads it to a person on the phone. A link to set a password may be mailed and
  * read later, so it is valid for a day; opening it changes nothing until its form is sent.
  */
-const MINUTES: Readonly<Record<IssuedPurpose, number>> = { sign_in: 15, set_password: 24 * 60 }
+const LINK_MINUTES: Readonly<Record<IssuedPurpose, number>> = { sign_in: 15, set_password: 24 * 60 }
 const TOKEN_BYTES = 32
 
 export const LINK_PATH = '/sign-in/link'
@@ -143,7 +143,7 @@ export async function issueLink(
   const { disabled_at } = await showAccount(tx, account)
   if (disabled_at !== null) throw disabledAccount()
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const expires_at = await putLink(tx, { hash: digestOf(token), account, purpose, minutes: MINUTES[purpose] })
+  const expires_at = await putLink(tx, { hash: digestOf(token), account, purpose, minutes: LINK_MINUTES[purpose] })
   await recordAudit(tx, { actor, action: `account.${purpose}_link_issued`, subject: account, details: { expires_at } })
   return { path: `${LINK_PATH}/${token}`, expires_at }
 }

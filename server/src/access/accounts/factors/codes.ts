@@ -118,7 +118,7 @@ export function enrolmentAddress({ issuer, label, secret }: Enrolment): string {
   return generateURI({ issuer, label, secret, period: STEP_SECONDS })
 }
 
-/** Black on white in both colour schemes: cameras need it so. */
+/** Black on white in both colour schemes: cameras read it best. */
 export function qrCode(text: string, label: string): Html {
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

@@ -95,8 +95,8 @@ function rejectMoreThanADraft({ published, launched, deals, outsiders }: Syndica
 
 const refuse = (code: string, message: string) => notPossible({ field: 'params.member_id', code, message })
 
-/** A removed manager stops managing the syndicate. */
-const removeMember = action({
+/** A removed manager stops managing the syndicate. The last manager with full access cannot be removed. */
+const removeSyndicateMember = action({
   name: 'syndicates.remove_member',
   resourceType: 'syndicate',
   deciders: 'managers',
@@ -227,7 +227,7 @@ export const ACTIONS: Readonly<Record<ActionName, Action>> = {
   'syndicates.close_deal': closeDeal,
   'syndicates.finalize_deal': finalizeDeal,
   'syndicates.publish': publish,
-  'syndicates.remove_member': removeMember,
+  'syndicates.remove_member': removeSyndicateMember,
   'syndicates.delete_draft': deleteDraft,
   'comments.create': createComment,
 }
