@@ -20,16 +20,16 @@ import type { Id } from '@portico/server/kernel/ids.ts'
 import { WORLDS, type World } from '@portico/server/kernel/world.ts'
 import type { Databases, PlatformTx } from '@portico/server/system/postgres/database.ts'
 import type { Partner } from './apps.ts'
-import type { Part } from './cast.ts'
 import type { DemoFile, OperatorKeys } from './demo-file.ts'
 import type { DemoPerson, DemoWorld } from './demo-world.ts'
+import type { DemoRole } from './sign-in-people.ts'
 import { organizationExists } from './store.ts'
 
 /** The partner whose apps come with the demo. Its id is fixed, so that it is created once. */
 const ORGANIZATION = { id: 'org_0DemoFieldbook0000000000' as Id<'organization'>, name: 'Fieldbook' }
 
 /** The organization's team: only the developer. The other people of the demo have no role in it. */
-const TEAM: Partial<Record<Part, OrganizationRole>> = { developer: 'owner' }
+const TEAM: Partial<Record<DemoRole, OrganizationRole>> = { developer: 'owner' }
 
 /**
  * Creates accounts for the people to sign in as, each linked to the same person in the test world. An existing account keeps
@@ -59,15 +59,15 @@ export async function ensureAccounts({ platform }: Databases, { people }: DemoWo
       const id = account ?? (await createAccount(tx, { email, name, passwordHash }))
       await linkAccount(tx, { account: id, world: 'test', user })
       await putOnTeam(tx, id, person)
-      if (TEAM[person.part] === 'owner') acting = id
+      if (TEAM[person.demoRole] === 'owner') acting = id
     }
     if (acting === null) throw new Error('the demo’s organization has no owner')
     return { organization: ORGANIZATION.id, account: acting }
   })
 }
 
-async function putOnTeam(tx: PlatformTx, account: Id<'account'>, { part }: DemoPerson): Promise<void> {
-  const role = TEAM[part]
+async function putOnTeam(tx: PlatformTx, account: Id<'account'>, { demoRole }: DemoPerson): Promise<void> {
+  const role = TEAM[demoRole]
   if (role === undefined || (await findRole(tx, ORGANIZATION.id, account)) !== null) return
   await addMember(tx, { organization: ORGANIZATION.id, account, role })
 }

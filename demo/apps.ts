@@ -18,10 +18,10 @@ import { PICKER } from '@portico/server/access/scopes/index.ts'
 import { type ClientId, type Id, parseClientId, parseId } from '@portico/server/kernel/ids.ts'
 import type { World } from '@portico/server/kernel/world.ts'
 import type { Databases, PlatformTx, Tx, WorldDatabase } from '@portico/server/system/postgres/database.ts'
-import type { Part } from './cast.ts'
 import type { DemoFile, FileApp } from './demo-file.ts'
 import type { DemoPerson } from './demo-world.ts'
 import { letterLogo } from './logos.ts'
+import type { DemoRole } from './sign-in-people.ts'
 import { findAppNamed, findKeyNamed, wasEverConnected } from './store.ts'
 
 const ACTOR = 'demo'
@@ -145,16 +145,19 @@ function secretsIn(file: Partial<DemoFile> | null): ReadonlyMap<ClientId | strin
 }
 
 /** A connection that the demo's investor can look at and disconnect. */
-const CONNECTED = { part: 'investor', app: 'Fieldbook Digest' } as const satisfies { part: Part; app: string }
+const CONNECTED = { demoRole: 'investor', app: 'Fieldbook Digest' } as const satisfies {
+  demoRole: DemoRole
+  app: string
+}
 
 /** Connects the app only once: if the person disconnects it, later starts do not connect it again. */
 export async function ensureConnection(
   db: WorldDatabase,
   apps: readonly FileApp[],
-  people: Readonly<Record<Part, DemoPerson>>,
+  people: Readonly<Record<DemoRole, DemoPerson>>,
 ): Promise<void> {
   const made = apps.find(({ name }) => name === CONNECTED.app)
-  const [app, { id: user }] = [parseId('app', made?.id), people[CONNECTED.part]]
+  const [app, { id: user }] = [parseId('app', made?.id), people[CONNECTED.demoRole]]
   const key = made?.keys.find(({ mode }) => mode === db.world)?.client_id
   if (app === null || key === undefined || (await wasEverConnected(db.reads, app, user))) return
   await noteInstalled(db, app)

@@ -65,13 +65,16 @@ const WATCHED = [
   'mendable',
 ]
 
-/** Watchlists: `WATCHED` for the demo's investor, two to four companies for its other leads, at most three for other people. */
+/**
+ * Watchlists: `WATCHED` for the demo's investor, two to four companies for the other people to sign in as, and at most three for
+ * everyone else.
+ */
 export function addFollows(timeline: Timeline, { people, team }: { people: readonly Person[]; team: Team }): void {
   const random = stream('follows')
   const companies = [...team.keys()]
   for (const person of people) {
-    const count = person.part === null ? Math.floor(4 * random.next() * random.next()) : random.between(2, 4)
-    const watched = person.part === 'investor' ? companies.filter(isWatched) : random.sample(companies, count)
+    const count = person.demoRole === null ? Math.floor(4 * random.next() * random.next()) : random.between(2, 4)
+    const watched = person.demoRole === 'investor' ? companies.filter(isWatched) : random.sample(companies, count)
     for (const company of watched) {
       const since = Math.min(118, company.created - 1, person.registered - 1)
       const atMs = timeline.ago(since * random.next())

@@ -89,22 +89,22 @@ function addPastRounds(timeline: Timeline, { id, story, created }: DemoCompany):
  */
 function teamOf(companies: readonly DemoCompany[], people: readonly Person[]): Team {
   const random = stream('teams')
-  const lead = (part: Person['part']) => people.filter((person) => person.part === part)
+  const withDemoRole = (demoRole: Person['demoRole']) => people.filter((person) => person.demoRole === demoRole)
   const strangers = random.sample(
-    people.filter((person) => person.part === null),
+    people.filter((person) => person.demoRole === null),
     people.length,
   )
   const draw = (role: CompanyRole, count: number) => strangers.splice(0, count).map((person) => ({ person, role }))
   const team = companies.map((company, at): [DemoCompany, { person: Person; role: CompanyRole }[]] => {
     const { slug } = company.story
-    const leads = [
-      ...(at === 0 ? lead('founder').map((person) => ({ person, role: 'founder' as const })) : []),
-      ...(at <= 1 ? lead('editor').map((person) => ({ person, role: 'editor' as const })) : []),
+    const signInPeople = [
+      ...(at === 0 ? withDemoRole('founder').map((person) => ({ person, role: 'founder' as const })) : []),
+      ...(at <= 1 ? withDemoRole('editor').map((person) => ({ person, role: 'editor' as const })) : []),
       ...(slug === 'harbor-street-climate-fund'
-        ? lead('manager').map((person) => ({ person, role: 'founder' as const }))
+        ? withDemoRole('manager').map((person) => ({ person, role: 'founder' as const }))
         : []),
     ]
-    return [company, [...leads, ...draw('founder', at === 0 ? 1 : founders(random)), ...others(random, draw)]]
+    return [company, [...signInPeople, ...draw('founder', at === 0 ? 1 : founders(random)), ...others(random, draw)]]
   })
   return new Map(team)
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { World } from '@portico/server/kernel/world.ts'
-import type { Part } from './cast.ts'
 import type { DemoIds, DemoPerson, DemoWorld } from './demo-world.ts'
+import type { DemoRole } from './sign-in-people.ts'
 
 type FilePerson = Pick<DemoPerson, 'id' | 'name' | 'email' | 'password' | 'companies' | 'syndicates'>
 
@@ -29,7 +29,7 @@ export type DemoFile = {
   readonly base_url: string
   readonly operator_keys: OperatorKeys
   readonly apps: readonly FileApp[]
-  readonly people: Readonly<Record<Part, FilePerson>>
+  readonly people: Readonly<Record<DemoRole, FilePerson>>
   readonly ids: DemoIds
 }
 
@@ -41,9 +41,9 @@ export function demoFile(
   { people, ids }: DemoWorld,
   rest: Pick<DemoFile, 'base_url' | 'operator_keys' | 'apps'>,
 ): DemoFile {
-  const entries = Object.entries(people).map(([part, person]) => {
+  const entries = Object.entries(people).map(([demoRole, person]) => {
     const { id, name, email, password, companies, syndicates } = person
-    return [part, { id, name, email, password, companies, syndicates }]
+    return [demoRole, { id, name, email, password, companies, syndicates }]
   })
   return { ...rest, people: Object.fromEntries(entries), ids }
 }

@@ -1,5 +1,4 @@
 import type { Id } from '@portico/server/kernel/ids.ts'
-import { CAST, type Lead, type Part } from './cast.ts'
 import { addConversations, addFollows } from './community.ts'
 import { addCompanies, type DemoCompany, type Team } from './companies.ts'
 import { addCompanyContent } from './company-content.ts'
@@ -8,11 +7,12 @@ import { addOfferings, type DemoOffering } from './offerings.ts'
 import { addPeople, type Person } from './people.ts'
 import { stream } from './random.ts'
 import { addInvestmentSessions, addJoinSessions } from './sessions.ts'
+import { type DemoRole, SIGN_IN_PEOPLE, type SignInPerson } from './sign-in-people.ts'
 import { addSyndicates, type DemoSyndicate } from './syndicates.ts'
 import { type DemoFact, Timeline } from './timeline.ts'
 
 /** One of the people to sign in as, with what they manage. */
-export type DemoPerson = Lead & {
+export type DemoPerson = SignInPerson & {
   readonly id: Id<'user'>
   readonly companies: readonly Id<'company'>[]
   readonly syndicates: readonly Id<'syndicate'>[]
@@ -32,7 +32,7 @@ export type DemoIds = {
 export type DemoWorld = {
   /** In chronological order. */
   readonly facts: readonly DemoFact[]
-  readonly people: Readonly<Record<Part, DemoPerson>>
+  readonly people: Readonly<Record<DemoRole, DemoPerson>>
   readonly ids: DemoIds
 }
 
@@ -70,19 +70,19 @@ const LEFT_DAYS = 9
 /** The people who leave for good: the last ones in the list who are on no company's team and that no visitor signs in as. */
 function leavers(people: readonly Person[], team: Team): ReadonlySet<Person> {
   const busy = new Set([...team.values()].flat().map(({ person }) => person))
-  return new Set(people.filter((person) => person.part === null && !busy.has(person)).slice(-LEAVERS))
+  return new Set(people.filter((person) => person.demoRole === null && !busy.has(person)).slice(-LEAVERS))
 }
 
 function peopleOf(people: readonly Person[], team: Team, syndicates: readonly DemoSyndicate[]): DemoWorld['people'] {
-  const entries = CAST.map((lead): [Part, DemoPerson] => {
-    const person = people.find(({ part }) => part === lead.part)
-    if (person === undefined) throw new Error(`no person has the part ${lead.part}`)
+  const entries = SIGN_IN_PEOPLE.map((signIn): [DemoRole, DemoPerson] => {
+    const person = people.find(({ demoRole }) => demoRole === signIn.demoRole)
+    if (person === undefined) throw new Error(`no person has the demo role ${signIn.demoRole}`)
     const runs = [...team].filter(([, members]) => members.some((member) => member.person === person))
     const manages = syndicates.filter(({ managers }) => managers.includes(person))
     const companies = runs.map(([company]) => company.id)
-    return [lead.part, { ...lead, id: person.id, companies, syndicates: manages.map(({ id }) => id) }]
+    return [signIn.demoRole, { ...signIn, id: person.id, companies, syndicates: manages.map(({ id }) => id) }]
   })
-  return Object.fromEntries(entries) as Record<Part, DemoPerson>
+  return Object.fromEntries(entries) as Record<DemoRole, DemoPerson>
 }
 
 type MadeRecords = {
@@ -102,7 +102,7 @@ function idsOf({ team, offerings, syndicates, applications }: MadeRecords): Demo
     )
   const invested = applications.find(
     ({ offering, investor, follows }) =>
-      investor.part === 'investor' && offering === round('brightkiln', 1) && follows === null,
+      investor.demoRole === 'investor' && offering === round('brightkiln', 1) && follows === null,
   )
   return {
     company: company('brightkiln'),
@@ -138,7 +138,7 @@ function addPortfolio(timeline: Timeline, { companies, offerings, applications }
     timeline.add(timeline.ago(days), 'portfolio.exited', { offering: roundOf(slug), ...exit })
   }
   const executed = applications.filter(({ course, offering, investor }) => {
-    return course === 'executed' && offering.company.story.slug === 'grainshare' && investor.part === null
+    return course === 'executed' && offering.company.story.slug === 'grainshare' && investor.demoRole === null
   })
   for (const { id, offering } of random.sample(executed, 4)) {
     timeline.add(

@@ -1,9 +1,9 @@
 import type { Accreditation } from '@portico/server/access/people/index.ts'
 import type { Id } from '@portico/server/kernel/ids.ts'
-import { CAST, type Part } from './cast.ts'
 import { BIOGRAPHIES, ORIGINS, STREETS } from './content/people.ts'
 import { type Town, town } from './content/towns.ts'
 import { idAgo, type Random, stream } from './random.ts'
+import { type DemoRole, SIGN_IN_PEOPLE } from './sign-in-people.ts'
 import { type Timeline, timeText } from './timeline.ts'
 
 const PEOPLE_COUNT = 300
@@ -20,19 +20,19 @@ export type Person = {
   /** Days before the demo was made. */
   readonly registered: number
   readonly bio: string | null
-  readonly part: Part | null
+  readonly demoRole: DemoRole | null
 }
 
 /** All people: the five to sign in as, then strangers from everywhere. */
 export function addPeople(timeline: Timeline): readonly Person[] {
   const random = stream('people')
-  const people = [...leads(random), ...strangers(random)]
+  const people = [...signInPeople(random), ...strangers(random)]
   for (const person of people) addPerson(timeline, person, random)
   return people
 }
 
-function leads(random: Random): Person[] {
-  return CAST.map(({ part, name, email, home, accreditation, bio }, at) => {
+function signInPeople(random: Random): Person[] {
+  return SIGN_IN_PEOPLE.map(({ demoRole, name, email, home, accreditation, bio }, at) => {
     const registered = FIRST_FACT_DAYS - at
     return {
       id: idAgo(random, 'user', registered),
@@ -42,14 +42,14 @@ function leads(random: Random): Person[] {
       accreditation,
       registered,
       bio,
-      part,
+      demoRole,
     }
   })
 }
 
 function strangers(random: Random): Person[] {
   const people = new Map<string, Person>()
-  while (people.size < PEOPLE_COUNT - CAST.length) {
+  while (people.size < PEOPLE_COUNT - SIGN_IN_PEOPLE.length) {
     const origin = random.pick(ORIGINS)
     const name = `${random.pick(origin.given)} ${random.pick(origin.family)}`
     const home = town(random.pick(origin.homes))
@@ -59,7 +59,7 @@ function strangers(random: Random): Person[] {
     const id = idAgo(random, 'user', registered)
     const bio = random.happens(0.6) ? random.pick(BIOGRAPHIES) : null
     // Two people with the same name would have the same address.
-    if (!people.has(name)) people.set(name, { id, name, email, home, accreditation, registered, bio, part: null })
+    if (!people.has(name)) people.set(name, { id, name, email, home, accreditation, registered, bio, demoRole: null })
   }
   return [...people.values()]
 }

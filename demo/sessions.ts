@@ -59,7 +59,7 @@ export function addJoinSessions(
 ): void {
   const random = stream('sessions')
   for (const { id: syndicate, story, known, managers } of syndicates) {
-    const strangers = people.filter((person) => person.part === null && !known.has(person))
+    const strangers = people.filter((person) => person.demoRole === null && !known.has(person))
     const visitors = random.sample(strangers, SESSIONS[story.joining].length)
     SESSIONS[story.joining].forEach(([days, end], at) => {
       const visitor = visitors[at]
@@ -159,7 +159,7 @@ export function addInvestmentSessions(timeline: Timeline, { people, offerings, a
   const random = stream('sessions')
   const open = offerings.filter(({ company, plan }) => SLUGS.includes(company.story.slug) && plan.closing === undefined)
   const recipients = random.sample(
-    people.filter(({ part }) => part === null),
+    people.filter(({ demoRole }) => demoRole === null),
     UNFINISHED.length,
   )
   UNFINISHED.forEach(([days, steps], at) => {
@@ -167,7 +167,7 @@ export function addInvestmentSessions(timeline: Timeline, { people, offerings, a
     addSession(timeline, { offering, days, recipient: recipients[at], steps, byAddress: at % 2 === 0 }, random)
   })
   const confirmed = applications.filter(({ course, offering, days, investor }) => {
-    return course === 'confirmed' && open.includes(offering) && days > 8 && investor.part === null
+    return course === 'confirmed' && open.includes(offering) && days > 8 && investor.demoRole === null
   })
   for (const { offering, investor, id, days } of random.sample(confirmed, 6)) {
     // The session starts an hour before the commitment and is completed once the investment is confirmed, three days later.

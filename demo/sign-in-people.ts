@@ -1,11 +1,11 @@
 import type { Accreditation } from '@portico/server/access/people/index.ts'
 import type { TownName } from './content/towns.ts'
 
-export const PARTS = ['founder', 'editor', 'investor', 'manager', 'developer'] as const
-export type Part = (typeof PARTS)[number]
+export const DEMO_ROLES = ['founder', 'editor', 'investor', 'manager', 'developer'] as const
+export type DemoRole = (typeof DEMO_ROLES)[number]
 
-export type Lead = {
-  readonly part: Part
+export type SignInPerson = {
+  readonly demoRole: DemoRole
   readonly name: string
   readonly email: string
   /** Not secret: the demo is created only if no other machine can reach the service. */
@@ -16,34 +16,38 @@ export type Lead = {
 }
 
 /** The five people to sign in as. */
-export const CAST: readonly Lead[] = [
-  lead('founder', 'Amara Osei', {
+export const SIGN_IN_PEOPLE: readonly SignInPerson[] = [
+  signInPerson('founder', 'Amara Osei', {
     home: 'oakland',
     accreditation: 'self_attested',
     bio: 'Potter, then process engineer, now building electric kilns at Brightkiln.',
   }),
-  lead('editor', 'Jonas Lindqvist', {
+  signInPerson('editor', 'Jonas Lindqvist', {
     home: 'san_francisco',
     accreditation: 'none',
     bio: 'Writes the updates and answers the questions for two climate companies, and helps run Open Table Collective.',
   }),
-  lead('investor', 'Priya Raman', {
+  signInPerson('investor', 'Priya Raman', {
     home: 'seattle',
     accreditation: 'verified',
     bio: 'Came for a friend’s bakery, now holds twenty-odd companies.',
   }),
-  lead('manager', 'Daniel Reyes', {
+  signInPerson('manager', 'Daniel Reyes', {
     home: 'chicago',
     accreditation: 'verified',
     bio: 'Runs Lakeshore Angels and Harbor Street Partners. Visits before investing.',
   }),
-  lead('developer', 'Mei Huang', {
+  signInPerson('developer', 'Mei Huang', {
     home: 'austin',
     accreditation: 'none',
     bio: 'Builds integrations at Fieldbook.',
   }),
 ]
 
-function lead(part: Part, name: string, rest: Pick<Lead, 'home' | 'accreditation' | 'bio'>): Lead {
-  return { part, name, email: `${part}@portico.example`, password: `portico-demo-${part}`, ...rest }
+function signInPerson(
+  demoRole: DemoRole,
+  name: string,
+  rest: Pick<SignInPerson, 'home' | 'accreditation' | 'bio'>,
+): SignInPerson {
+  return { demoRole, name, email: `${demoRole}@portico.example`, password: `portico-demo-${demoRole}`, ...rest }
 }

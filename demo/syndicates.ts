@@ -35,10 +35,10 @@ type Founded = Omit<DemoSyndicate, 'known'>
 
 function managersOf(people: readonly Person[], random: Random, story: SyndicateStory): readonly Person[] {
   const { founded, runWith } = story
-  const lead = people.filter(({ part }) => part === 'manager')
-  const partners = people.filter(({ part, registered }) => part === null && registered > founded + 5)
-  const beside = people.filter(({ part }) => part !== null && part === runWith)
-  return [...lead, random.pick(partners), ...beside]
+  const main = people.filter(({ demoRole }) => demoRole === 'manager')
+  const partners = people.filter(({ demoRole, registered }) => demoRole === null && registered > founded + 5)
+  const beside = people.filter(({ demoRole }) => demoRole !== null && demoRole === runWith)
+  return [...main, random.pick(partners), ...beside]
 }
 
 function addSyndicate(timeline: Timeline, { id, story, managers }: Founded, { companies, offerings }: Scene): void {
@@ -59,7 +59,7 @@ function addSyndicate(timeline: Timeline, { id, story, managers }: Founded, { co
     ...(story.joining === 'fund' ? { fund: FUND } : {}),
   })
   managers.forEach((manager) => {
-    const permission = manager.part === null ? 'operator' : 'full_access'
+    const permission = manager.demoRole === null ? 'operator' : 'full_access'
     timeline.add(at + 60_000, 'syndicate.manager_set', { syndicate: id, user: manager.id, permission })
   })
   if (story.joining === 'fund' && fund !== undefined) {
@@ -86,9 +86,9 @@ function addMembers(
   { id: syndicate, story, managers }: Founded,
   { people, random }: { readonly people: readonly Person[]; readonly random: Random },
 ): ReadonlySet<Person> {
-  const investor = people.filter(({ part }) => part === 'investor')
-  const eligible = people.filter(({ part, accreditation, registered }) => {
-    return part === null && registered > 130 && (!story.accredited || accreditation !== 'none')
+  const investor = people.filter(({ demoRole }) => demoRole === 'investor')
+  const eligible = people.filter(({ demoRole, accreditation, registered }) => {
+    return demoRole === null && registered > 130 && (!story.accredited || accreditation !== 'none')
   })
   const paths = Object.entries(story.paths).flatMap(([path, count]) => Array<Path>(count).fill(path as Path))
   const applicants = random.sample(

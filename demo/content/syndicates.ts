@@ -1,4 +1,4 @@
-import type { Part } from '../cast.ts'
+import type { DemoRole } from '../sign-in-people.ts'
 
 /** How a person joins a syndicate, leaves it, or fails to join. */
 export type Path =
@@ -27,7 +27,7 @@ export type SyndicateStory = {
   readonly joining: 'approval' | 'automatic' | 'fund'
   readonly accredited: boolean
   /** A second manager among the people to sign in as, so that one of them proposes and the other approves. */
-  readonly runWith?: Part
+  readonly runWith?: DemoRole
   readonly deals: readonly { readonly slug: string; readonly round: number }[]
   readonly paths: Readonly<Partial<Record<Path, number>>>
 }

@@ -73,7 +73,7 @@ function follow(before: Application, offering: DemoOffering, { random }: Crowd):
 
 function stakesIn(offering: DemoOffering, { people, random }: Crowd): Application[] {
   const { slug, rounds } = offering.company.story
-  const investor = people.find(({ part }) => part === 'investor')
+  const investor = people.find(({ demoRole }) => demoRole === 'investor')
   if (investor === undefined) return []
   return PORTFOLIO.filter((stake) => stake.slug === slug && rounds[stake.round] === offering.plan).map((stake) => {
     const { first, last } = windowOf(offering)
@@ -117,7 +117,7 @@ function windowOf({ plan }: DemoOffering): { readonly first: number; readonly la
 function eligibleFor(offering: DemoOffering, { people, team, invited }: Crowd): readonly Person[] {
   const insiders = new Set(team.get(offering.company)?.map(({ person }) => person))
   return (invited.get(offering) ?? people).filter(
-    (person) => person.part === null && !insiders.has(person) && mayTakePart(offering, person),
+    (person) => person.demoRole === null && !insiders.has(person) && mayTakePart(offering, person),
   )
 }
 
@@ -151,9 +151,12 @@ export function addInvitations(
     if (plan.invited === undefined) continue
     const insiders = new Set(team.get(company)?.map(({ person }) => person))
     const eligible = people.filter(
-      (person) => person.part === null && !insiders.has(person) && mayTakePart(offering, person),
+      (person) => person.demoRole === null && !insiders.has(person) && mayTakePart(offering, person),
     )
-    const guests = [...people.filter(({ part }) => part === 'investor'), ...random.sample(eligible, plan.invited - 1)]
+    const guests = [
+      ...people.filter(({ demoRole }) => demoRole === 'investor'),
+      ...random.sample(eligible, plan.invited - 1),
+    ]
     guests.forEach(({ id }, at) => {
       timeline.add(timeline.ago(plan.opened + 2 - at / 1_000), 'offering.user_invited', { id: offering.id, user: id })
     })
@@ -193,7 +196,7 @@ export function addExecution(timeline: Timeline, application: Application, rando
   timeline.add(at, 'investment.executed', { id }, about)
   const { security } = plan
   // Shares and contracts are reported for the demo's investor, whose portfolio of equity needs shares, and for some others.
-  if (security?.type !== 'equity' || (investor.part === null && random.happens(0.6))) return
+  if (security?.type !== 'equity' || (investor.demoRole === null && random.happens(0.6))) return
   const contracts = [{ name: 'Subscription agreement', override_amount_cents: null, early_bird: random.happens(0.3) }]
   const details = { id, shares: sharesFor(units, security.price), contracts }
   timeline.add(at + MINUTE_MS, 'investment.details_changed', details, about)
