@@ -70,7 +70,7 @@ describe('Node is killed and PostgreSQL keeps running', () => {
     expect(await startAgain(home, { listen: 'tcp' })).toMatchObject({ adopted: true, url })
   })
 
-  test('a server with other settings than are wanted now is restarted', async () => {
+  test('a server with other settings than the requested ones is restarted', async () => {
     const { home, server: orphaned } = await orphan()
     const server = await startAgain(home, { settings: { work_mem: '7MB' } })
     expect(server.adopted).toBe(false)

@@ -119,7 +119,7 @@ describe('routes on platform tables', () => {
     expect((await send('/things', { name: 'b' }, asBearer('ok_live_operator', 'k1'))).status).toBe(201)
   })
 
-  test('ten at once with one key run once, and all get that answer', async () => {
+  test('of ten simultaneous requests with one key one runs, and all get its response', async () => {
     const opened = Promise.withResolvers<void>()
     gate = opened.promise
     const answers = Array.from({ length: 10 }, () => send('/things', { name: 'a' }, asBearer('ok_live_operator', 'k1')))

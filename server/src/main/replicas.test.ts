@@ -84,7 +84,7 @@ async function untilReplicasServe(): Promise<void> {
   await expect.poll(async () => (await usersHere()).standby).toBe(true)
 }
 
-/** Until then the replicas stay as they are. */
+/** No replica replays a write until the work has ended. */
 async function whileReplayIsPaused<T>(work: () => Promise<T>): Promise<T> {
   await onStandbys('select pg_wal_replay_pause()')
   const paused = `select pg_get_wal_replay_pause_state() = 'paused' as done`

@@ -80,7 +80,7 @@ describe('opaque tokens', () => {
     for (const token of all) expect(token).toMatch(/^[\w-]{24}$/)
   })
 
-  test('an investor’s token is never an investment’s, though the ids were alike', () => {
+  test('an investor’s token is never an investment’s, even if the ids are equal', () => {
     const same = 'inv_000000000000000000000000'
     const { key } = boxOf('secret').make(pair())
     const tokens = opaqueTokens(key, { investment: same as Id<'investment'>, investor: same as unknown as Id<'user'> })

@@ -16,8 +16,8 @@ type Node = {
   readonly Plans?: readonly Node[]
 }
 
-/** Of what is kept. */
-const KEPT = 3_000
+/** Rows of each table that is not a queue. */
+const ROWS = 3_000
 
 let db: TestDatabase
 let client: Client
@@ -25,13 +25,13 @@ beforeAll(async () => {
   db = await testDatabase()
   const id = (prefix: string) => `'${prefix}' || lpad(n::text, 24, '0')`
   await db.sql(`insert into test.companies (id, name, page_url, created_at)
-    select ${id('co_')}, 'A', '/' || n, now() from generate_series(1, ${KEPT}) n`)
+    select ${id('co_')}, 'A', '/' || n, now() from generate_series(1, ${ROWS}) n`)
   await db.sql(`insert into test.events (id, name, occurred_at, data)
-    select ${id('evt_')}, 'offering.opened', now(), '{}' from generate_series(1, ${KEPT}) n`)
+    select ${id('evt_')}, 'offering.opened', now(), '{}' from generate_series(1, ${ROWS}) n`)
   await db.sql(`insert into test.installations
       (id, app_id, target_type, company_id, tier, scopes, installed_by_role)
     select ${id('inst_')}, '${await anApp(db)}', 'company', ${id('co_')}, 'founder', '{read:companies}', 'founder'
-      from generate_series(1, ${KEPT}) n`)
+      from generate_series(1, ${ROWS}) n`)
   // The queues are empty, and the statistics say so: the worst estimate for a queue that is about to fill.
   await db.sql('vacuum analyze')
   client = new Client(connectionConfig(db.url, 'test', { withRole: false, times: PATIENT, forQueues: true }))
@@ -69,7 +69,7 @@ function underLimits(plan: Node, table: string): readonly string[] {
     .flatMap((limit) => below(limit).map((node) => node['Node Type']))
 }
 
-describe('planned on an empty queue, and kept for a full one', () => {
+describe('a plan made for an empty queue, used with a full one', () => {
   test.each([
     ['webhooks.due_deliveries', 'delivery_queue', ['delivery_queue_due', 'delivery_queue_oldest']],
     ['webhooks.delivery_batch_receivers', 'delivery_queue', ['delivery_queue_due']],
@@ -78,7 +78,7 @@ describe('planned on an empty queue, and kept for a full one', () => {
     ['webhooks.glance_at_events', 'event_queue', ['event_queue_pkey']],
     ['webhooks.glance_at_events', 'deferred_events', ['deferred_events_tried']],
     ['webhooks.lease_lanes', 'webhook_lanes', ['webhook_lanes_due']],
-  ])('%s takes the first of %s along an index, and sorts none', async (name, table, indexes) => {
+  ])('%s reads the first rows of %s by an index, without a sort', async (name, table, indexes) => {
     const plan = await planOf(name)
     const read = readingOf(plan, table).map((node) => node['Index Name'])
     expect(read).toEqual(expect.arrayContaining(indexes))
@@ -103,7 +103,7 @@ describe('planned on an empty queue, and kept for a full one', () => {
   })
 })
 
-test('of a full queue, shared by a few, each lane is still read along its own indexes', async () => {
+test('each lane of a full queue of few endpoints is read by the index of its order', async () => {
   await db.sql(`insert into test.delivery_queue (id, endpoint_id, event_id, api_version)
     select 'dlv_' || lpad(n::text, 24, '0'), 'whe_' || n % 20, 'evt_' || n, '2026-11-01' from generate_series(1, 10000) n`)
   await db.sql('vacuum analyze test.delivery_queue')

@@ -58,7 +58,7 @@ describe.each(FORMS)('%s', (form) => {
     return { partner, send: send.test, company, installation, id, secret: String(attributes['secret']), at }
   }
 
-  /** Tokens end with the world's time. */
+  /** Tokens expire by the world's time. */
   const withNewToken = async (to: Listening): Promise<Listening> => ({
     ...to,
     send: await stage.as(to.partner, await stage.teammate(to.partner), WEBHOOK_SCOPES),
@@ -88,7 +88,7 @@ describe.each(FORMS)('%s', (form) => {
     })
   const advance = (by: string) => stage.db.sql('update test.world_clock set ahead = ahead + $1::interval', [by])
 
-  /** Only while no worker leases the lane: a worker that does decides by itself. */
+  /** Limits the lane to one delivery at a time, while no worker leases it: a worker that does sets the number itself. */
   const slowed = ({ id }: Listening) =>
     stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1 and owner is null returning slots', [
       id,
@@ -361,7 +361,7 @@ describe.each(FORMS)('%s', (form) => {
         [to.id],
       )
       expect(early).toBe(true)
-      // As late as it may come, spread out as all attempts are.
+      // The latest time of the attempt: jitter adds up to a fifth.
       await advance(`${30 + waits * 0.2} seconds`)
       running.wake()
       await untilShown(to, 'delivered')

@@ -158,7 +158,7 @@ describe('the install page, in a browser', () => {
     expect(made?.scopes.filter((scope) => scope.startsWith('write:'))).toEqual([])
   })
 
-  test('an investor who runs nothing is shown who can install, and is led back', async () => {
+  test('an investor who runs nothing is shown who can install, and is sent back', async () => {
     const page = await visitor()
     await page.goto(installLink('nobody'))
     await signIn(page, demo.people.investor)

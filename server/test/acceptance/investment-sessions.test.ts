@@ -95,7 +95,7 @@ const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 describe('an investment session, in a browser', () => {
-  test('the invited person signs in, sees the offering, is declined once, and completes; the app receives the events', async () => {
+  test('the invited person signs in, sees the offering, pays at the second attempt, and completes; the app receives the events', async () => {
     const back = `http://127.0.0.1:${(partner.address() as AddressInfo).port}/done?lead=7`
     const { id, url } = await session({ platform_user_id: demo.people.investor.id, success_url: back })
     const page = await visitor({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } })

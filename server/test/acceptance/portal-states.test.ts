@@ -16,7 +16,7 @@ import { startService } from './service.ts'
 let db: Client
 let demo: PortalDemo
 let browser: Browser
-/** Of another process that uses the same database. */
+/** For another process that uses the same database. */
 let environment: Record<string, string>
 const opened = new AsyncDisposableStack()
 const later = (work: () => Promise<void>) => opened.defer(work)
@@ -192,7 +192,7 @@ describe('a person who is offline', () => {
   })
 })
 
-/** Another build with the same pages: every script has another name, and those of before are gone. */
+/** Another build with the same pages: every script has another name, and the files of the earlier build are gone. */
 async function upgrade(build: string, version: string): Promise<void> {
   const scripts = join(build, 'scripts')
   const names = (await readdir(scripts)).filter((name) => name.endsWith('.js'))

@@ -143,7 +143,7 @@ describe('a service on the default port, with a public address', () => {
     return { data, when, service: await startService(settings, [], when) }
   })
 
-  test('the default port, when taken, gives way to the next free one, which is named', async () => {
+  test('if the default port is taken, the next free one is used and named', async () => {
     const { address } = running.service
     expect(address).toMatch(/^http:\/\/localhost:44\d\d$/)
     expect(address).not.toBe('http://localhost:4400')

@@ -7,7 +7,7 @@ import { type MailServer, mailServer } from '#test/mail-server.ts'
 import { expectAccessible } from './accessibility.ts'
 import { startService } from './service.ts'
 
-/** A dozen pages, each looked at in four shapes. */
+/** A dozen pages, each checked in two sizes and two colour schemes. */
 const WITHIN_MS = 300_000
 const PASSWORD = 'a lantern over the harbour'
 const SETTINGS = { PORTICO_SECRET: randomBytes(32).toString('hex'), PORT: '0', LOG_LEVEL: 'warn' }
@@ -45,7 +45,7 @@ async function visitor(): Promise<Page> {
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click()
 
-/** From an open organization to a key: what its page shows once. */
+/** Creates an app and a key from the page of an organization, and returns what the key's page shows once. */
 async function createAppKey(page: Page, name: string): Promise<{ readonly id: string; readonly secret: string }> {
   await follow(page, 'Create an app')
   await page.getByRole('textbox', { name: 'Name' }).fill(name)

@@ -24,7 +24,7 @@ describe('files that tests share', () => {
     expect(found, 'to be called from a function that the test file calls').toEqual([])
   })
 
-  test('never are tests themselves: loaded once, they would run in one of the two files', async () => {
+  test('are never tests themselves: loaded once, they would run in one of the two files', async () => {
     const imported = /^(import|export)\b[^'"\n]*['"][^'"]+\.(test|proof)\.ts['"]/m
     expect([...(await sources())].filter(([, text]) => imported.test(text)).map(([file]) => file)).toEqual([])
   })

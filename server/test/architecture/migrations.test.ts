@@ -15,7 +15,7 @@ async function problemOfFiles(files: ReadonlyMap<string, string>): Promise<strin
 const EMPTY = '-- schema: worlds\nselect 1;\n'
 const problemOf = (...names: readonly string[]) => problemOfFiles(new Map(names.map((name) => [name, EMPTY])))
 
-/** As the hundredth migration: the first ones were written before the rule. */
+/** Checks the text as migration 100: the first migrations were written before the rule. */
 const problemOfLater = (text: string) => {
   const earlier = Array.from({ length: 99 }, (_, at) => [`${String(at + 1).padStart(4, '0')}_a.sql`, EMPTY] as const)
   return problemOfFiles(new Map([...earlier, ['0100_later.sql', `-- schema: worlds\n${text}\n`]]))

@@ -12,7 +12,7 @@ type Found = { readonly field: string; readonly problem: string }
 const MONEY =
   /(^|_)(amount|amounts|raised|price|valuation|value|cost|gain|total|cap|target|budget|fee|allocation|committed|investment|sum|escrow|refund|balance|cents)(_|$)/
 
-/** The specification's own offering fields: whole units, each with its twin in minor units. */
+/** The specification's own offering fields: whole units, each with a `_cents` field beside it. */
 const WHOLE_UNITS = new Set(['amount_raised', 'funding_target', 'min_investment'])
 
 /** Names with such a word that are not amounts of money. */
@@ -107,7 +107,7 @@ function problemOf(name: string, { property, properties, currency }: Field): str
   if ('format' in property || 'pattern' in property || 'enum' in property) return null
   if (!WHOLE_UNITS.has(name)) return 'does not end in _cents'
   if (!types.includes('integer')) return 'is not an integer of whole units'
-  return `${name}_cents` in properties ? null : 'has no twin in minor units'
+  return `${name}_cents` in properties ? null : 'has no _cents field beside it'
 }
 
 /** In the object itself, or in an `amounts` object of the same record, as investment records have it. */
@@ -182,7 +182,7 @@ describe('money in every response of the newest version', () => {
     ['a decimal in a string', { amount: { type: 'string' }, currency: { type: 'string' } }],
     ['cents without a currency', { amount_cents: { type: 'integer' } }],
     ['cents in a string', { amount_cents: { type: 'string' }, currency: { type: 'string' } }],
-    ['whole units without a twin', { amount_raised: { type: 'integer' }, currency: { type: 'string' } }],
+    ['whole units without a _cents field', { amount_raised: { type: 'integer' }, currency: { type: 'string' } }],
   ])('the test finds %s', (_what, properties) => {
     expect(violations(response(properties))).toHaveLength(1)
   })

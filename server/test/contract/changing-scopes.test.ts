@@ -138,7 +138,7 @@ describe('2. Removing', () => {
     const made = await api('POST', '/installations', await aSyndicateOf(stage, person))
     const path = `/installations/${made.data.id}`
     const mint = async (body: object) => (await api('POST', `${path}/tokens`, body)).token.access_token
-    const everlasting = await mint({ scopes: ['read:companies'], never_expires: true })
+    const permanent = await mint({ scopes: ['read:companies'], never_expires: true })
     const without = await mint({ scopes: ['read:syndicates'] })
     expect((await remove(app, 'read:companies')).data.attributes).toMatchObject({
       ...{ installs_narrowed: 1, installs_disconnected: 0, tokens_revoked: 2, refresh_tokens_revoked: 0 },
@@ -148,7 +148,7 @@ describe('2. Removing', () => {
       status: 'active',
       scopes: [...INSTALLING, 'read:syndicates'],
     })
-    expect(await stage.holds(everlasting)).toBeNull()
+    expect(await stage.holds(permanent)).toBeNull()
     expect(await stage.holds(made.token.access_token)).toBeNull()
     expect(await stage.holds(without)).toEqual(['read:syndicates'])
   })

@@ -54,10 +54,10 @@ describe('a smaller hour', () => {
   })
 })
 
-describe('an hour that is lifted', () => {
+describe('a lifted limit', () => {
   const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: 'off' })
 
-  test('has no end', async () => {
+  test('rejects no request', async () => {
     const { key } = on.app
     expect(await on.passing(1_050, () => asking(key))).toBe(1_050)
   })

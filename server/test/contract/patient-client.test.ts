@@ -46,7 +46,7 @@ describe('how long the example waits', () => {
     expect(least(refused({ retry_after: 'soon' }, 'later'))).toBe(1_000)
   })
 
-  test('up to a tenth longer by random, or up to a second where that is more, never shorter', () => {
+  test('up to a tenth longer at random, or up to a second where that is more, never shorter', () => {
     const waits = (seconds: number) =>
       [0, 0.5, 0.999].map((random) => waitMs({ ...refused({ retry_after: seconds }), tries: 1, random }))
     expect(waits(600)).toEqual([600_000, 630_000, 659_940])
@@ -202,7 +202,7 @@ describe('the example against a service with small limits', () => {
     return { founder, ids, accessToken, reader: new PatientClient(app.url, accessToken, surroundings) }
   }
 
-  test('one sync a cursor: changes and tombstones arrive, and a quiet hour costs one request', async () => {
+  test('one sync per cursor: changes and tombstones arrive, and an hour without changes costs one request', async () => {
     const { ids, reader } = await investedIn(3)
     const copy: Copy = { rows: new Map(), cursor: null }
     statuses()

@@ -105,7 +105,7 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
     expect(await count('test.companies')).toBe(companies)
   })
 
-  test('the active user with the account’s own address becomes theirs; of another account never', async () => {
+  test('the active user with the account’s own address becomes theirs; another account’s user never does', async () => {
     const ada = await join()
     await stage.tell('user.registered', { id: ada.user, name: 'Ada Lovelace', email: ada.email })
     const { data } = await ask(ada)

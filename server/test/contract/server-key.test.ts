@@ -85,7 +85,7 @@ describe('operations that a server key may call', () => {
     expect(refusalOf(await stranger.portal('GET', `/portal/api/apps/${app.id}/history`))).toBe('404 not_found')
   })
 
-  test('… never everlasting: not by never_expires, nor for an app pinned to an older version', async () => {
+  test('… and the token always expires, whatever never_expires says, also for an app pinned to an older version', async () => {
     const { app, api, path, by } = await installed()
     const requests = await by('POST', `${path}/tokens`, { never_expires: true })
     expect(refusalOf(requests)).toBe('422 validation_error')

@@ -35,7 +35,7 @@ async function refusedBy(row: Readonly<Record<string, unknown>>): Promise<string
   )
 }
 
-test('one for many, one for an address and one for an account are taken', async () => {
+test('a link for many, for an address and for an account is accepted', async () => {
   expect(await refusedBy({ max_uses: 3, allocation_cents: 500 })).toBe('taken')
   expect(await refusedBy({ per_person: true, email: 'ada@example.org', first_name: 'Ada', message: 'Hello' })).toBe(
     'taken',
@@ -54,7 +54,7 @@ test('a link for many that names a person, and a link that names a person twice,
   expect(await refusedBy({ per_person: true, email: 'nobody' })).toBe('invite_links_email_form')
 })
 
-test('uses of a person’s link, broken units, mail from nowhere and a wrong id are rejected', async () => {
+test('max_uses of a person’s link, a part of a unit, an incomplete mail and a malformed id are rejected', async () => {
   expect(await refusedBy({ per_person: true, email: 'a@example.org', max_uses: 1 })).toBe(
     'invite_links_max_uses_reusable',
   )

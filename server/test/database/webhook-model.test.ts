@@ -190,7 +190,7 @@ describe('deferred_events', () => {
   })
 })
 
-describe('turning the delivery history', () => {
+describe('the partitions of the delivery history', () => {
   const turn = async (world: string) => {
     const [row] = await db.sql<{ turned: number }>(
       `select platform.turn_delivery_history($1, interval '30 days') as turned`,

@@ -35,7 +35,7 @@ type NewMember = {
   readonly account?: Id<'account'>
 }
 
-/** Adds an account to a team, a new one unless it is given. */
+/** Adds an account to a team: a new account, unless one is given. */
 export async function aMember(db: Db, { organization, role = 'owner', account }: NewMember): Promise<Id<'account'>> {
   const id = account ?? (await anAccount(db))
   await db.sql('insert into platform.organization_members (organization_id, account_id, role) values ($1, $2, $3)', [
@@ -95,7 +95,7 @@ export type MadeUpKey = {
   readonly clientType?: ClientType
   readonly redirectUris?: readonly string[]
   readonly name?: string
-  /** The app's state unless it is given: a key can be revoked alone. */
+  /** By default the app's state. A key can also be revoked alone. */
   readonly state?: KeyState
 }
 

@@ -22,7 +22,7 @@ type MadeUp = {
   readonly piiBy?: PiiBy
 }
 
-/** An app connected by a user, a new one unless it is given; the app is there (`anApp`). */
+/** Connects an existing app (`anApp`) for a user: a new user, unless one is given. */
 export async function makeConnection(tx: Tx, connection: MadeUp, because = testChangeContext()): Promise<Installation> {
   const { appId, scopes = ['read:profile'], byDefault = false, piiBy = 'approval' } = connection
   const userId = connection.userId ?? (await makeUser(tx))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { movableClock } from './clock.ts'
 import { webhookReceiver } from './webhook-receiver.ts'
 
-describe('the test frame itself', () => {
+describe('the test support itself', () => {
   test('a movable clock does not advance until it is moved', () => {
     const clock = movableClock(1_000)
     expect([clock.now(), clock.now()]).toEqual([1_000, 1_000])

@@ -37,7 +37,7 @@ describe('the size of a picture is read from its header', () => {
     ['tables alone', 'ffd8ffc40004abcdffc40004abcdffffffffffff'],
     ['data before a frame', 'ffd8ffda0004abcdffc000110800400040030000'],
     ['a segment of no length', 'ffd8ffe00000ffc00011080040004003000000000'],
-    ['an end at once', 'ffd8ffd9ffc00011080040004003000000000000'],
+    ['no data before its end', 'ffd8ffd9ffc00011080040004003000000000000'],
   ])('a JPEG with %s is not a picture', (_, hex) => {
     expect(pictureSize('image/jpeg', Buffer.from(hex, 'hex'))).toBeNull()
   })
@@ -75,7 +75,7 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
     }
   })
 
-  test('another picture has another address; the same again changes nothing; both ends are audited', async () => {
+  test('another picture has another address; the same picture again changes nothing; the audit has both changes', async () => {
     const { app, owner, logo } = await anOwnApp()
     const urls: unknown[] = []
     for (const width of [32, 32, 48]) {
@@ -105,7 +105,7 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
     ['more than 64 KiB', sentAs('image/png', large), 'data'],
     ['one byte more', sentAs('image/png', large.subarray(0, LOGO_BYTES_MAX + 1)), 'data'],
     ['too many pixels', sentAs('image/png', pngOf({ width: 64, height: 1_025 })), 'data'],
-    ['pixels beyond all sense', sentAs('image/png', pngOf({ width: 0xffffffff, height: 0xffffffff })), 'data'],
+    ['absurdly many pixels', sentAs('image/png', pngOf({ width: 0xffffffff, height: 0xffffffff })), 'data'],
     ['too few', sentAs('image/png', pngOf({ width: 1, height: 64 })), 'data'],
     ['none', sentAs('image/png', pngOf({ width: 0, height: 0 })), 'data'],
   ])('422 for %s', async (_, body, field) => {

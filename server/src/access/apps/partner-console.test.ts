@@ -66,7 +66,7 @@ const mailsTo = async (app: string) => {
 }
 
 describe('GET /platform/requests', () => {
-  test('has what a team asked for, each until it is decided, and counts all of them', async () => {
+  test('lists each request of a team until it is decided, and counts all of them', async () => {
     const { team, app } = await aTeamWithApp('Ledger')
     const before = (await waiting(app)).counts
     expect(await kindsOf(app)).toEqual(['approval'])
@@ -270,7 +270,7 @@ describe('GET /platform/partners/of_member', () => {
 })
 
 describe('GET /platform/organizations/{id}/history', () => {
-  test('has what was done to the organization and its apps; a viewer sees neither names nor reasons', async () => {
+  test('lists what was done to the organization and its apps; a viewer sees neither names nor reasons', async () => {
     const { team, app } = await aTeamWithApp('Told')
     await operator('POST', `/platform/apps/${app}/approve`)
     await team.developer.send('POST', `/portal/api/apps/${app}/pii_request`)

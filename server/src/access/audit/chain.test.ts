@@ -41,7 +41,7 @@ async function behindTheTriggers(text: string, values: readonly unknown[] = []):
 }
 
 describe('the chain', () => {
-  test('covers every entry once, in rounds, and verifies', async () => {
+  test('covers every entry once, in rounds, and passes its verification', async () => {
     await platform().transaction((tx) =>
       recordAudits(
         tx,

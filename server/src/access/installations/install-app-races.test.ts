@@ -131,7 +131,7 @@ describe('installing while the app changes', () => {
 })
 
 describe('revoking while a token is minted', () => {
-  test('a revocation waits for the mint and takes its token along; a mint after it is 409', async () => {
+  test('a revocation waits for the mint and also revokes its token; a mint after it is 409', async () => {
     const partner = await stage.partner()
     const by = await stage.as(partner, founder)
     for (let round = 0; round < 5; round++) {

@@ -107,7 +107,7 @@ describe('a user’s consent', () => {
 })
 
 describe('a user disconnecting an app', () => {
-  test('revokes it with its event, and kills every token at once', async () => {
+  test('revokes it with its event, and revokes every token immediately', async () => {
     const userId = await aUser()
     const made = await connect(userId, ['read:profile'])
     await giveTokens(db, made)
@@ -125,7 +125,7 @@ describe('a user disconnecting an app', () => {
     expect(await connectionsOf(reads(), userId)).toEqual([])
   })
 
-  test('kills the tokens of superseded connections of the same user and app too', async () => {
+  test('revokes the tokens of superseded connections of the same user and app too', async () => {
     const userId = await aUser()
     const old = await connect(userId, ['read:profile'])
     await giveTokens(db, old)

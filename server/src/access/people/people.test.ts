@@ -170,7 +170,7 @@ describe('updating a user', () => {
     expect((await Promise.all(both)).toSorted()).toEqual(['email taken', 'updated'])
   })
 
-  test('of different fields at once loses neither', async () => {
+  test('of two different fields at the same time loses neither change', async () => {
     const id = await aUser()
     await Promise.all([update({ id, city: 'Oslo' }), update({ id, bio: 'Both' }), update({ id, country: 'NO' })])
     expect(await rowOf(id)).toMatchObject({ city: 'Oslo', bio: 'Both', country: 'NO' })
@@ -218,7 +218,7 @@ describe('deactivating a user', () => {
     await expect(aUser({ email: 'free@example.org', username: 'free' })).resolves.toMatch(/^usr_/)
   })
 
-  test('and updating at once never leaves a person in the row', async () => {
+  test('at the same time as an update never leaves personal data in the row', async () => {
     const id = await aUser()
     await Promise.all([update({ id, name: 'Still here' }).catch(() => {}), deactivate(id)])
     expect(await rowOf(id)).toMatchObject({ name: null, email: null })

@@ -100,7 +100,7 @@ describe('the scopes that codes, tokens and installations of an app may carry', 
     expect(mayCarry(['admin:read', 'admin:write', 'admin:attribution'])).toEqual(new Set(['read:public']))
   })
 
-  test('is closed and gives no more than the app has', () => {
+  test('contain every implied scope, and no more than the app has', () => {
     fc.assert(
       fc.property(scopeSets, (declared) => {
         const allowed = mayCarry(declared)

@@ -132,13 +132,13 @@ test('nothing leads out of a decided state, and only a person’s approval leads
 })
 
 describe('the figures of an open deal', () => {
-  test('rounded to two leading ones, and small ones as they are', () => {
+  test('are rounded to two leading digits, and small ones are exact', () => {
     const figures = ['0', '7', '42', '123', '125', '999', '1249999', '19960000', '900719925474099300']
     const rounded = ['0', '7', '42', '120', '130', '1000', '1200000', '20000000', '900000000000000000']
     expect(figures.map(roughly)).toEqual(rounded)
   })
 
-  test('counts that rarely change when one is added', () => {
+  test('rarely change when the count grows by one', () => {
     const words = [4, 5, 10, 11, 99, 345, 1_234].map((count) => countedRoughly(count, 'commitment'))
     expect(words).toEqual([
       'fewer than 10 commitments',

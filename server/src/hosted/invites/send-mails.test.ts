@@ -134,7 +134,7 @@ describe('no person gets more mails than allowed', () => {
     expect(await noted(partner, link)).toEqual(['send', 'resend'])
   })
 
-  test('a hundred links to one address, or by ten requests at once, are one mail; another offering’s is another', async () => {
+  test('a hundred links to one address for one offering are one mail, also by ten requests at once; another offering gets its own mail', async () => {
     const partner = await aPartner(site)
     const invite_links = Array.from({ length: 100 }, (_, nth) => ({
       email: nth % 2 === 0 ? 'one@example.org' : 'ONE@example.org',

@@ -81,7 +81,7 @@ describe('investment_session.created', () => {
     expect(events).toMatchObject([{ data: { email: null, allocation_cents: null } }])
   })
 
-  test('is rejected without a recipient, an offering, a life; or twice', async () => {
+  test('is rejected without a recipient, an offering or a valid lifetime, and under an id in use', async () => {
     const id = await run((tx) => makeInvestmentSession(tx))
     const offeringId = await run((tx) => makeOffering(tx))
     const [nowhere, nobody] = [newId('offering'), newId('user')]
@@ -159,7 +159,7 @@ describe('the flow', () => {
     expect(await read(forAddress)).toMatchObject({ user: other, email: 'investor@example.org' })
   })
 
-  test('abandoned and resumed: no event, and it began when it began', async () => {
+  test('abandoned and resumed: no event, and the time of its start stays', async () => {
     const id = await run((tx) => makeInvestmentSession(tx, { status: 'in_progress' }))
     const before = await read(id)
     expect(await caused((tx, on) => abandonInvestmentSession(tx, { id }, on))).toEqual([])

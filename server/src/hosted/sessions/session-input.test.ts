@@ -50,7 +50,7 @@ describe('where a person may be sent afterwards', () => {
     expect(accepted('http://127.0.0.1:4500/', { world: 'live' })).toBe('validation_error')
   })
 
-  test('where we add an answer: no fragment, none of our parameters, and room for them', () => {
+  test('where we add parameters: no fragment, no parameter of the same name, and room for ours', () => {
     for (const end of ['#there', '?status=joined', 'a'.repeat(1_890)]) {
       expect(accepted(`https://partner.example/${end}`, ANSWERED)).toBe('validation_error')
     }

@@ -44,7 +44,7 @@ async function decided(membershipId: Id<'membership'>, decide: Decide) {
 }
 
 describe('a decision about a membership settles the session that waits for it', () => {
-  test('approved: completed, beside approved and joined, each once', async () => {
+  test('approved: completed, with approved and joined, each once', async () => {
     const { session, membershipId: id, approvedBy } = await waiting()
     const events = await decided(id, (tx, on) => approveApplication(tx, { id, approvedBy }, on))
     expect(events).toEqual(['syndicate_member.approved', 'syndicate_member.joined', 'join_session.completed'])

@@ -121,7 +121,7 @@ describe('a key', () => {
     expect(await keysOf(app)).toHaveLength(1)
   })
 
-  test('rotating shows a new secret once; the one before works on', async () => {
+  test('rotating shows a new secret once; the previous one still works', async () => {
     const { browser, at, app } = await stage()
     const key = await aKey(site.db, app)
     const seen = await browser.submit(`${at}/keys/${key.clientId}/rotate`, {})

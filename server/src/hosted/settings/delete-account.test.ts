@@ -141,7 +141,7 @@ describe('POST /settings/data/delete', () => {
     expect(waiting).toEqual([{ subject: 'Your account is deleted' }])
   })
 
-  test('mails by which the person invited others, or was to prove another address, go with it', async () => {
+  test('mails by which the person invited others, or was to prove another address, are deleted too', async () => {
     const person = await site.person()
     const organization = await anOrganization(site.db)
     await aMember(site.db, { organization })

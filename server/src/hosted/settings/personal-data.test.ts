@@ -100,7 +100,7 @@ describe('POST /settings/data/export', () => {
     expect(data.incomplete).toEqual([])
   })
 
-  test('nothing of others', async () => {
+  test('nothing about other people', async () => {
     const [person, other] = [await site.person(WORLDS, 'Ada'), await site.person(WORLDS, 'Grace')]
     const { text } = await exportOf(person)
     for (const theirs of [other.account, userIn(other, 'live'), userIn(other, 'test'), 'Grace']) {

@@ -231,7 +231,7 @@ describe('bodies', () => {
     expect(fields.find(({ field }) => field === 'note')?.message).toBe('must be a string or null')
   })
 
-  test.each([null, 3, 'none'])('one error for %j instead of a listed text', async (tier) => {
+  test.each([null, 3, 'none'])('one error for %j where a listed text is expected', async (tier) => {
     const fields = await refused(await postJson('/make', { ...GOOD, tier }), 422, 'validation_error')
     expect(fields).toEqual([{ field: 'tier', code: 'invalid_choice', message: 'must be one of: high, low' }])
   })
@@ -309,7 +309,7 @@ describe('bodies', () => {
     await refused(await post('/make', new Blob([JSON.stringify(GOOD)]), {}), 415, 'unsupported_media_type')
   })
 
-  test('JSON in UTF-8 may say so', async () => {
+  test('the content type of JSON may name UTF-8', async () => {
     expect(
       (await post('/make', JSON.stringify(GOOD), { 'content-type': 'Application/JSON; Charset="UTF-8"' })).status,
     ).toBe(200)
@@ -338,7 +338,7 @@ describe('a body that is not read', () => {
     expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404'])
   })
 
-  test('on a read is ignored', async () => {
+  test('of a GET request is ignored', async () => {
     const text = `GET /search/${COMPANY} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer at_test_user\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc`
     expect(parseRaw(await sendRaw(edge.port, text)).status).toBe(200)
   })

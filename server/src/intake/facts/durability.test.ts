@@ -96,7 +96,7 @@ describe('an acknowledged batch', () => {
 })
 
 describe('a standby', () => {
-  test('is not used, so that a server that was replaced answers nothing, until it is promoted', async () => {
+  test('is not used until it is promoted, so that a replaced server answers nothing', async () => {
     const { dataDirectory, start } = await durableServer()
     const first = await start()
     await migrate({ url: first.url, migrations: await readMigrations(migrationsDirectory), log: () => {} })

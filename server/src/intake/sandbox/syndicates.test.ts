@@ -157,7 +157,7 @@ describe('POST /sandbox/syndicates/{id}/apply and join', () => {
     })
   })
 
-  test('join: an open application is overtaken by an invitation, and the id stays', async () => {
+  test('join: an invitation makes an applicant a member without approval, under the same id', async () => {
     const user = await someone()
     const { data: applied } = await sandbox.play(`/syndicates/${syndicate}/apply`, { user })
     await sandbox.play(`/syndicates/${syndicate}/invite`, { email: `${user}@example.org` })

@@ -100,7 +100,7 @@ function watched(onRead: (name: string) => void): WorldDatabase['beside'] {
     )
 }
 
-test('facts and heads are read beside the transaction where they may be, and nothing else is', async () => {
+test('facts and heads are read outside the transaction where that is safe, and nothing else is', async () => {
   const id = await act((tx) => makeInvestment(tx))
   const asked = new Set<string>()
   const beside = watched((name) => asked.add(name))
@@ -126,7 +126,7 @@ test('if the second connection fails to read, nothing is published, and the next
   expect(await published()).toHaveLength(before.length + COUNT)
 })
 
-test('a server that took over while this one still answers reads nothing for it, and no change is lost', async () => {
+test('if the second connection leads to another server, nothing is published, and no change is lost', async () => {
   const other = await testDatabase()
   onTestFinished(() => other.close())
   const id = await act((tx) => makeInvestment(tx))

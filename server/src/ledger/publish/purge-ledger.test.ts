@@ -26,7 +26,7 @@ async function move(): Promise<void> {
     return { id: await makeInvestment(tx, { offering: await makeOffering(tx, { company }) }), offering: there }
   })
   await publishAll(db.databases.test)
-  // Far enough apart for each batch to have a mark of its own.
+  // A pause, so that each batch has a time of its own.
   await pass(0.001)
   await db.databases.test.transaction((tx) => relocateInPlace(tx, { id, offering }))
   await publishAll(db.databases.test)
@@ -41,7 +41,7 @@ test('after 91 days of world time only the newest old batch is left, no companyâ
   expect(await purge(10)).toBe(0)
   await pass(91 - 21 + 8)
   await move()
-  // The batches of two weeks are beyond 91 days: the oldest go, the newest of them has the position since then.
+  // The batches of two weeks are older than 91 days. All but the newest of them are deleted: it has the position of that time.
   expect([await purge(1), await purge(10), await purge(10)]).toEqual([1, 4, 0])
   expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([5, 2])
   await pass(365)

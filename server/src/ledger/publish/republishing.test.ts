@@ -126,7 +126,7 @@ describe('10. a raised derivation', () => {
   })
 
   test.each(['offering', 'investor'] as const)(
-    'so do the records of an %s, unless they were republished already',
+    'the records of an %s that wait are not published as recomputed either, unless they were already',
     async (kind) => {
       const names = { offering: 'offering_id', investor: 'investor_id' }
       const [one = safe, two = safe] = [...debts].sort()
@@ -175,7 +175,7 @@ describe('9. restore and failover', () => {
   const ledger = async () =>
     (await db.sql<{ epoch: string; position: number }>('select epoch, position::int from test.ledger'))[0]
 
-  test('on another server a new epoch starts at the position the ledger has, before any other is given', async () => {
+  test('on another server a new epoch starts at the position the ledger has, before the next position is given', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publishAll(db.databases.test)
     const [before, position] = [await epochs(), (await ledger())?.position]

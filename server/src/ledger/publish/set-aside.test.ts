@@ -97,7 +97,7 @@ test('when a change of the offering concerns many investments, only the broken o
   expect(await listed()).toEqual([ids[1]])
 })
 
-test('republishing gets past it and leaves it to the list', async () => {
+test('republishing skips it and leaves it on the list', async () => {
   await db.sql(`update test.ledger set derivation_version = 0, publisher_at = now() - interval '1 hour'`)
   await heal()
   await db.sql(`update test.ledger_heads set body = replace(body, '"SAFE"', '"Promise"')`)

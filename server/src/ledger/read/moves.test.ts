@@ -80,7 +80,7 @@ describe('a move to another offering', () => {
     expect(after.find((row) => row.id === successor)).toMatchObject({ group: 'CONFIRMED' })
   })
 
-  test('leaves the figures of the two offerings together as they were', async () => {
+  test('does not change the sum of the figures of both offerings', async () => {
     const { id, offering, there, theirs } = await invested()
     const [here, elsewhere] = [await statsOf(theirs, offering), await statsOf(theirs, there)]
     await move(id, there)

@@ -127,7 +127,7 @@ describe('updating a company', () => {
 })
 
 describe('requireCompany', () => {
-  test('knows the kind of a company of this world, and nothing of the other’s', async () => {
+  test('finds the kind of a company of this world, and of no company of the other world', async () => {
     const [company, fund] = [await aCompany(), await aCompany({ kind: 'fund' })]
     const { reads } = db.databases.test
     expect([await requireCompany(reads, 'company', company), await requireCompany(reads, 'fund', fund)]).toEqual([

@@ -73,7 +73,7 @@ describe('reporting past rounds', () => {
     expect([await roundsOf(company), (await roundsOf(neighbour)).length]).toEqual([[], 1])
   })
 
-  test('at once never mixes two lists', async () => {
+  test('twice at the same time never mixes the two lists', async () => {
     const company = await aCompany()
     const lists = [2, 3, 4].map((length) =>
       Array.from({ length }, () => ({ investor_count: length, exemption: 'other' as const })),

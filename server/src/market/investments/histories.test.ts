@@ -133,7 +133,7 @@ const rowsOf = (round: Round) =>
     round.offerings,
   ])
 
-/** The whole world in a line. */
+/** All rows of the world, as one line of text. */
 async function dump(): Promise<string> {
   const tables = [
     'investments',

@@ -71,7 +71,7 @@ const NONE = { active_count: 0, total_cents: '0', latest_applied_at: null }
 const ONE = { active_count: 1, total_cents: '25000', latest_applied_at: APPLIED }
 
 describe('moving to another offering', () => {
-  test('converts the investment into a successor that keeps all but where it is', async () => {
+  test('converts the investment into a successor that differs only in its offering', async () => {
     const { id, to } = await arrange()
     await inTest(async (tx) => {
       await receivePayment(tx, { id, in_escrow_cents: 10_000 as Cents }, occasionAt())
@@ -143,7 +143,7 @@ describe('moving to another offering', () => {
     expect(await read(successor)).toMatchObject({ company: vehicle.company, offering: vehicle.to, converted_from: id })
   })
 
-  test('a reservation stays one', async () => {
+  test('a reservation stays a reservation', async () => {
     const { company, from } = await arrange({ testing_the_waters: true })
     const [first, second] = await inTest(async (tx) => [
       await makeOffering(tx, { company, testing_the_waters: true }),
@@ -163,7 +163,7 @@ describe('moving to another offering', () => {
     expect(await read(other)).toMatchObject({ status: 'active', converted_to: null })
   })
 
-  test('on and on, and back: a chain of conversions', async () => {
+  test('several times, and back: a chain of conversions', async () => {
     const { id, from, to, investor, raise, newRaise } = await arrange()
     const second = await move(id, to)
     const third = await move(second, from)
@@ -181,7 +181,7 @@ describe('moving to another offering', () => {
     expect(changed?.data['occurred_at']).toBe('2026-06-05T00:00:00.000001Z')
   })
 
-  test('of an investor who was deactivated names nobody', async () => {
+  test('of a deactivated investor: the events name no person', async () => {
     const { id, to, investor } = await arrange()
     await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     const occasion = occasionAt()
@@ -218,7 +218,7 @@ describe('is rejected, and changes nothing,', () => {
     expect(before?.status).toBe(status)
   })
 
-  test('to where it is, to another currency, from or to nowhere', async () => {
+  test('to its own offering, to another currency, from or to an unknown id', async () => {
     const { id, from, to } = await arrange()
     await expectRefused(id, from, 'offering unchanged')
     const nowhere = newId('offering')
@@ -247,7 +247,7 @@ describe('is rejected, and changes nothing,', () => {
   })
 })
 
-test('many moves of one investment at once: one happens, and its money is in one place', async () => {
+test('of several moves at the same time one succeeds, and one offering counts the amount', async () => {
   const { id, from, to, investor } = await arrange()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, at) =>

@@ -145,7 +145,7 @@ describe('lock order', () => {
     })
   })
 
-  test('one investor’s two investments in a raise do', async () => {
+  test('two investments of one investor in one raise wait for each other', async () => {
     const [mine, also] = await inTest(async (tx) => {
       const [offering, investor] = [await makeOffering(tx), await makeUser(tx)]
       return [await makeInvestment(tx, { offering, investor }), await makeInvestment(tx, { offering, investor })]

@@ -98,7 +98,7 @@ describe('an investor committed', () => {
     expect(JSON.stringify(row?.data)).not.toMatch(/countess/i)
   })
 
-  test('totals run over the offerings of a raise; the times of the events rise even when the facts’ do not', async () => {
+  test('totals cover all offerings of a raise; the times of the events rise even when the facts’ do not', async () => {
     const [offering, investor] = await inTest(async (tx) => [await makeOffering(tx), await makeUser(tx)])
     const [{ company_id: company, raise_id: raise } = { company_id: '', raise_id: '' }] = await db.sql<{
       company_id: string

@@ -106,7 +106,7 @@ describe('createOffering', () => {
     await expect(create(terms as Partial<NewOffering>)).rejects.toThrow(invalid(field, code))
   })
 
-  test('506(c) is for accredited investors without saying so; testing the waters may leave the security open', async () => {
+  test('506(c) is for accredited investors, even if the fact does not say so; testing the waters may leave the security open', async () => {
     expect(await read((await create({ exemption: 'reg_d_506c' })).id)).toMatchObject({ accredited_only: true })
     const testing = await create({ testing_the_waters: true, security: null, intended_security: 'equity' })
     expect(await read(testing.id)).toMatchObject({ security: null, intended_security: 'equity' })

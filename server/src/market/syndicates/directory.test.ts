@@ -50,7 +50,7 @@ describe('a member’s entry in the directory', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('two at once who change different things both succeed', async () => {
+  test('two changes of different fields at the same time both succeed', async () => {
     await Promise.all([change({ title: 'Both' }), change({ profile: { thesis: 'Both' } })])
     expect(await read()).toMatchObject({ title: 'Both', profile: { thesis: 'Both' } })
   })

@@ -120,7 +120,7 @@ describe('syndicate_member.reinvited', () => {
     expect(await refusalOf(run((tx) => reinviteMember(tx, invitation, occasionAt())))).toBe('email not_invited')
   })
 
-  test('ten at once are ten, at ten times', async () => {
+  test('ten at the same moment are ten events, at ten times', async () => {
     const invitation = await ground()
     await run((tx) => inviteMember(tx, invitation, occasionAt()))
     await Promise.all(Array.from({ length: 10 }, () => run((tx) => reinviteMember(tx, invitation, occasionAt()))))

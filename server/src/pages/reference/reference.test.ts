@@ -189,7 +189,7 @@ describe('the reference', () => {
     expect(ALL).not.toContain('<style')
   })
 
-  test('gives a sample in each language, which reads it as meant', () => {
+  test('gives a sample in each language, with quotes escaped as the language needs it', () => {
     const shown = unescaped(sectionOf('createNote'))
     const address = 'https://api.example/companies/it%27s%2Fone/notes?notify=true'
     expect(shown).toContain(
@@ -338,7 +338,7 @@ async function get(path: string, routes: readonly Route[]): Promise<{ body: stri
 describe('the routes of the reference', () => {
   const routes = referenceRoutes(() => DOCUMENT)
 
-  test('are open, and no part of the API proper', () => {
+  test('need no credential, and are not operations of the API', () => {
     expect(routes.map(({ path }) => path)).toEqual([
       '/openapi.json',
       '/docs',
@@ -382,7 +382,7 @@ describe('the routes of the reference', () => {
     expect(new Set(declared).size).toBe(declared.length)
   })
 
-  test('serve the document itself', async () => {
+  test('serve the OpenAPI document', async () => {
     const found = routes.find(({ path }) => path === '/openapi.json')
     const { body } = (await found?.run(undefined as never)) ?? {}
     expect(body instanceof StoredJson && JSON.parse(body.text.toString())).toEqual(JSON.parse(JSON.stringify(DOCUMENT)))

@@ -134,7 +134,7 @@ describe('the sealing secret is rotated', () => {
     expect([investorToken(between), investorToken(after)]).toEqual([investorToken(before), investorToken(before)])
   })
 
-  test('with a secret that is lost nothing is credited, and nothing of the investment remains to be found half done', async () => {
+  test('without the secret nothing is credited, and the investment is rolled back completely', async () => {
     await clicks(await aCode(), day(1))
     await invests(day(2), { tokenKeys: boxOf(SECRETS.first) })
     const count = () => db.sql('select from test.investments where investor_id = $1', [investor])

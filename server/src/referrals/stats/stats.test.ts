@@ -428,7 +428,7 @@ describe('What an app reads of a company', () => {
     })
   })
 
-  test('nothing describes one person more or less, where fewer than k are', async () => {
+  test('one person more or less in a group of fewer than k changes no figure', async () => {
     const [without, withOne] = [await owner(), await owner()]
     const companies = [await world.company(), await world.company()] as const
     for (const { code } of [without, withOne]) {

@@ -323,7 +323,7 @@ describe('A code with many clicks', () => {
     await saysNothing(code, company)
   })
 
-  test('of more than are read at a time everybody is published once', async () => {
+  test('with more people than are read at a time, everybody is published once', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.crowd(code, company, 2_100)
     await nextMonday()
@@ -384,7 +384,7 @@ describe('What the next week reads', () => {
 })
 
 describe('A key that cannot be opened', () => {
-  test('leaves its app and company out; everybody else is published, and they are once it can be', async () => {
+  test('leaves its app and company out until it opens; everybody else is published', async () => {
     const [broken, fine] = [await world.code(), await world.code()]
     const company = await world.company()
     await world.credits(broken, company, 5)

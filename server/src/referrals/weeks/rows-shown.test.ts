@@ -60,7 +60,7 @@ const cancel = ({ investment }: Credited) =>
 const FEW = { investors: { min: 5, max: 9 } }
 
 describe('A person an app has had as a row', () => {
-  test('and a person who still waited is not counted with later ones: those have to be k by themselves', async () => {
+  test('is not counted with later people, even if they still waited: the later people have to be k by themselves', async () => {
     const place = await aPlace()
     const installation = await showRows(place)
     await world.credits(place.code, place.company, 4)

@@ -38,7 +38,7 @@ test('a single call is a statement of its own', async () => {
   expect(asked).toEqual([1, 1])
 })
 
-test('a statement has at most rowsMax rows, and a call that comes while all are in flight joins the next', async () => {
+test('a statement has at most rowsMax rows, and a call that comes while all statements are in flight joins the next one', async () => {
   const { asked, divide } = division({ rowsMax: 3, statementsMax: 1 })
   expect(await Promise.all([1, 1, 1, 1, 1, 2, 2].map(divide))).toEqual([100, 100, 100, 100, 100, 50, 50])
   expect(asked).toEqual([3, 3, 1])

@@ -257,7 +257,7 @@ describe('GET /companies/search', () => {
     expect((await search('wren')).list.slice(0, 2).map(({ id }) => id)).toEqual([exact, popular])
   })
 
-  test('a company is found once it is in the catalogue, and no longer afterwards', async () => {
+  test('a company is found while it is in the catalogue, not before and not afterwards', async () => {
     const id = await company('Vexillum', { status: 'upcoming' })
     expect(await namesFor('vexillum')).toEqual([])
     const [round] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [id])

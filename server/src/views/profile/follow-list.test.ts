@@ -120,7 +120,7 @@ describe('which rows', () => {
     expect(await idsOf(await stage.as(user, ['read:profile', 'read:explore']))).toEqual([])
   })
 
-  test('as soon as the company changes its mind', async () => {
+  test('as soon as the company changes the setting', async () => {
     const { user, companies } = await following(true)
     const [id] = companies
     if (id === undefined) throw new Error('nothing is followed')

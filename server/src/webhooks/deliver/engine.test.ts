@@ -147,7 +147,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(row).toMatchObject({ attempts: [{ response_code: null, error: 'connection_failed', response: null }] })
     })
 
-    test('puts the lane to one at a time, and each success doubles that', async () => {
+    test('limits the lane to one request at a time, and each success doubles the limit', async () => {
       const { app, endpoint, at } = await listening(() => 500)
       await stage.events(app)
       const engine = stage.engine()

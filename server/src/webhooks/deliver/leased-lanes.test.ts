@@ -96,7 +96,7 @@ test('a quick lane has all slots if it is the only lane', () => {
   expect(all[0]?.underWay).toBe(16)
 })
 
-test('lanes in front do not keep the shared slots: a served endpoint goes to the end of the line', () => {
+test('lanes in front do not keep the shared slots: a served endpoint goes to the end of the queue', () => {
   const { lanes, all } = held(300, { slots: 2 })
   for (const lane of all) proven(lane)
   beginAll(lanes)

@@ -16,7 +16,7 @@ describe.each(FORMS)('%s', (form) => {
   const answer = (socket: Socket | undefined, status: string) =>
     socket?.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)
 
-  /** One that answers each request only on command, one after the other. */
+  /** A receiver that answers each request only when the test says so, one after the other. */
   async function answeringByHand() {
     const waiting: Socket[] = []
     const at = await rawReceiver((socket) => void waiting.push(socket))
@@ -55,7 +55,7 @@ describe.each(FORMS)('%s', (form) => {
 
       await stage.events(app, 20)
       await received().toBe(2)
-      // The pause begins while another is still under way, and lasts although that one is a success.
+      // The pause begins while another request is in progress, and continues although that request succeeds.
       answer(waiting[0], `${status}\r\nRetry-After: 60`)
       await expect.poll(async () => (await stage.queue(endpoint)).some(({ attempt }) => attempt === 1), POLL).toBe(true)
       answer(waiting[1], '204 No Content')

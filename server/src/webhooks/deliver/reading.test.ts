@@ -36,7 +36,7 @@ test('a sweep goes by id to its end, is not restarted meanwhile, and then it is 
   expect(reading.place).toEqual({ sweeping: false, ...BEGINNING })
 })
 
-test('from the beginning when asked to', () => {
+test('it starts from the beginning on request', () => {
   const reading = new Reading(false)
   reading.served(1, [due(early)])
   reading.fromBeginning()

@@ -102,7 +102,7 @@ describe('POST /webhook_endpoints', () => {
     expect(await modeOf('live', { mode: 'test' })).toBe('test')
   })
 
-  test('never the other way round: 403', async () => {
+  test('a test token makes no live endpoints: 403', async () => {
     const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ mode: 'live' }))
     expect(refusalIn(answer)).toEqual([403, 'forbidden'])
     expect(answer.error.remediation).toContain('live token')

@@ -116,7 +116,7 @@ describe('deliveries start when the endpoint subscribes', () => {
     expect(await events(app)).toEqual(['offering.opened', 'offering.closing'])
   })
 
-  test('nor is an event from before the installation', async () => {
+  test('an event from before the installation is not delivered', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.listen(app)
@@ -127,7 +127,7 @@ describe('deliveries start when the endpoint subscribes', () => {
     expect(await events(app)).toEqual(['offering.opened'])
   })
 
-  test('the sandbox’s clock has no part in it', async () => {
+  test('the sandbox’s clock does not matter', async () => {
     const { app, company } = await onACompany()
     await stage.db.sql(`update test.world_clock set ahead = interval '40 days'`)
     await opened(company)

@@ -25,7 +25,7 @@ async function ended(): Promise<string> {
 
 const count = async () => (await db.sql('select id from test.delivery_history')).length
 
-test('the history is kept for 30 days of its world’s time, in weeks that are made ahead and dropped whole', async () => {
+test('the history is stored for 30 days of its world’s time, in weekly partitions that are created in advance and dropped as a whole', async () => {
   expect(HISTORY_DAYS).toBe(30)
   expect(await turn()).toBeGreaterThan(0)
   expect(await turn()).toBe(0)
@@ -42,7 +42,7 @@ test('the history is kept for 30 days of its world’s time, in weeks that are m
   expect(await count()).toBe(1)
 })
 
-test('two workers at once make the same weeks once', async () => {
+test('two workers at the same time create each partition once', async () => {
   await advance('21 days')
   const turned = await Promise.all([turn(), turn(), turn()])
   expect(turned.filter((each) => each > 0)).toHaveLength(1)

@@ -117,7 +117,7 @@ describe('GET /webhook_endpoints/{id}/deliveries', () => {
     ])
   })
 
-  test('while the endpoint is disabled nothing is about to be attempted', async () => {
+  test('while the endpoint is disabled no delivery has a next attempt', async () => {
     const { id } = await aDelivery({ state: 'pending' })
     await stage.db.sql(
       `update platform.webhook_endpoints set state = 'disabled', disabled_reason = 'failing' where id = $1`,

@@ -28,7 +28,7 @@ const aDelivery = async (made: Partial<Made> = {}) => (await makeDelivery(stage,
 type Row = { readonly id: string; readonly attributes: { readonly status: string } }
 const shown = ({ id, attributes }: Row) => `${id} ${attributes.status}`
 
-/** What the stream began with. */
+/** The deliveries that the stream sent first. */
 const newestIn = ({ blocks }: OpenStream) => {
   const data = blocks.find(({ event }) => event === 'newest')?.data
   return data === undefined ? null : (JSON.parse(data) as { readonly since: string | null; readonly data: Row[] })
@@ -37,7 +37,7 @@ const awaitNewest = async (stream: OpenStream) => {
   await expect.poll(() => newestIn(stream)).not.toBeNull()
   return newestIn(stream)
 }
-/** What came after that, in order. */
+/** The changes that it sent after them, in order. */
 const changesIn = ({ blocks }: OpenStream) =>
   blocks.flatMap(({ event, data = '' }) => {
     if (event === 'removed') return [`removed ${(JSON.parse(data) as Row).id}`]
@@ -81,7 +81,7 @@ describe('the stream of an app’s deliveries', () => {
     expect((await follow('', stream.lastId())).status).toBe(400)
   })
 
-  test('of more than a hundred missed deliveries all come; of more than a thousand none, but 410', async () => {
+  test('sends all of a few hundred missed deliveries; for more than a thousand it answers 410', async () => {
     const many = (from: number, to: number) =>
       stage.db.sql(
         `insert into test.delivery_history (id, endpoint_id, event_id, created_at, attempts, api_version, state)

@@ -230,7 +230,7 @@ describe('members of the team, and other callers', () => {
     expect((await send('GET', path(`/${id}`))).status).toBe(200)
   })
 
-  test('of a suspended or disabled app everything is seen and changed, and nothing is sent', async () => {
+  test('endpoints of a suspended or disabled app can be read and changed, and nothing is sent', async () => {
     const own = await stage.team()
     const mine = await stage.signedIn(await stage.teammate(own.test))
     const receiver = await webhookReceiver()
@@ -250,7 +250,7 @@ describe('members of the team, and other callers', () => {
     await receiver.close()
   })
 
-  test('of an ended organization everything is seen and nothing is changed', async () => {
+  test('endpoints of an ended organization can be read and not changed', async () => {
     const own = await stage.team()
     const mine = await stage.signedIn(await stage.teammate(own.test))
     const { id } = await created({}, mine, path('', own))

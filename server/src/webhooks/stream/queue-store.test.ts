@@ -30,7 +30,7 @@ const entriesOf = async (app: Id<'app'>) => {
 }
 
 describe('positions', () => {
-  test('are given without gaps, to apps that declare the scope, endpoints or not', async () => {
+  test('are given without gaps, to apps that declare the scope, with or without endpoints', async () => {
     const [reader, other] = [await onACompany(), await onACompany(['read:companies'])]
     const events = [await opened(reader.company), await opened(reader.company)]
     await opened(other.company)

@@ -41,7 +41,7 @@ export function errorOf(status: number): Decoder {
   }
 }
 
-/** RFC 6749, section 5.2: what the token endpoint and its neighbours answer instead. */
+/** RFC 6749, section 5.2: what the endpoints of OAuth answer instead. */
 export const OAUTH_ERROR = object({
   error: oneOf(
     ...['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client'],

@@ -27,7 +27,7 @@ import { cents, EXEMPTION, INTENDED_SECURITY, maybeCents, maybeText, maybeTime, 
 const tag = object({ type: text, label: text })
 const STATUS = oneOf('upcoming', 'open', 'closing', 'closed', 'canceled')
 
-/** `amount_raised`, `funding_target` and `min_investment` stay whole units, each with a twin in minor units. */
+/** `amount_raised`, `funding_target` and `min_investment` stay whole units, each with a `_cents` field beside it. */
 export const OFFERING = object({
   id: id('ofr_'),
   type: oneOf('offering'),

@@ -65,7 +65,7 @@ async function installationToken({ key }: App, installation: string, scopes = SC
 
 async function teamToken({ key, team }: App, person: Person = team.owner): Promise<string> {
   const { access_token } = await consent(stage, key, person, { scope: 'read:webhooks' })
-  // Of the connection that came with it.
+  // The events of the connection, which the consent created.
   await stage.settle()
   return access_token
 }
@@ -264,7 +264,7 @@ describe('while a stream is open', () => {
 })
 
 describe('events from before the stream was opened', () => {
-  test('is sent again, with a mark, when it is redelivered or replayed; several endpoints do not multiply it', async () => {
+  test('is sent again, with a mark, when it is redelivered or replayed; once, however many endpoints the app has', async () => {
     const { app, installation, offering } = await installed()
     const [listener] = [await stage.listen(app), await stage.listen(app)]
     const stream = await streaming(basicOf(app.key), { query: '?types=investment.created' })
@@ -341,7 +341,7 @@ describe('events from before the stream was opened', () => {
     expect(eventsOf(two)).toEqual([...eventsOf(one), ...eventsOf(again)])
   })
 
-  test('400 for an id that was never issued, 410 for one whose entry is purged or another’s, for HEAD too', async () => {
+  test('400 for an id that was never issued, 410 for an id of a purged entry or of another reader, for HEAD too', async () => {
     const { app, offering } = await installed()
     const stream = await streaming(basicOf(app.key))
     await invest(offering)

@@ -21,7 +21,7 @@ const body = (deal: string, more: object = {}) => ({
   ...more,
 })
 
-test('"10 new pending intents per hour per token": both ways of proposing together; replays, repeated closes and refusals are free', async () => {
+test('"10 new pending intents per hour per token": both ways of proposing together; replays, repeated closes and rejections are not counted', async () => {
   const api: Send = await stage.as(ada)
   const deal = await stage.deal(syndicate)
   const close = `/syndicates/${syndicate}/deals/${deal}/close`

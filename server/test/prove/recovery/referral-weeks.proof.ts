@@ -22,7 +22,7 @@ test(
     const { partner } = await start()
     await expect.poll(async () => (await partner.stats(id)).length).toBe(weeksCount)
     const weeks = (await partner.stats(id)).map(({ week }) => week)
-    // A delivery may come twice, after a kill; an event is one and the same by its id.
+    // After a kill a delivery may arrive twice. Deliveries with the same event id are one event.
     const events = () => new Map(receiver.received.map(envelopeOf).map((envelope) => [envelope.id, envelope.data.week]))
     await expect.poll(() => events().size).toBeGreaterThanOrEqual(weeksCount)
     expect([...events().values()].sort()).toEqual(weeks.toSorted())

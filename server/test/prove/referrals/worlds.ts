@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { INVESTMENT_STATES, type InvestmentState } from '#market/investments/index.ts'
 import { AMOUNT_TIERS, type AmountTier, TIMES_TO_INVEST, type TimeToInvest } from '#referrals/credit/tiers.ts'
 
-/** Small enough that groups above and below it come up all the time. */
+/** So small that groups of more and of fewer people are frequent. */
 export const K = 3
 export const WEEKS = 5
 /** A week has two moments: changes and credits happen early or late in it. */

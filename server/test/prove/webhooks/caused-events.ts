@@ -69,7 +69,7 @@ export async function happenALot(stage: Stage, random: Random): Promise<void> {
   count(stage, 'bursts')
 }
 
-/** A random happening, unless one is given. */
+/** Causes an event: a random one, unless one is given. */
 export async function happen(stage: Stage, random: Random, made = madeUp(stage, random)): Promise<void> {
   await write(stage, [happened(random, made)])
 }

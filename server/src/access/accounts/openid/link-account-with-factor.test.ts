@@ -219,7 +219,7 @@ describe('a browser that is signed in', () => {
     expect([rows.length, await linkedTo(subject)]).toEqual([1, id])
   })
 
-  test('without an identity that waits, or after ten minutes, starts again', async () => {
+  test('starts again if no identity waits to be linked, or after ten minutes', async () => {
     const { email, subject } = await anAccount()
     const browser = service.browser()
     await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })

@@ -59,7 +59,7 @@ describe('signing in at another provider', () => {
     })
   })
 
-  test('or in the ID token itself', async () => {
+  test('returns the identity, with the address of the ID token', async () => {
     const other = await startProvider({ claimsInIdToken: true })
     other.know(ADA)
     const { ours, ticket, callback } = await roundTrip(other)
@@ -95,7 +95,7 @@ describe('signing in at another provider', () => {
     await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'denied' })
   })
 
-  test('is not for a subject beyond what the protocol allows', async () => {
+  test('with a subject longer than the protocol allows is rejected', async () => {
     const { ours, ticket, callback } = await roundTrip(provider, 'x'.repeat(256))
     await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'broken' })
   })

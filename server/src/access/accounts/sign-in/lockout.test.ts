@@ -196,7 +196,7 @@ describe('a browser that has signed in to the account before', () => {
 })
 
 describe('strangers', () => {
-  test('guess as slowly as before: known browsers give them no attempt', async () => {
+  test('gives strangers no further guess', async () => {
     const { email } = await anAccount()
     const browser = await knownBrowser(email)
     await lockOut(email)

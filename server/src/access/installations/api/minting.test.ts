@@ -211,7 +211,7 @@ describe('a user’s own connection', () => {
     expect(listed.token.scope).toBe('read:installations')
   })
 
-  test('gives the user an installation token, and no member of the app’s team', async () => {
+  test('gives an installation token to the user, and to no member of the app’s team', async () => {
     const rows = await stage.db.sql<{ id: string }>(
       `select id from test.installations where app_id = $1 and user_id = $2 and state = 'active'`,
       [partner.app, founder.user],

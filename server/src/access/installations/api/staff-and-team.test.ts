@@ -29,7 +29,7 @@ const auditOf = (app: string, installation: string) =>
   )
 
 describe('/platform/installations/{id}', () => {
-  test('GET and DELETE by an operator key of that world: role of the brand, tokens dead, in the app’s history', async () => {
+  test('GET and DELETE by an operator key of that world: role of the brand, tokens revoked, an entry in the app’s history', async () => {
     const { data, token } = await installed()
     const staff = stage.operator()
     const path = `/platform/installations/${data.id}`

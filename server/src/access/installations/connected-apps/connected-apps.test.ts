@@ -59,7 +59,7 @@ describe('GET /settings/apps', () => {
     expect(text).not.toContain('read:investments')
   })
 
-  test('when its token was last used: not yet, within the hour, and later to the hour', async () => {
+  test('shows when its token was last used: not yet, within the hour, or in which hour', async () => {
     const person = await site.person()
     const made = await connected(person)
     const browser = await site.signedIn(person)
@@ -76,7 +76,7 @@ describe('GET /settings/apps', () => {
     expect((await browser.open('/settings/apps')).text).toMatch(/Last used <time [^>]+>3 hours ago<\/time>\./)
   })
 
-  test('of both worlds, those of the sandbox apart and marked', async () => {
+  test('lists connections of both worlds, those of the sandbox separately and marked', async () => {
     const person = await site.person()
     await connected(person, { name: 'Played With' })
     await connected(person, { name: 'Earnest', world: 'live' })
@@ -86,7 +86,7 @@ describe('GET /settings/apps', () => {
     expect(order).not.toContain(-1)
   })
 
-  test('no other person’s, and none that ended', async () => {
+  test('lists no connection of another person, and none that ended', async () => {
     const [person, other] = [await site.person(), await site.person()]
     await connected(other, { name: 'Other App' })
     const { text } = await (await site.signedIn(person)).open('/settings/apps')
@@ -164,7 +164,7 @@ describe('POST /settings/apps/{installation}/disconnect', () => {
     expect(entries).toMatchObject([{ details: { installation: made.id, mode: 'test', data } }])
   })
 
-  test('a live connection too, leaving the same app’s one in the sandbox', async () => {
+  test('disconnects a live connection too, and not the same app’s connection in the sandbox', async () => {
     const person = await site.person()
     const made = await connected(person, { world: 'live' })
     const played = await site.db.databases.test.transaction((tx) =>

@@ -108,7 +108,7 @@ describe('in a real browser, without scripts', () => {
     expect(new URL(page.url()).searchParams.get('error')).toBe('invalid_scope')
   })
 
-  test('a person who has to sign in first also reaches an app on the device whose only redirect URI the request leaves out', async () => {
+  test('a person who has to sign in first also reaches a native app, if the request omits its only redirect URI', async () => {
     const app = await anAskingApp(site, { redirectUris: ['com.fieldbook.app:/back'] })
     // Only the next page knows that this person may not grant the scope.
     const page = await signingIn(addressFor(app, { redirect_uri: undefined, scope: 'read:investors:pii' }))

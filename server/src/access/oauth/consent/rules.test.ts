@@ -9,7 +9,7 @@ import { grantedOf, offerOf } from './consent-pages.ts'
 const someScopes = fc.subarray([...SCOPE_NAMES])
 
 describe('the granted scopes', () => {
-  test('is never more than was requested and never more than was ticked', () => {
+  test('are never more than was requested and never more than was ticked', () => {
     const ticks = fc.array(fc.oneof(fc.constantFrom(...SCOPE_NAMES), fc.string()))
     fc.assert(
       fc.property(someScopes, ticks, fc.boolean(), (requested, ticked, approved) => {

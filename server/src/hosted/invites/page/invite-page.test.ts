@@ -64,7 +64,7 @@ describe('GET /i/{link}', () => {
     expect(words(seen.map(({ text }) => text).join(' '))).not.toMatch(/invest/i)
   })
 
-  test('one for an account asks that account to sign in; another person sees nothing', async () => {
+  test('a link for an account asks that account to sign in; another person sees nothing', async () => {
     const person = await site.person()
     const { at } = await invited(await aPartner(site), { platform_user_id: userIn(person) })
     expect((await site.browser().open(at)).location).toMatch(/^\/sign-in/)
@@ -73,7 +73,7 @@ describe('GET /i/{link}', () => {
     expect((await (await site.signedIn(person)).open(at)).status).toBe(200)
   })
 
-  test('of an app that was removed there it does not continue, until the app is installed again', async () => {
+  test('a link of a removed app does not continue, until the app is installed again', async () => {
     const partner = await aPartner(site)
     const { at } = await invited(partner)
     const browser = site.browser()
@@ -124,7 +124,7 @@ describe('POST /i/{link}', () => {
     }
   })
 
-  test('the test button makes an investment that is the link’s use, within its cap', async () => {
+  test('the test button makes an investment, which counts as a use of the link, within its maximum', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     const { at, read, events } = await invited(partner, { platform_user_id: userIn(person), allocation_cents: 50_000 })
@@ -183,7 +183,7 @@ describe('POST /i/{link}', () => {
     }
   })
 
-  test('a person who invested sees that: when the link is canceled afterwards, and while it still has room', async () => {
+  test('a person who invested sees their investment, also if the link is canceled afterwards or has uses left', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     const links = [await invited(partner, { platform_user_id: userIn(person) }), await invited(partner)] as const

@@ -82,7 +82,7 @@ describe('GET /invest/session/{link}', () => {
     }
   })
 
-  test('one for an account asks that account to sign in, and shows nothing to other people', async () => {
+  test('a link for an account asks that account to sign in, and shows nothing to other people', async () => {
     const person = await site.person()
     const { at, read } = await sent(await aPartner(site), forPerson(person))
     const stranger = await site.browser().open(at)
@@ -99,7 +99,7 @@ describe('GET /invest/session/{link}', () => {
     expect((await (await site.signedIn(person)).open(at)).status).toBe(200)
   })
 
-  test('of an app that was removed there, or suspended, it does not continue; a finished one is still shown as finished', async () => {
+  test('a link of a removed or suspended app does not continue; a finished session is still shown as finished', async () => {
     const [removed, suspended] = [await aPartner(site), await aPartner(site)]
     const links = [await sent(removed), await sent(suspended)]
     await site.db.sql(
@@ -299,7 +299,7 @@ test('an account without a user in the sandbox sees a message, and is not redire
   expect((await read())['status']).toBe('pending')
 })
 
-test('once a syndicate no longer runs the deal, its session leads no further and can be taken back', async () => {
+test('once a syndicate no longer runs the deal, its session does not continue and can be canceled', async () => {
   const partner = await aSyndicatePartner(site)
   const { id, at } = await sent(partner)
   expect((await site.browser().open(at)).status).toBe(200)

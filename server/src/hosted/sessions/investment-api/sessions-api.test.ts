@@ -102,7 +102,7 @@ describe('POST /partner/investment_sessions', () => {
     expect([byAddress.status, byAddress.data.id === data.id]).toEqual([201, false])
   })
 
-  test('200 with the active session of the same recipient, in whichever letters; 201 once it is over', async () => {
+  test('200 with the active session of the same recipient, in upper or lower case; 201 once it is over', async () => {
     const partner = await aPartner(site)
     const email = address()
     const first = await open(partner, { email })
@@ -218,7 +218,7 @@ describe('POST /partner/investment_sessions', () => {
     expect(answer.data.attributes['email']).toBeNull()
   })
 
-  test('an intent that gated it is kept in metadata', async () => {
+  test('the id of an intent is stored in metadata', async () => {
     const intent_id = newId('intent')
     const { data } = await open(await aPartner(site), { intent_id, metadata: { a: 1 } })
     expect(data.attributes['metadata']).toEqual({ a: 1, intent_id })

@@ -75,7 +75,7 @@ describe('ways to join', () => {
     expect(way({ automatic: true, membership: 'pending' })).toBe('join')
   })
 
-  test('elsewhere one applies, once', () => {
+  test('in other syndicates a person applies, once', () => {
     expect(way({})).toBe('apply')
     expect(way({ membership: 'declined' })).toBe('apply')
     expect(way({ membership: 'withdrawn' })).toBe('apply')

@@ -104,18 +104,23 @@ describe('several sessions that wait for one application', () => {
     ['canceled', 'canceled', 'withdrawn'],
     ['rejected', 'rejected', 'declined'],
     ['completed', 'joined', 'member'],
-  ])('the host platform’s own session %s: those that only we know of end with it', async (told, status, standing) => {
-    const it = await scene()
-    const hosts = await inTest(site, (tx) =>
-      makeJoinSession(tx, { syndicateId: it.syndicate, userId: it.user, status: 'pending_approval' }),
-    )
-    const session = await it.finished(it.mine)
-    const data = { id: hosts, ...(told === 'completed' ? { approved_by: it.manager } : {}) }
-    const fact = { id: `end-${hosts}`, type: `join_session.${told}`, occurred_at: '2026-06-01T12:00:00.000Z', data }
-    expect(await applyFact(site.db.databases.test, factRules(FACT_SETTINGS), fact)).toMatchObject({ status: 'applied' })
-    expect(await session.read()).toMatchObject({ status })
-    expect(await it.membership(session)).toBe(standing)
-  })
+  ])(
+    'a session of the host platform is %s: our sessions for the same application end with it',
+    async (told, status, standing) => {
+      const it = await scene()
+      const hosts = await inTest(site, (tx) =>
+        makeJoinSession(tx, { syndicateId: it.syndicate, userId: it.user, status: 'pending_approval' }),
+      )
+      const session = await it.finished(it.mine)
+      const data = { id: hosts, ...(told === 'completed' ? { approved_by: it.manager } : {}) }
+      const fact = { id: `end-${hosts}`, type: `join_session.${told}`, occurred_at: '2026-06-01T12:00:00.000Z', data }
+      expect(await applyFact(site.db.databases.test, factRules(FACT_SETTINGS), fact)).toMatchObject({
+        status: 'applied',
+      })
+      expect(await session.read()).toMatchObject({ status })
+      expect(await it.membership(session)).toBe(standing)
+    },
+  )
 })
 
 describe('an expired session stays expired, also before a worker has run', () => {

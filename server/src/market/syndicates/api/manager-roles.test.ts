@@ -61,7 +61,7 @@ describe('a person who leaves or is removed', () => {
   test.each([
     ['left', leaveSyndicate],
     ['removed', removeMember],
-  ] as const)('%s: runs the syndicate no longer, no matter who reported it', async (_, end) => {
+  ] as const)('%s: no longer runs the syndicate, no matter who reported it', async (_, end) => {
     const syndicate = await stage.syndicate()
     const user = await stage.user()
     const member = await stage.member(syndicate.id, { user, permission: 'full_access' })
@@ -77,7 +77,7 @@ describe('a person who leaves or is removed', () => {
     }
   })
 
-  test('also the last with full access; named again by the host platform they run it without being a member', async () => {
+  test('also the last manager with full access; if the host platform names them again, they run it without being a member', async () => {
     const syndicate = await stage.syndicate()
     const { id: syndicateId, creator: userId } = syndicate
     await stage.db.sql('delete from test.syndicate_managers where syndicate_id = $1 and user_id <> $2', [

@@ -78,7 +78,7 @@ describe('POST …/members/{id}/approve', () => {
   })
 
   test.each(MEMBERSHIP_STATES.filter((state) => state !== 'pending'))(
-    '409 illegal_transition of one who is %s, and nothing happens',
+    '409 illegal_transition for a person who is %s, and nothing happens',
     async (status) => {
       const syndicate = await stage.syndicate(status === 'approved' ? { fund: A_FUND } : {})
       const member = await stage.member(syndicate.id, { status })
@@ -144,7 +144,7 @@ describe('POST …/members/{id}/hide and restore', () => {
     },
   )
 
-  test('409 of an invited person', async () => {
+  test('409 for an invited person', async () => {
     const syndicate = await stage.syndicate()
     const [send, member] = [await stage.as(syndicate.operator), await invitee(syndicate)]
     for (const verb of ['hide', 'restore']) {
@@ -183,7 +183,7 @@ describe('POST …/members/{id}/promote and demote', () => {
     expect((await act(await stage.as(syndicate.full), syndicate, manager, 'demote')).status).toBe(200)
   })
 
-  test.each(MEMBERSHIP_STATES.filter((state) => state !== 'member'))('409 of one who is %s', async (status) => {
+  test.each(MEMBERSHIP_STATES.filter((state) => state !== 'member'))('409 for a person who is %s', async (status) => {
     const syndicate = await stage.syndicate(status === 'approved' ? { fund: A_FUND } : {})
     const member = await stage.member(syndicate.id, { status })
     const send = await stage.as(syndicate.creator)
@@ -196,7 +196,7 @@ describe('POST …/members/{id}/promote and demote', () => {
     }
   })
 
-  test('409 of the creator, of a member without any permission for demoting, and of an invited person', async () => {
+  test('409 for the creator, for a member without a permission to lose, and for an invited person', async () => {
     const syndicate = await stage.syndicate()
     const send = await stage.as(syndicate.creator)
     const creator = await stage.member(syndicate.id, { user: syndicate.creator })
@@ -377,7 +377,7 @@ describe('PATCH …/members/{id}', () => {
     expect(refusal(await (await stage.as(syndicate.operator))('PATCH', path, body))).toBe('422 validation_error')
   })
 
-  test('409 of an invited person', async () => {
+  test('409 for an invited person', async () => {
     const syndicate = await stage.syndicate()
     const path = `/syndicates/${syndicate.id}/members/${await invitee(syndicate)}`
     const answer = await (await stage.as(syndicate.operator))('PATCH', path, { member: { title: 'Early' } })

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** Ids that sort as the tests name people; those made by chance within a millisecond do not. */
+/** Ids in the order in which the tests name people; random ids of one millisecond have no order. */
 const stem = newId('membership').slice(0, -4)
 let made = 0
 const nextMember = () => {
@@ -386,7 +386,7 @@ describe('investments of members', () => {
 })
 
 describe('POST …/members/reorder', () => {
-  test('200: those named first, in that order; a person who had a place keeps it behind them', async () => {
+  test('200: the named members come first, in that order; others keep their places behind them', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { members } = await cast(id)

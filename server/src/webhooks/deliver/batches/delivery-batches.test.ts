@@ -119,7 +119,7 @@ describe('fan-out', () => {
   })
 })
 
-describe('a delivery batch of which all is delivered', () => {
+describe('a delivery batch whose deliveries all succeed', () => {
   test('is recorded as a whole: each member with its attempt, without ever being a row of the queue', async () => {
     const { app, endpoint, at } = await listening()
     const events = await stage.events(app, 8)
@@ -206,7 +206,7 @@ async function answering(body: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('a delivery batch of which something fails', () => {
+describe('a delivery batch in which a delivery fails', () => {
   test('is opened: delivered members are recorded, failed ones are tried again, the others are sent', async () => {
     const { app, endpoint, at } = await listening()
     const [failing] = await stage.events(app, 30)
@@ -226,7 +226,7 @@ describe('a delivery batch of which something fails', () => {
     expect(at.received).toHaveLength(31)
   })
 
-  test('or gets no response: the other delivered members are recorded without waiting for it', async () => {
+  test('by getting no response: the other members are recorded without waiting for it', async () => {
     const hangs = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening()
     const [hanging] = await stage.events(app, 30)
@@ -241,7 +241,7 @@ describe('a delivery batch of which something fails', () => {
     expect(at.received).toHaveLength(30)
   })
 
-  test('or may not be sent any more: only that member is canceled', async () => {
+  test('because it may not be sent any more: only that member is canceled', async () => {
     const { app, endpoint, at } = await listening()
     const [gone] = await stage.events(app, 20)
     await stage.db.sql('delete from test.events where id = $1', [gone])
