@@ -3,11 +3,11 @@ import openapiTypes, { astToString } from 'openapi-typescript'
 type Schemas = Readonly<Record<string, unknown>>
 type Document = { readonly paths: Schemas; readonly components: { readonly schemas: Schemas } }
 
-/** The types of `/portal/api` and, for the console, of `/platform` from the OpenAPI document. No other routes are called. */
+/** The types of `/portal/api` and, for the console, of `/platform` and the sandbox clock from the OpenAPI document. No other routes are called. */
 export async function portalApiTypes(document: Document): Promise<string> {
   const { components } = document
   const paths = Object.fromEntries(
-    Object.entries(document.paths).filter(([path]) => /^\/(portal\/api|platform)\//.test(path)),
+    Object.entries(document.paths).filter(([path]) => /^\/(portal\/api\/|platform\/|sandbox\/clock$)/.test(path)),
   )
   const schemas = referredSchemas([paths, { ...components, schemas: {} }], components.schemas)
   const part = { ...document, webhooks: {}, paths, components: { ...components, schemas } }

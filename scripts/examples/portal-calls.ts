@@ -134,6 +134,7 @@ async function callAccounts(recorder: Recorder, cast: Cast): Promise<void> {
   await recorder.call('issuePasswordLink', { as, path: at })
   await recorder.call('issueSignInLink', { as, path: at })
   await recorder.call('resetAccountFactors', { as, path: at })
+  await recorder.call('unlockAccount', { as, path: at })
   await recorder.call('inviteToPlatform', { as, body: { email: 'ines@example.com' } })
   await signIn(cast.demo.base_url, { id: at.id, email: account.email, password: 'a longer staple battery' })
   const sessions = await recorder.call('listAccountSessions', { as, path: at })
@@ -141,9 +142,11 @@ async function callAccounts(recorder: Recorder, cast: Cast): Promise<void> {
   await recorder.call('endAccountSession', { as, path: { ...at, session_id: session } })
   await recorder.call('endAccountSessions', { as, path: at })
   const audit = await recorder.call('listAudit', { as, query: { subject: at.id, per_page: 2 } })
-  const { actor, action } = required(
-    (audit.data as { attributes: { actor: { id: string }; action: string } }[])[0],
-  ).attributes
+  const { id: entry, attributes } = required(
+    (audit.data as { id: string; attributes: { actor: { id: string }; action: string } }[])[0],
+  )
+  const { actor, action } = attributes
+  await recorder.call('listAudit', { as, query: { entry } })
   await recorder.call('listAudit', { as, query: { actor: actor.id, action, by_operator: true } })
   const { end } = (await recorder.call('verifyAudit', { as })).data.attributes
   await recorder.call('verifyAudit', { as, query: { end } })

@@ -2334,6 +2334,8 @@ export type PartnerEndpointHealth = {
     /** The world’s time. */
     last_delivery_at: string | null
     last_delivery_status: string | null
+    /** Deliveries that wait to be sent; at most 10,000 are counted. */
+    waiting: number
     last_24_hours: AttemptsOfADay
   }
 }
@@ -5085,6 +5087,13 @@ export interface Operations {
     }
     response: AccountEnvelope
   }
+  /** Unlock an account */
+  "POST /platform/accounts/{id}/unlock": {
+    path: {
+      id: string
+    }
+    response: AccountEnvelope
+  }
   /** Link an account to a user */
   "PUT /platform/accounts/{id}/users/{mode}": {
     path: {
@@ -5264,6 +5273,8 @@ export interface Operations {
   /** List audit entries */
   "GET /platform/audit": {
     query?: {
+      /** The id of one entry. */
+      entry?: string
       /** What it was done to: an id. */
       subject?: string
       /** Who did it: an id, or `system`. */

@@ -249,6 +249,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/accounts/{id}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unlock an account
+         * @description Forgets the wrong passwords and codes that were counted for an account, so that its owner can try again at once. The limit of a network address stays.
+         */
+        post: operations["unlockAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/accounts/{id}/users/{mode}": {
         parameters: {
             query?: never;
@@ -582,7 +602,7 @@ export interface paths {
         };
         /**
          * List audit entries
-         * @description Returns who did what, and why, newest first: by subject, actor, action and time.
+         * @description Returns who did what, and why, newest first: by id, subject, actor, action and time.
          */
         get: operations["listAudit"];
         put?: never;
@@ -3181,6 +3201,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sandbox clock
+         * @description Returns the current time of the test world and how far it is ahead of real time.
+         */
+        get: operations["readSandboxClock"];
+        put?: never;
+        /**
+         * Advance the sandbox clock
+         * @description Moves the clock of the test world forward. It never moves back.
+         */
+        post: operations["advanceSandboxClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3259,6 +3303,13 @@ export interface components {
         };
         AccountUser: {
             user: string;
+        };
+        AdvanceClock: {
+            /**
+             * @description How far to move the clock: an ISO 8601 duration in weeks, days, hours, minutes and seconds, in whole numbers. At most 3650 days in all.
+             * @example P3D
+             */
+            advance: string;
         };
         App: {
             attributes: {
@@ -4571,6 +4622,8 @@ export interface components {
                 };
                 /** @enum {string} */
                 state: "failing" | "disabled" | "enabled";
+                /** @description Deliveries that wait to be sent; at most 10,000 are counted. */
+                waiting: number;
             };
             id: string;
             /** @constant */
@@ -6742,7 +6795,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "set_password",
-                     *           "url": "https://api.portico.example/sign-in/link/aVISHWWZSP9mB_dGoZAvklrCv6FjXFf3sE1jOFda4fM",
+                     *           "url": "https://api.portico.example/sign-in/link/v_BRZGdyOcjuQwit6EO55OaVm3syCIAK7UfA2Loc0jc",
                      *           "expires_at": "2026-11-16T08:00:00.000000Z"
                      *         }
                      *       }
@@ -6807,7 +6860,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "b72790bf-fba1-47eb-8a85-ae058b866279",
+                     *           "id": "2564018e-d144-497e-af3a-709392ba4cb0",
                      *           "type": "sign_in_session",
                      *           "attributes": {
                      *             "kind": "browser",
@@ -6856,7 +6909,7 @@ export interface operations {
             path: {
                 /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
                 id: string;
-                /** @example b72790bf-fba1-47eb-8a85-ae058b866279 */
+                /** @example 2564018e-d144-497e-af3a-709392ba4cb0 */
                 session_id: string;
             };
             cookie?: never;
@@ -7022,7 +7075,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "sign_in",
-                     *           "url": "https://api.portico.example/sign-in/link/RJhZgHbnrHycGlbotPxQ790uqZIwHtxv169GmZ_hjrA",
+                     *           "url": "https://api.portico.example/sign-in/link/BmDgupvk96YHh9_h1EsvJ5u9W35xnjqAWFgP50x2ZAI",
                      *           "expires_at": "2026-11-15T08:00:00.000000Z"
                      *         }
                      *       }
@@ -7162,6 +7215,89 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acct_XhCs67d67XmkStAlQxDZ22Wz",
+                     *         "type": "account",
+                     *         "attributes": {
+                     *           "email": "tove@example.com",
+                     *           "name": "Tove Berg",
+                     *           "has_password": true,
+                     *           "issuers": [],
+                     *           "users": {
+                     *             "test": "usr_FZv3dT8KTgd7Y1H4qrlYeHAS",
+                     *             "live": null
+                     *           },
+                     *           "email_verified_at": "2026-11-15T08:00:00.000000Z",
+                     *           "staff_role": null,
+                     *           "created_at": "2026-11-15T08:00:00.000000Z",
+                     *           "disabled_at": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlockAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Wefunder-Version": components["headers"]["ApiVersion"];
                     "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7355,7 +7491,7 @@ export interface operations {
                      *         "type": "account_invitation",
                      *         "attributes": {
                      *           "email": "ines@example.com",
-                     *           "url": "https://api.portico.example/sign-up/link/-2yXbJMb9N0B_0T0T7W17RlRnhgwoUL6MPKEDNyo3XY",
+                     *           "url": "https://api.portico.example/sign-up/link/3Q7pjdZJ311HgfmN-98_hJT8chJoD_2cDUx68t8HuXg",
                      *           "expires_at": "2026-11-29T08:00:00.000000Z"
                      *         }
                      *       }
@@ -9113,6 +9249,11 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
+                 * @description The id of one entry.
+                 * @example 83
+                 */
+                entry?: string;
+                /**
                  * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
                  * @example 2
                  */
@@ -9169,7 +9310,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "82",
+                     *           "id": "83",
                      *           "type": "audit_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -9189,7 +9330,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "81",
+                     *           "id": "82",
                      *           "type": "audit_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -9242,7 +9383,7 @@ export interface operations {
             query?: {
                 /**
                  * @description An `end` from before.
-                 * @example 22:bf28e0ddce22517d4ecaeb272dacf32dc460c9a0c28f6cc91a6c8e3e44aaf0d3
+                 * @example 58:329d53cbd28054b54151eede48ae60df0fcbf46205722c626dffa7b3f3628ffd
                  */
                 end?: string;
             };
@@ -9280,9 +9421,9 @@ export interface operations {
                      *         "attributes": {
                      *           "whole": true,
                      *           "verified_at": "2026-11-15T08:00:00.000Z",
-                     *           "entries": 22,
-                     *           "waiting": 62,
-                     *           "end": "22:bf28e0ddce22517d4ecaeb272dacf32dc460c9a0c28f6cc91a6c8e3e44aaf0d3",
+                     *           "entries": 58,
+                     *           "waiting": 28,
+                     *           "end": "58:329d53cbd28054b54151eede48ae60df0fcbf46205722c626dffa7b3f3628ffd",
                      *           "knows_earlier_end": null,
                      *           "findings": [],
                      *           "findings_count": 0
@@ -11139,8 +11280,9 @@ export interface operations {
                      *             "failing_since": null,
                      *             "last_delivery_at": "2026-11-15T08:00:00.000000Z",
                      *             "last_delivery_status": "200",
+                     *             "waiting": 0,
                      *             "last_24_hours": {
-                     *               "delivered": 29,
+                     *               "delivered": 28,
                      *               "failed": 0
                      *             }
                      *           }
@@ -11154,7 +11296,7 @@ export interface operations {
                      *           "enabled": 1,
                      *           "failing": 0,
                      *           "disabled": 0,
-                     *           "delivered": 34,
+                     *           "delivered": 33,
                      *           "failed": 0
                      *         }
                      *       }
@@ -12586,6 +12728,40 @@ export interface operations {
                      *           "status": "active",
                      *           "target": {
                      *             "type": "user",
+                     *             "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *             "name": null
+                     *           },
+                     *           "tier": "user",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "user"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inst_3vq4PHWefTHzRNTMoHcV9O4D",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "user",
                      *             "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
                      *             "name": null
                      *           },
@@ -12617,11 +12793,11 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "inst_3vq4PHWefTHzRNTMoHcV9O4D",
+                     *           "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
                      *           "status": "active",
                      *           "target": {
                      *             "type": "user",
-                     *             "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *             "name": null
                      *           },
                      *           "tier": "user",
@@ -12656,40 +12832,6 @@ export interface operations {
                      *           "target": {
                      *             "type": "user",
                      *             "id": "usr_0CvZNavaLSCY61sBnrpnlKBz",
-                     *             "name": null
-                     *           },
-                     *           "tier": "user",
-                     *           "scopes": [
-                     *             "read:explore",
-                     *             "read:profile",
-                     *             "write:profile",
-                     *             "write:follows",
-                     *             "write:comments",
-                     *             "read:investments",
-                     *             "read:companies",
-                     *             "read:webhooks",
-                     *             "write:webhooks",
-                     *             "read:installations",
-                     *             "write:installations",
-                     *             "read:syndicates",
-                     *             "write:syndicates",
-                     *             "read:invite_links",
-                     *             "write:invite_links",
-                     *             "read:investment_sessions",
-                     *             "write:investment_sessions",
-                     *             "write:syndicate_members"
-                     *           ],
-                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
-                     *           "installed_by": {
-                     *             "role": "user"
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "inst_nBTZeSegcyCiq1WeOlGGUXqp",
-                     *           "status": "active",
-                     *           "target": {
-                     *             "type": "user",
-                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
                      *             "name": null
                      *           },
                      *           "tier": "user",
@@ -13626,13 +13768,13 @@ export interface operations {
                      *               "name": "access_token",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "address",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "public_catalog",
@@ -13650,7 +13792,7 @@ export interface operations {
                      *               "name": "token_client",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "token_address",
@@ -13662,7 +13804,7 @@ export interface operations {
                      *               "name": "server_key",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "webhook_test",
@@ -13674,7 +13816,7 @@ export interface operations {
                      *               "name": "pending_intent",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T09:00:00.000Z"
+                     *               "resets_at": "2026-11-15T08:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "document",
@@ -14738,7 +14880,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Flint Optics (sandbox)",
+                     *           "name": "Amber Bakery (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -14766,7 +14908,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Flint Optics (sandbox)",
+                     *           "name": "Amber Bakery (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -18730,16 +18872,16 @@ export interface operations {
                      *         "attributes": {
                      *           "offerings": [
                      *             {
-                     *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
-                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Flint Optics (sandbox)",
-                     *               "testing_the_waters": false
-                     *             },
-                     *             {
                      *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
                      *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Flint Optics (sandbox)",
+                     *               "company_name": "Amber Bakery (sandbox)",
                      *               "testing_the_waters": true
+                     *             },
+                     *             {
+                     *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
+                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
+                     *               "company_name": "Amber Bakery (sandbox)",
+                     *               "testing_the_waters": false
                      *             },
                      *             {
                      *               "id": "ofr_2MJzrqucux6upmhfjvq6Ixro",
@@ -19925,7 +20067,7 @@ export interface operations {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
-                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
+                     *               "begins_at": "2026-11-15T07:00:00.000000Z",
                      *               "requests": 115,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
@@ -20436,7 +20578,7 @@ export interface operations {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
-                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
+                     *               "begins_at": "2026-11-15T07:00:00.000000Z",
                      *               "delivered": 37,
                      *               "failed": 0,
                      *               "mean_lag_ms": 42
@@ -22749,6 +22891,131 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "now": "2026-11-15T08:00:00.000000Z",
+                     *         "ahead": "PT0S",
+                     *         "ahead_seconds": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxClock"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    advanceSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "advance": "P8D"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdvanceClock"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "now": "2026-11-23T08:00:00.000000Z",
+                     *         "ahead": "P8D",
+                     *         "ahead_seconds": 691200
+                     *       },
+                     *       "meta": {
+                     *         "events": [],
+                     *         "event_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SandboxClock"];
+                        meta: components["schemas"]["SandboxMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

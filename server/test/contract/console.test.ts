@@ -57,6 +57,10 @@ describe('GET /platform/audit', () => {
     )
     expect(second.list).toMatchObject([{ attributes: { action: 'app.updated', actor: { id: actor, name: 'Kim' } } }])
     expect(second.meta['has_more']).toBe(false)
+    const { id } = first.list[0] ?? {}
+    expect((await ask(`/platform/audit?entry=${id}`)).list).toMatchObject([{ id, attributes: { subject } }])
+    expect((await ask(`/platform/audit?entry=${id}&subject=${newId('app')}`)).list).toEqual([])
+    expect((await ask('/platform/audit?entry=first')).status).toBe(400)
     expect((await ask(`/platform/audit?actor=${actor}`)).list).toHaveLength(2)
     expect((await ask(`/platform/audit?subject=${subject}&action=app.updated`)).list).toHaveLength(1)
     const before = new Date(Date.now() - 60_000).toISOString()
@@ -224,7 +228,7 @@ describe('what would stop', () => {
     await service.db.sql(`update test.webhook_lanes set failing_since = now() where endpoint_id = $1`, [endpoint])
     const health = await ask('/platform/webhook_endpoints?state=failing', { role: 'viewer', world: 'test' })
     expect(health.list).toMatchObject([
-      { id: endpoint, attributes: { app: { id: app }, host: 'partner.example', state: 'failing' } },
+      { id: endpoint, attributes: { app: { id: app }, host: 'partner.example', state: 'failing', waiting: 3 } },
     ])
     expect(JSON.stringify(health.list)).not.toContain('secret')
     expect(health.meta['totals']).toMatchObject({ failing: 1 })

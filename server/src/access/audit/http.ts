@@ -14,6 +14,7 @@ const COMMON = { method: 'GET', alias: false, tag: 'Platform staff' } as const
 const CURSOR: CursorKind = { kind: 'audit', version: 1 }
 
 const AuditQuery = exactly({
+  entry: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$', description: 'The id of one entry.' })),
   subject: Type.Optional(Type.String({ maxLength: 100, description: 'What it was done to: an id.' })),
   actor: Type.Optional(Type.String({ maxLength: 100, description: 'Who did it: an id, or `system`.' })),
   action: Type.Optional(Type.String({ maxLength: 100, description: 'Such as `app.suspended`.' })),
@@ -80,14 +81,14 @@ export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
       path: '/platform/audit',
       access: operator('compliance', 'person'),
       summary: 'List audit entries',
-      description: 'Returns who did what, and why, newest first: by subject, actor, action and time.',
+      description: 'Returns who did what, and why, newest first: by id, subject, actor, action and time.',
       schema: { query: AuditQuery, response: { 200: listOf(AuditRecord) } },
       handler: async ({ query }) => {
-        const { subject = null, actor = null, action = null, since = null, until = null, by_operator = null } = query
+        const { entry = null, subject = null, actor = null, action = null, since = null, until = null } = query
         const size = pageSize(query.per_page)
         const position = openCursor(cursors, CURSOR, query.cursor)
         const before = position === null ? null : { at: String(position[0]), id: String(position[1]) }
-        const filter = { subject, actor, action, since, until, byOperator: by_operator }
+        const filter = { entry, subject, actor, action, since, until, byOperator: query.by_operator ?? null }
         const rows = await listAudit(platform.reads, filter, { before, limit: size + 1 })
         const next = (row: AuditRow) => cursors.seal(CURSOR, [row.at, row.id])
         return { status: 200, body: page({ rows, size, item: auditRecord, next }) }

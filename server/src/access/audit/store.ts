@@ -153,10 +153,12 @@ const LIST = platformStatement<AuditRow>(
       and ($3::text is null or e.action = $3) and ($4::timestamptz is null or e.at >= $4)
       and ($5::timestamptz is null or e.at < $5) and ($6::boolean is null or e.by_operator = $6)
       and ($7::timestamptz is null or (e.at, e.id) < ($7::timestamptz, $8::bigint))
+      and ($10::bigint is null or e.id = $10)
     order by e.at desc, e.id desc limit $9`,
 )
 
 export type AuditFilter = {
+  readonly entry: string | null
   readonly subject: string | null
   readonly actor: string | null
   readonly action: string | null
@@ -169,7 +171,7 @@ type AuditPage = { readonly before: { readonly at: string; readonly id: string }
 
 /** Newest first. */
 export async function listAudit(queries: PlatformQueries, filter: AuditFilter, { before, limit }: AuditPage) {
-  const { subject, actor, action, since, until, byOperator } = filter
+  const { entry, subject, actor, action, since, until, byOperator } = filter
   const place = [before?.at ?? null, before?.id ?? null]
-  return queries.many(LIST, [subject, actor, action, since, until, byOperator, ...place, limit])
+  return queries.many(LIST, [subject, actor, action, since, until, byOperator, ...place, limit, entry])
 }

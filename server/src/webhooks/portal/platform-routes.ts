@@ -76,6 +76,10 @@ const EndpointRecord = exactly(
       failing_since: nullable(time('The world’s time.')),
       last_delivery_at: nullable(time('The world’s time.')),
       last_delivery_status: nullable(Type.String()),
+      waiting: Type.Integer({
+        minimum: 0,
+        description: 'Deliveries that wait to be sent; at most 10,000 are counted.',
+      }),
       last_24_hours: exactly({ delivered: Count, failed: Count }, 'AttemptsOfADay'),
     }),
   },
@@ -88,6 +92,7 @@ function endpointRecord(row: EndpointRow): Static<typeof EndpointRecord> {
     app: { id: row.app_id, name: row.app_name },
     organization: { id: row.organization_id, name: row.organization_name },
     ...{ host, state, disabled_reason, failing_since, last_delivery_at, last_delivery_status },
+    waiting: row.waiting,
     last_24_hours: { delivered: row.delivered, failed: row.failed },
   }
   return { id, type: 'webhook_endpoint_health', attributes }

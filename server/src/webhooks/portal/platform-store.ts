@@ -7,16 +7,20 @@ import { WAITING_MAX } from './health-store.ts'
 /** `deliveries` are those that wait to be sent; counted to a maximum. */
 export type StoppedWebhooks = { readonly endpoints: number; readonly deliveries: number }
 
+/** Deliveries that wait for the endpoint `e`; each part is counted to the maximum $2. */
+const WAITING = (world: World) =>
+  `cross join lateral (
+        select count(*) as queued from (select from ${world}.delivery_queue d where d.endpoint_id = e.id limit $2) d) q
+      cross join lateral (
+        select coalesce(sum(cardinality(p.delivery_ids)), 0) as batched
+          from (select delivery_ids from ${world}.delivery_parcels p where p.endpoint_id = e.id limit $2) p) b`
+
 const STOPPED = inEach((world) =>
   platformStatement<StoppedWebhooks>(
     `webhooks.count_stopped_${world}`,
     `select count(*)::int as endpoints, least(coalesce(sum(q.queued + b.batched), 0), $2)::int as deliveries
        from platform.webhook_endpoints e
-      cross join lateral (
-        select count(*) as queued from (select from ${world}.delivery_queue d where d.endpoint_id = e.id limit $2) d) q
-      cross join lateral (
-        select coalesce(sum(cardinality(p.delivery_ids)), 0) as batched
-          from (select delivery_ids from ${world}.delivery_parcels p where p.endpoint_id = e.id limit $2) p) b
+      ${WAITING(world)}
       where e.app_id = any($1) and e.world = '${world}' and e.state = 'enabled'`,
   ),
 )
@@ -44,6 +48,7 @@ export type EndpointRow = {
   readonly last_delivery_status: string | null
   readonly delivered: number
   readonly failed: number
+  readonly waiting: number
   readonly place: string
 }
 
@@ -57,20 +62,27 @@ const PLACE = `case ${STATE} when 'failing' then '1' || to_char(l.failing_since 
 const LIST = inEach((world) =>
   platformStatement<EndpointRow>(
     `webhooks.list_endpoint_health_${world}`,
-    `select e.id, a.id as app_id, a.name as app_name, o.id as organization_id, o.name as organization_name, ${HOST} as host,
-            ${STATE} as state, e.disabled_reason, l.failing_since, l.last_delivery_at, l.last_delivery_status,
-            coalesce(c.delivered, 0)::float8 as delivered, coalesce(c.failed, 0)::float8 as failed, ${PLACE} as place
+    `with shown as (
+     select e.id, a.id as app_id, a.name as app_name, o.id as organization_id, o.name as organization_name, ${HOST} as host,
+            ${STATE} as state, e.disabled_reason, l.failing_since, l.last_delivery_at, l.last_delivery_status, ${PLACE} as place
        from platform.webhook_endpoints e
        join ${world}.webhook_lanes l on l.endpoint_id = e.id
        join platform.apps a on a.id = e.app_id and a.deleted_at is null
        join platform.organizations o on o.id = a.organization_id
+      where e.world = '${world}' and e.state <> 'removed'
+        and ($1::text is null or ${STATE} = $1) and ($3::text is null or e.app_id = $3)
+        and (${PLACE}) collate "C" > $4
+      order by (${PLACE}) collate "C" limit $5)
+     select e.id, e.app_id, e.app_name, e.organization_id, e.organization_name, e.host, e.state, e.disabled_reason,
+            e.failing_since, e.last_delivery_at, e.last_delivery_status, e.place,
+            coalesce(c.delivered, 0)::float8 as delivered, coalesce(c.failed, 0)::float8 as failed,
+            least(q.queued + b.batched, $2)::int as waiting
+       from shown e
        left join lateral (
          select sum(k.delivered) as delivered, sum(k.failed) as failed from platform.delivery_counts k
           where k.endpoint_id = e.id and k.unit = 'hour' and k.begins_at > clock_timestamp() - interval '24 hours') c on true
-      where e.world = '${world}' and e.state <> 'removed'
-        and ($1::text is null or ${STATE} = $1) and ($2::text is null or e.app_id = $2)
-        and (${PLACE}) collate "C" > $3
-      order by (${PLACE}) collate "C" limit $4`,
+      ${WAITING(world)}
+      order by e.place collate "C"`,
   ),
 )
 
@@ -82,7 +94,7 @@ type HealthPage = {
 }
 
 export async function listEndpointHealth(queries: PlatformQueries, world: World, page: HealthPage) {
-  return queries.many(LIST[world], [page.state, page.app, page.after, page.limit])
+  return queries.many(LIST[world], [page.state, WAITING_MAX, page.app, page.after, page.limit])
 }
 
 export type HealthTotals = {

@@ -29,6 +29,7 @@ export const PLATFORM_LINES: Lines = {
   'POST /platform/accounts/:id/sign_in_link': live('support', 'person'),
   'POST /platform/accounts/:id/password_link': live('support', 'person'),
   'POST /platform/accounts/:id/factors/reset': live('support', 'person'),
+  'POST /platform/accounts/:id/unlock': live('support', 'person'),
   'PUT /platform/accounts/:id/users/:mode': { ...live('support', 'person'), answers: INVALID },
   'POST /platform/accounts/:id/disable': live('support', 'person'),
   'POST /platform/accounts/:id/enable': live('support', 'person'),

@@ -260,6 +260,7 @@ describe('callers with the right', () => {
       ['POST', `/platform/accounts/${id}/sign_in_link`],
       ['POST', `/platform/accounts/${id}/password_link`],
       ['PUT', `/platform/accounts/${id}/users/test`, { user: await aUser('test') }],
+      ['POST', `/platform/accounts/${id}/unlock`],
       ['POST', `/platform/accounts/${id}/disable`],
       ['POST', `/platform/accounts/${id}/enable`],
     ]

@@ -1,3 +1,4 @@
+import { recordAudit } from '#access/audit/index.ts'
 import { liveOperator } from '#http/access.ts'
 import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
 import { type OperationWords, type Route, route } from '#http/route.ts'
@@ -5,12 +6,14 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { MailTokens } from '#mail/index.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { resetFactors } from '../factors/change-factors.ts'
 import { type PasswordNotices, queuePasswordNotice } from '../letters.ts'
 import { type PasswordHasher, rejectBadPassword } from '../passwords.ts'
 import type { SignInSettings } from '../settings.ts'
 import { listSessions, type SessionRow } from '../sign-in/store.ts'
+import { forgetAttemptsOf } from '../sign-in/throttle.ts'
 import { inviteToPlatform } from '../sign-up/sign-up.ts'
 import { type AccountRow, type IssuedPurpose, listAccounts } from '../store.ts'
 import {
@@ -44,6 +47,7 @@ import {
 
 export type AdministrationDeps = {
   readonly platform: PlatformDatabase
+  readonly keys: Keyring
   readonly hasher: PasswordHasher
   readonly cursors: CursorSealer
   /** Our public address, known once we listen. */
@@ -193,6 +197,22 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
         await requireMayAdminister(ptx, id, caller)
         await resetFactors(ptx, { account: id, origin: deps.origin }, caller.actor)
         return shown(await showAccount(ptx, id))
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'unlockAccount',
+      method: 'POST',
+      path: '/platform/accounts/:id/unlock',
+      summary: 'Unlock an account',
+      description:
+        'Forgets the wrong passwords and codes that were counted for an account, so that its owner can try again at once. The limit of a network address stays.',
+      schema: { params: Params, response: { 200: AccountEnvelope } },
+      platform: async ({ ptx, params: { id }, caller }) => {
+        const account = await requireMayAdminister(ptx, id, caller)
+        await forgetAttemptsOf(ptx, deps.keys('sign-in'), account)
+        await recordAudit(ptx, { actor: caller.actor, action: 'account.unlocked', subject: id })
+        return shown(account)
       },
     }),
     route({

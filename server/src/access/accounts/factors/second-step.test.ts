@@ -6,6 +6,7 @@ import { movableClock } from '#test/clock.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { quickHasher } from '#test/quick-hasher.ts'
 import { createAccount, eraseAccount } from '../index.ts'
+import { forgetAttemptsOf } from '../sign-in/throttle.ts'
 import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
 import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
 import { totpSecrets, withCode } from './codes.ts'
@@ -250,12 +251,16 @@ describe('the second step is not passed', () => {
     expect([asksSecondStep(factors), factors.has_password, factors.password_digest]).toEqual([false, false, ''])
   })
 
-  test('after five wrong codes from an address, until the window is over', async () => {
-    const { email, secret } = await withApp()
+  test('after five wrong codes from an address, until the window is over or an operator unlocks the account', async () => {
+    const { email, id, secret } = await withApp()
     const browser = await betweenSteps(email)
     for (let tries = 0; tries < 5; tries++) expect((await enter(browser, 'ABC')).status).toBe(422)
     const refused = await enter(browser, codeAt(secret, clock.now()))
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+    const { platform } = db.databases
+    await platform.transaction((tx) => forgetAttemptsOf(tx, service.keys('sign-in'), { id, email }))
+    expect((await enter(browser, codeAt(secret, clock.now()))).status).toBe(303)
+    clock.advance(STEP_MS)
   })
 })
 

@@ -28,6 +28,9 @@ afterAll(async () => {
 /** All tests use one network address. Its limit is not their subject, so the attempts of earlier tests are deleted. */
 const anAccount = async () => {
   await db.sql('delete from platform.sign_in_attempts')
+  return platformAccount()
+}
+const platformAccount = async () => {
   const email = `${newId('account')}@example.org`
   const { platform } = db.databases
   const id = await platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash: hash }))
@@ -224,5 +227,49 @@ describe('an operator’s sign-in link', () => {
     expect(await isSignedIn(browser)).toBe(true)
     browser.cookies.delete('portico')
     expect((await signIn(browser, email)).status).toBe(303)
+  })
+})
+
+describe('POST /platform/accounts/{id}/unlock', () => {
+  const unlock = async (id: string) => {
+    const { key } = await operatorKeyOf(db, 'live')
+    const headers = { authorization: `Bearer ${key}` }
+    const answer = await fetch(`${service.url}/platform/accounts/${id}/unlock`, { method: 'POST', headers })
+    expect(answer.status).toBe(200)
+  }
+
+  test('lets the owner of a locked account sign in with the password at once, and locks again after more wrong ones', async () => {
+    const { id, email } = await anAccount()
+    for (let round = 0; round < 2; round++) {
+      await lockOut(email)
+      expect((await signIn(service.browser(), email)).status).toBe(429)
+      await unlock(id)
+      expect((await signIn(service.browser(), email)).status).toBe(303)
+    }
+    const stranger = service.browser()
+    for (let wrong = 0; wrong < 5; wrong++) expect((await signIn(stranger, email, 'wrong')).status).toBe(422)
+    expect((await signIn(stranger, email)).status).toBe(429)
+    const audited = await db.sql('select from platform.audit_entries where subject = $1 and action = $2', [
+      id,
+      'account.unlocked',
+    ])
+    expect(audited).toHaveLength(2)
+  })
+
+  test('lets in nobody else: another account stays locked, and a wrong password stays wrong', async () => {
+    const { id, email } = await anAccount()
+    const other = await platformAccount()
+    await lockOut(email)
+    await lockOut(other.email)
+    await unlock(id)
+    expect((await signIn(service.browser(), other.email)).status).toBe(429)
+    expect((await signIn(service.browser(), email, 'wrong')).status).toBe(422)
+  })
+
+  test('404 for an unknown account', async () => {
+    const { key } = await operatorKeyOf(db, 'live')
+    const path = `/platform/accounts/${newId('account')}/unlock`
+    const answer = await fetch(service.url + path, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
+    expect(answer.status).toBe(404)
   })
 })

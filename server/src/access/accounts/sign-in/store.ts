@@ -56,6 +56,29 @@ export async function resetAttempts(tx: PlatformTx, bucket: Buffer): Promise<voi
   await tx.run(RESET, [bucket])
 }
 
+const FIND_UNLOCK = platformStatement<{ attempts: number }>(
+  'accounts.find_unlock',
+  'select attempts from platform.sign_in_attempts where bucket = $1 and window_ends_at > clock_timestamp()',
+)
+
+/** Zero for an account that was not unlocked within the last day. */
+export async function findUnlock(db: Pick<PlatformDatabase, 'reads'>, bucket: Buffer): Promise<number> {
+  return (await db.reads.maybeOne(FIND_UNLOCK, [bucket]))?.attempts ?? 0
+}
+
+/** Longer than every window. The number is new with every second: the seconds since 2020, which fit until 2088. */
+const UNLOCK = platformStatement(
+  'accounts.unlock',
+  `insert into platform.sign_in_attempts as unlocked (bucket, window_ends_at, attempts)
+   values ($1, clock_timestamp() + interval '1 day', extract(epoch from clock_timestamp() - '2020-01-01Z'::timestamptz)::int)
+   on conflict on constraint sign_in_attempts_pkey do update
+      set attempts = greatest(unlocked.attempts + 1, excluded.attempts), window_ends_at = excluded.window_ends_at`,
+)
+
+export async function recordUnlock(tx: PlatformTx, bucket: Buffer): Promise<void> {
+  await tx.run(UNLOCK, [bucket])
+}
+
 const PURGE = platformStatement(
   'accounts.purge_attempts',
   `delete from platform.sign_in_attempts where bucket in (

@@ -5,7 +5,7 @@ import type { Key, PurposeKeys } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { foldedEmail } from '../email-address.ts'
 import type { OpenIdSettings } from '../settings.ts'
-import { countAttempt, giveAttemptBack, resetAttempts } from './store.ts'
+import { countAttempt, findUnlock, giveAttemptBack, recordUnlock, resetAttempts } from './store.ts'
 
 type CountedIn = Bucket & { readonly windowEndsAt: string }
 
@@ -19,7 +19,8 @@ type Counting =
 
 /** Counts an attempt before its password is verified: of sixteen sent at once, five are verified and eleven rejected. */
 export async function countAttempts(db: PlatformDatabase, keys: PurposeKeys, attempt: Attempt): Promise<Counting> {
-  return countIn(db, attemptBuckets(keys.current, attempt))
+  const unlock = await findUnlock(db, unlockBucket(keys.current, foldedEmail(attempt.email)))
+  return countIn(db, attemptBuckets(keys.current, attempt, unlock))
 }
 
 async function countIn(db: PlatformDatabase, buckets: readonly Bucket[]): Promise<Counting> {
@@ -64,23 +65,41 @@ type Bucket = { readonly bucket: Buffer; readonly attemptsMax: number; readonly 
 type Attempt = { readonly email: string; readonly address: string }
 
 /** Keyed hashes of the typed address, with or without an account, so that the table does not reveal who tried to sign in. */
-function attemptBuckets(key: Key, { email, address }: Attempt): readonly Bucket[] {
+function attemptBuckets(key: Key, { email, address }: Attempt, unlock: number): readonly Bucket[] {
   const [account, group] = [foldedEmail(email), addressGroup(address)]
+  const since = unlockedSince(unlock)
   const windowMinutes = WINDOW_MINUTES
   return [
     {
-      bucket: bucketOf(key, 'account and address', account, group),
+      bucket: bucketOf(key, 'account and address', account, group, ...since),
       attemptsMax: PAIR_ATTEMPTS_MAX,
       windowMinutes,
     },
     { bucket: bucketOf(key, 'address', group), attemptsMax: ADDRESS_ATTEMPTS_MAX, windowMinutes },
-    { bucket: bucketOf(key, 'account', account), attemptsMax: ACCOUNT_ATTEMPTS_MAX, windowMinutes },
+    { bucket: bucketOf(key, 'account', account, ...since), attemptsMax: ACCOUNT_ATTEMPTS_MAX, windowMinutes },
   ]
 }
 
 function bucketOf(key: Key, ...parts: readonly string[]): Buffer {
   return createHmac('sha256', key.secret).update(JSON.stringify(parts)).digest()
 }
+
+/**
+ * An operator who unlocks an account forgets its wrong passwords and codes. The rows do not say to which account they belong, so
+ * instead of deleting them the account is counted in other buckets from then on. The limit of a network address stays.
+ */
+export async function forgetAttemptsOf(
+  tx: PlatformTx,
+  { current: key }: PurposeKeys,
+  { id, email }: { readonly id: Id<'account'>; readonly email: string },
+): Promise<void> {
+  for (const account of [foldedEmail(email), id]) await recordUnlock(tx, unlockBucket(key, account))
+}
+
+/** Of the typed address for passwords, of the account for codes. */
+const unlockBucket = (key: Key, account: string) => bucketOf(key, 'unlock', account)
+
+const unlockedSince = (unlock: number): readonly string[] => (unlock === 0 ? [] : [String(unlock)])
 
 const CODE_ATTEMPTS_MAX = 5
 const CODE_ACCOUNT_ATTEMPTS_MAX = 10
@@ -98,14 +117,15 @@ export async function countCodeAttempts(
   { account, address }: { readonly account: Id<'account'>; readonly address: string },
 ): Promise<Counting> {
   const key = keys.current
+  const since = unlockedSince(await findUnlock(db, unlockBucket(key, account)))
   return countIn(db, [
     {
-      bucket: bucketOf(key, 'code account and address', account, addressGroup(address)),
+      bucket: bucketOf(key, 'code account and address', account, addressGroup(address), ...since),
       attemptsMax: CODE_ATTEMPTS_MAX,
       windowMinutes: WINDOW_MINUTES,
     },
     {
-      bucket: bucketOf(key, 'code account', account),
+      bucket: bucketOf(key, 'code account', account, ...since),
       attemptsMax: CODE_ACCOUNT_ATTEMPTS_MAX,
       windowMinutes: CODE_ACCOUNT_WINDOW_MINUTES,
     },

@@ -173,6 +173,7 @@ describe('the accounts of the staff', () => {
   test.each([
     ['POST', 'disable'],
     ['POST', 'factors/reset'],
+    ['POST', 'unlock'],
     ['POST', 'sign_in_link'],
     ['POST', 'password_link'],
     ['PUT', 'users/live'],
