@@ -1,24 +1,5 @@
 import './style.css'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
-import { RouterProvider as AriaRouter } from 'react-aria-components'
-import { createRoot } from 'react-dom/client'
-import { queryClient } from './api/queries.ts'
-import { noticeMissingChunk } from './shell/missing-chunk.tsx'
 import { router } from './shell/router.tsx'
+import { start } from './shell/start.tsx'
 
-noticeMissingChunk()
-
-const root = document.getElementById('root')
-if (root === null) throw new Error('the page has no element for the portal')
-
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <AriaRouter navigate={(to) => void router.navigate({ to })}>
-        <RouterProvider router={router} />
-      </AriaRouter>
-    </QueryClientProvider>
-  </StrictMode>,
-)
+start(router)

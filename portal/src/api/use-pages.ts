@@ -1,23 +1,23 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
-type Page<Row> = {
-  readonly data: readonly Row[]
-  readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null }
-}
+type PageMeta = { readonly has_more: boolean; readonly next_cursor: string | null }
+type Page<Row, Meta extends PageMeta = PageMeta> = { readonly data: readonly Row[]; readonly meta: Meta }
 
 /** One page of a request; the cursor is left out for the first. */
 export type PageQuery = { readonly per_page: number; readonly cursor?: string }
 
-type PagesOptions<Row> = {
+type PagesOptions<Row, Meta extends PageMeta> = {
   readonly queryKey: QueryKey
-  readonly readPage: (page: PageQuery, signal: AbortSignal) => Promise<Page<Row>>
+  readonly readPage: (page: PageQuery, signal: AbortSignal) => Promise<Page<Row, Meta>>
   /** Milliseconds until the loaded pages are read again; false to leave them. */
   readonly readAgain?: (rows: readonly Row[]) => number | false
 }
 
-export type Pages<Row> = {
+export type Pages<Row, Meta extends PageMeta = PageMeta> = {
   readonly rows: readonly Row[]
+  /** Of the first page: what the API counts of the whole list. */
+  readonly meta: Meta | undefined
   readonly isLoading: boolean
   readonly error: Error | null
   /** Undefined at the end of the list, and while a page is on its way. */
@@ -37,7 +37,11 @@ const loadedPages = <Row>({ state }: Loaded<Row>) => state.data?.pages ?? []
 const isShort = <Row>(query: Loaded<Row>) => loadedPages(query).length <= REREAD_PAGES_MAX
 
 /** A long list, read page by page as the person scrolls. */
-export function usePages<Row>({ queryKey, readPage, readAgain }: PagesOptions<Row>): Pages<Row> {
+export function usePages<Row, Meta extends PageMeta = PageMeta>({
+  queryKey,
+  readPage,
+  readAgain,
+}: PagesOptions<Row, Meta>): Pages<Row, Meta> {
   const query = useInfiniteQuery({
     queryKey,
     initialPageParam: '',
@@ -54,6 +58,7 @@ export function usePages<Row>({ queryKey, readPage, readAgain }: PagesOptions<Ro
   const mayReadMore = query.hasNextPage && !query.isFetching && query.error === null
   return {
     rows: query.data?.pages.flatMap(({ data }) => data) ?? [],
+    meta: query.data?.pages[0]?.meta,
     isLoading: query.isPending,
     error: query.error,
     readMore: mayReadMore ? readMore : undefined,

@@ -7,8 +7,7 @@ import { Page, Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
 import { ApprovalsPanel } from './approvals-panel.tsx'
 import { HistoryPanel } from './history-panel.tsx'
-import { operatorQuery } from './operator.ts'
-import { consoleAppQuery } from './partner-queries.ts'
+import { consoleAppQuery, operatorQuery } from './operator.ts'
 import { SuspensionPanel } from './suspension-panel.tsx'
 
 /** An app as the platform's staff see it: what it may do, what waits for a decision, and what was done to it. */

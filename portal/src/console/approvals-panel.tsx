@@ -5,8 +5,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
-import { mayAct, type StaffRole } from './operator.ts'
-import { PARTNER_CHANGES } from './partner-queries.ts'
+import { mayAct, PARTNER_CHANGES, type StaffRole } from './operator.ts'
 import { because, type Decision, DecisionDialog } from './reason.tsx'
 
 type Program = App['attributes']['programs'][number]

@@ -1,23 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
-import { Button as AriaButton, Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { meQuery } from '../api/queries.ts'
-import { BRAND } from '../shell/brand.ts'
-import { AccountMenu } from '../shell/menus.tsx'
-import { OfflineBanner } from '../shell/offline.tsx'
-import { SessionDialogs } from '../shell/session.tsx'
+import { FrameShell } from '../shell/frame-shell.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ErrorPage } from '../ui/error-state.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { Toasts } from '../ui/toast.tsx'
-import { operatorQuery, staffStop } from './operator.ts'
+import { mayAct, operatorQuery, type StaffRole, staffStop, useConsoleMode } from './operator.ts'
 
-const SECTIONS: readonly (readonly [label: string, to: string, icon: IconName])[] = [
-  ['Requests', '/requests', 'check'],
-  ['Partners', '/partners', 'apps'],
+type Entry = readonly [label: string, to: string, icon: IconName, least: StaffRole]
+
+/** A page that the person's role may not open is left out. */
+const SECTIONS: readonly (readonly [group: string, entries: readonly Entry[]])[] = [
+  [
+    'Partners',
+    [
+      ['Requests', '/requests', 'check', 'viewer'],
+      ['Partners', '/partners', 'apps', 'viewer'],
+      ['Webhooks', '/webhooks', 'webhook', 'viewer'],
+    ],
+  ],
+  [
+    'People',
+    [
+      ['Accounts', '/accounts', 'team', 'support'],
+      ['Audit', '/audit', 'shield', 'compliance'],
+    ],
+  ],
+  [
+    'The feed',
+    [
+      ['Facts', '/facts', 'activity', 'support'],
+      ['Sandbox clock', '/sandbox-clock', 'flask', 'viewer'],
+    ],
+  ],
 ]
 
 /** Everything around a page of the console. Without a role, a second factor or a staff session it shows what to do instead. */
@@ -25,71 +43,51 @@ export function ConsoleFrame({ children }: { readonly children: ReactNode }) {
   // Brings the CSRF token that every change needs.
   useQuery(meQuery)
   const { data: operator, error, refetch } = useQuery(operatorQuery)
-  const { pathname } = useLocation()
-  const [isDrawerOpen, setDrawerOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the address changes
-  useEffect(() => setDrawerOpen(false), [pathname])
+  const mode = useConsoleMode()
+  const role = operator?.attributes.role ?? null
   return (
-    <div className="frame live">
-      <a className="skip" href="#main">
-        Skip to the content
-      </a>
-      <header className="top">
-        <AriaButton
-          className="icon-button menu-button"
-          aria-label="Open the navigation"
-          onPress={() => setDrawerOpen(true)}
-        >
-          <Icon name="menu" />
-        </AriaButton>
-        <a className="brand" href="/">
-          {BRAND.logo === null ? BRAND.name : <img src={BRAND.logo} alt={BRAND.name} />}
-        </a>
-        <strong>Console</strong>
-        <span className="spring" />
-        {operator !== undefined && <Badge>{operator.attributes.role}</Badge>}
-        <AccountMenu />
-      </header>
-      <OfflineBanner />
-      <nav className="side" aria-label="Sections">
-        <Navigation />
-      </nav>
-      <main id="main" tabIndex={-1}>
-        {operator === undefined ? <Entrance error={error} onRetry={() => void refetch()} /> : children}
-      </main>
-      <ModalOverlay className="overlay drawer-overlay" isOpen={isDrawerOpen} onOpenChange={setDrawerOpen} isDismissable>
-        <Modal className="drawer">
-          <Dialog aria-label="Sections">
-            <AriaButton className="icon-button" aria-label="Close the navigation" onPress={() => setDrawerOpen(false)}>
-              <Icon name="close" />
-            </AriaButton>
-            <Navigation />
-          </Dialog>
-        </Modal>
-      </ModalOverlay>
-      <Toasts />
-      <SessionDialogs />
-    </div>
+    <FrameShell
+      mode={mode}
+      bar={
+        <>
+          <strong>Console</strong>
+          <span className="spring" />
+          {role !== null && <Badge>{role}</Badge>}
+        </>
+      }
+      navigation={<Navigation role={role} />}
+    >
+      {role === null ? <Entrance error={error} onRetry={() => void refetch()} /> : children}
+    </FrameShell>
   )
 }
 
-function Navigation() {
+function Navigation({ role }: { readonly role: StaffRole | null }) {
+  const shown = SECTIONS.map(
+    ([group, entries]) => [group, entries.filter(([, , , least]) => role !== null && mayAct(role, least))] as const,
+  )
   return (
     <>
-      <div className="side-group">
-        <h2>Partners</h2>
-        <ul>
-          {SECTIONS.map(([label, to, icon]) => (
-            <li key={to}>
-              <Link to={to} activeOptions={{ includeSearch: false }}>
-                <Icon name={icon} />
-                {label}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </div>
+      {shown.map(
+        ([group, entries]) =>
+          entries.length > 0 && (
+            <div key={group} className="side-group">
+              <h2>{group}</h2>
+              <ul>
+                {entries.map(([label, to, icon]) => (
+                  <li key={to}>
+                    <Link to={to} activeOptions={{ includeSearch: false }}>
+                      <Icon name={icon} />
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ),
+      )}
       <div className="side-foot">
+        <a href="/docs/guides/staff">What each role may do</a>
         <a href="/docs/guides/partners">How to look after partners</a>
         <a href="/status">Status</a>
       </div>

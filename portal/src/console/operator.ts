@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
-import { ApiFailure, client, read, type Schemas } from '../api/client.ts'
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { ApiFailure, client, type Mode, read, type Schemas } from '../api/client.ts'
 import { queryClient } from '../api/queries.ts'
 
 export type Operator = Schemas['PlatformOperator']['data']
@@ -12,10 +13,27 @@ export const operatorQuery = queryOptions({
   staleTime: 60_000,
 })
 
-const ROLES: readonly StaffRole[] = ['viewer', 'support', 'compliance', 'admin']
-
 /** Each role may do what the roles before it may. */
+export const ROLES: readonly StaffRole[] = ['viewer', 'support', 'compliance', 'admin']
+
 export const mayAct = (role: StaffRole, least: StaffRole) => ROLES.indexOf(role) >= ROLES.indexOf(least)
+
+/** The frame shows a page only once this is known. */
+export const useRole = (): StaffRole => useSuspenseQuery(operatorQuery).data.attributes.role
+
+export const MODES = ['live', 'test'] as const
+
+/** The mode of the address. Without one it is live, as for the server. */
+export const useConsoleMode = (): Mode =>
+  useRouterState({
+    select: ({ matches }) => {
+      const { mode }: { mode?: string } = matches.at(-1)?.search ?? {}
+      return mode === 'test' ? 'test' : 'live'
+    },
+  })
+
+/** Of a request under `/platform`: whose records it is about. */
+export const inMode = (mode: Mode) => ({ 'X-Portico-Mode': mode })
 
 /** Why the server does not accept the person as staff; null if it does, or if something else went wrong. */
 export function staffStop(error: unknown): { readonly reason: string; readonly url: string | null } | null {
@@ -35,3 +53,31 @@ export function noticeEndedStaffSession(): void {
     if (!isOwn && staffStop(event.action.error) !== null) void queryClient.resetQueries(operatorQuery)
   })
 }
+
+/** Everything that an action on an app or an organization changes. */
+export const PARTNER_CHANGES = [
+  ['partner'],
+  ['requests'],
+  ['partners'],
+  ['organizations'],
+  ['app history'],
+  ['organization history'],
+]
+
+export const consoleAppQuery = (app_id: string) =>
+  queryOptions({
+    queryKey: ['partner', 'app', app_id],
+    queryFn: async ({ signal }) =>
+      (await read(client.GET('/platform/apps/{app_id}', { signal, params: { path: { app_id } } }))).data,
+  })
+
+export const organizationQuery = (organization_id: string) =>
+  queryOptions({
+    queryKey: ['partner', 'organization', organization_id],
+    queryFn: async ({ signal }) =>
+      (
+        await read(
+          client.GET('/platform/organizations/{organization_id}', { signal, params: { path: { organization_id } } }),
+        )
+      ).data,
+  })

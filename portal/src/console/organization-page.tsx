@@ -13,9 +13,9 @@ import { EndlessTable } from '../ui/endless-table.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
 import { HistoryPanel } from './history-panel.tsx'
-import { mayAct, operatorQuery } from './operator.ts'
-import { organizationQuery, PARTNER_CHANGES } from './partner-queries.ts'
+import { mayAct, operatorQuery, organizationQuery, PARTNER_CHANGES } from './operator.ts'
 import { because, type Decision, DecisionDialog } from './reason.tsx'
+import { StopPreview } from './stop-preview.tsx'
 
 type Organization = Schemas['Organization']
 
@@ -145,6 +145,7 @@ function EndPanel({ organization }: { readonly organization: Organization }) {
             In both modes, all its apps lose their tokens and installations for good, and their webhooks stop. Nobody
             can undo it: the partner would have to begin again with new apps.
           </p>
+          <StopPreview organization={organization.id} />
         </DecisionDialog>
       )}
     </Panel>

@@ -8,8 +8,7 @@ import { EndlessTable } from '../ui/endless-table.tsx'
 import { FilterBar, TextFilter } from '../ui/filter-bar.tsx'
 import { Page } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
-import { FOUND_COLUMNS, foundAddress } from './found-partners.tsx'
-import { EMAIL_REASON, MemberSearch } from './member-search.tsx'
+import { because, ReasonGate } from './reason.tsx'
 
 type Found = Schemas['FoundPartner']
 type Organization = Schemas['Organization']
@@ -19,6 +18,19 @@ const COLUMNS: readonly Column<Organization>[] = [
   { header: 'Status', cell: ({ attributes }) => <StatusBadge status={attributes.status} /> },
   { header: 'Since', cell: ({ attributes }) => <Time at={attributes.created_at} /> },
 ]
+
+/** Of every list of partners that a search found. */
+const FOUND_COLUMNS: readonly Column<Found>[] = [
+  { header: 'Name', cell: ({ attributes }) => attributes.name },
+  { header: 'Status', cell: ({ attributes }) => <StatusBadge status={attributes.status} /> },
+  { header: 'Kind', cell: ({ attributes }) => (attributes.kind === 'app' ? 'App' : 'Organization'), wide: true },
+  { header: 'Organization', cell: ({ attributes }) => attributes.organization.name, wide: true },
+  { header: 'Found by', cell: ({ attributes }) => attributes.matched.map(words).join(', '), wide: true },
+]
+
+const words = (name: string) => name.replaceAll('_', ' ')
+
+const foundAddress = ({ id, attributes }: Found) => (attributes.kind === 'app' ? `/apps/${id}` : `/organizations/${id}`)
 
 /** Finds a partner by whatever is at hand; without a text it lists all organizations. */
 export function PartnerSearchPage() {
@@ -46,6 +58,8 @@ export function PartnerSearchPage() {
     </Page>
   )
 }
+
+const EMAIL_REASON = 'To find a team by one of its people, search for their email address.'
 
 function FoundPartners({ query }: { readonly query: string }) {
   const pages = usePages<Found>({
@@ -86,6 +100,38 @@ function AllOrganizations() {
       empty={
         <EmptyState title="No partners yet">An organization is here as soon as a person creates an app.</EmptyState>
       }
+    />
+  )
+}
+
+/** Finds teams by an address of a person, which the audit records without the address. */
+function MemberSearch({ email }: { readonly email: string }) {
+  return (
+    <ReasonGate title="Search by an email address">{(reason) => <TeamsOf email={email} reason={reason} />}</ReasonGate>
+  )
+}
+
+function TeamsOf({ email, reason }: { readonly email: string; readonly reason: string }) {
+  const pages = usePages<Found>({
+    queryKey: ['partners', 'of member', email],
+    readPage: (page, signal) =>
+      read(
+        client.GET('/platform/partners/of_member', {
+          signal,
+          headers: because(reason),
+          params: { query: { email, ...page } },
+        }),
+      ),
+  })
+  return (
+    <EndlessTable
+      label={`Teams with ${email}`}
+      pages={pages}
+      rows={pages.rows}
+      columns={FOUND_COLUMNS}
+      rowKey={({ id }) => id}
+      rowTo={foundAddress}
+      empty={<EmptyState title="No team has this address">Nobody with it is on a partner’s team.</EmptyState>}
     />
   )
 }

@@ -1,9 +1,10 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, SecretDialog } from '../ui/dialog.tsx'
 import { ActionError } from '../ui/error-state.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Panel } from '../ui/page.tsx'
+import { Time } from '../ui/time.tsx'
 
 /** Of a request under `/platform`: why it is made. The audit keeps it; the partner never sees it. */
 export const because = (reason: string) => ({ 'X-Portico-Reason': encodeURIComponent(reason.trim()) })
@@ -97,8 +98,12 @@ type DecisionDialogProps = {
   readonly isDangerous?: boolean
   /** The label of a second text, which the team gets. */
   readonly teamLabel?: string
+  /** Who does not see the reason; without it, the partner's team. */
+  readonly reasonHint?: string
   /** What has to be typed, for what cannot be undone. */
   readonly typed?: string
+  /** False while something in the dialog is missing. */
+  readonly isComplete?: boolean
   readonly isPending: boolean
   readonly error: Error | null
   readonly onConfirm: (decision: Decision) => void
@@ -108,11 +113,15 @@ type DecisionDialogProps = {
 /** A decision about a partner or a person. Every one needs its reason. */
 export function DecisionDialog(props: DecisionDialogProps) {
   const { title, children, confirmLabel, isDangerous = false, teamLabel, typed, isPending, error } = props
+  const { reasonHint = 'The team does not see it.', isComplete = true } = props
   const [why, setWhy] = useState('')
   const [toTeam, setToTeam] = useState('')
   const [text, setText] = useState('')
   const isReady =
-    isReason(why) && (teamLabel === undefined || isReason(toTeam)) && (typed === undefined || text === typed)
+    isComplete &&
+    isReason(why) &&
+    (teamLabel === undefined || isReason(toTeam)) &&
+    (typed === undefined || text === typed)
   return (
     <Dialog
       title={title}
@@ -136,15 +145,36 @@ export function DecisionDialog(props: DecisionDialogProps) {
       {teamLabel !== undefined && (
         <TextField label={teamLabel} hint="The team gets this text." value={toTeam} onChange={setToTeam} lines={3} />
       )}
-      <TextField
-        label="Reason for the audit"
-        hint="The team does not see it."
-        value={why}
-        onChange={setWhy}
-        maxLength={LONGEST}
-      />
+      <TextField label="Reason for the audit" hint={reasonHint} value={why} onChange={setWhy} maxLength={LONGEST} />
       {typed !== undefined && <TextField label={`Type ${typed} to confirm`} value={text} onChange={setText} />}
       <ActionError error={error} />
     </Dialog>
+  )
+}
+
+type LinkDialogProps = {
+  readonly title: string
+  readonly url: string
+  readonly expiresAt: string
+  /** Whom to send it to, and what it does. */
+  readonly children: ReactNode
+  readonly onClose: () => void
+}
+
+/** A link that opens an account, shown once. */
+export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDialogProps) {
+  return (
+    <SecretDialog
+      title={title}
+      secret={url}
+      copyLabel="Copy the link"
+      doneLabel="I have copied it"
+      once="This is the only time it is shown. It opens the account to anyone who has it, so send it to the person only."
+      onClose={onClose}
+    >
+      <p>
+        {children} It expires <Time at={expiresAt} />.
+      </p>
+    </SecretDialog>
   )
 }

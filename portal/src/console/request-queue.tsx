@@ -92,7 +92,12 @@ type KindTabProps = {
 
 function KindTab({ kind, label, count, isCurrent }: KindTabProps) {
   return (
-    <Link to="/requests" search={kind === undefined ? {} : { kind }} aria-current={isCurrent ? 'page' : undefined}>
+    <Link
+      to="/requests"
+      search={kind === undefined ? {} : { kind }}
+      activeOptions={{ exact: true }}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
       {label}
       {count !== undefined && ` (${count})`}
     </Link>

@@ -1,10 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { filtersOf } from '../shell/filters.ts'
-import { isChunkMissing, MissingChunk } from '../shell/missing-chunk.tsx'
 import { NotFound } from '../shell/not-found.tsx'
-import { ErrorPage } from '../ui/error-state.tsx'
-import { Page } from '../ui/page.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { ROUTER_DEFAULTS } from '../shell/start.tsx'
 import { ConsoleFrame } from './console-frame.tsx'
 
 const rootRoute = createRootRoute()
@@ -43,23 +40,86 @@ const organizationRoute = createRoute({
   component: lazyRouteComponent(() => import('./organization-page.tsx'), 'OrganizationPage'),
 })
 
-const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+const factsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'facts',
+  validateSearch: filtersOf('mode', 'fact_id', 'subject', 'type', 'since', 'until'),
+  component: lazyRouteComponent(() => import('./fact-pages.tsx'), 'FactsPage'),
+})
+
+const factRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'facts/applied/$factId',
+  validateSearch: filtersOf('mode'),
+  component: lazyRouteComponent(() => import('./fact-pages.tsx'), 'FactPage'),
+})
+
+const refusedFactsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'facts/refused',
+  validateSearch: filtersOf('mode', 'fact_id', 'subject', 'type', 'since', 'until'),
+  component: lazyRouteComponent(() => import('./refused-fact-pages.tsx'), 'RefusedFactsPage'),
+})
+
+const refusedFactRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'facts/refused/$refusedId',
+  validateSearch: filtersOf('mode'),
+  component: lazyRouteComponent(() => import('./refused-fact-pages.tsx'), 'RefusedFactPage'),
+})
+
+const accountsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'accounts',
+  validateSearch: filtersOf('query', 'only'),
+  component: lazyRouteComponent(() => import('./accounts-page.tsx'), 'AccountsPage'),
+})
+
+const accountRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'accounts/$accountId',
+  component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+})
+
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'audit',
+  validateSearch: filtersOf('entry', 'subject', 'actor', 'action', 'by', 'since', 'until'),
+  component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+})
+
+const webhooksRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'webhooks',
+  validateSearch: filtersOf('mode', 'state', 'app'),
+  component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const clockRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'sandbox-clock',
+  component: lazyRouteComponent(() => import('./clock-page.tsx'), 'ClockPage'),
+})
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([startRoute, requestsRoute, partnersRoute, appRoute, organizationRoute]),
+  ...ROUTER_DEFAULTS,
+  routeTree: rootRoute.addChildren([
+    startRoute,
+    requestsRoute,
+    partnersRoute,
+    appRoute,
+    organizationRoute,
+    factsRoute,
+    factRoute,
+    refusedFactsRoute,
+    refusedFactRoute,
+    accountsRoute,
+    accountRoute,
+    auditRoute,
+    webhooksRoute,
+    clockRoute,
+  ]),
   basepath: '/console',
-  defaultPreload: 'intent',
-  defaultPendingMs: 150,
-  scrollRestoration: true,
   InnerWrap: ConsoleFrame,
-  defaultPendingComponent: () => <Skeleton lines={8} />,
-  defaultErrorComponent: ({ error, reset }) =>
-    isChunkMissing() ? (
-      <Page title="This page could not be loaded">
-        <MissingChunk />
-      </Page>
-    ) : (
-      <ErrorPage error={asError(error)} onRetry={reset} />
-    ),
   defaultNotFoundComponent: () => <NotFound to="/requests" label="Go to the requests" />,
 })

@@ -3,9 +3,9 @@ import { type App, client, read } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
 import { Button } from '../ui/button.tsx'
 import { Panel } from '../ui/page.tsx'
-import { mayAct, type StaffRole } from './operator.ts'
-import { PARTNER_CHANGES } from './partner-queries.ts'
+import { mayAct, PARTNER_CHANGES, type StaffRole } from './operator.ts'
 import { because, type Decision, DecisionDialog } from './reason.tsx'
+import { StopPreview } from './stop-preview.tsx'
 
 type SuspensionPanelProps = { readonly app: App; readonly role: StaffRole }
 
@@ -64,6 +64,7 @@ export function SuspensionPanel({ app, role }: SuspensionPanelProps) {
             In both modes: its tokens are rejected from the next request on, nobody can sign in to it or install it, and
             its webhooks are not sent. Installations stay, and work again when you lift the suspension.
           </p>
+          <StopPreview app={app.id} />
         </DecisionDialog>
       )}
     </Panel>

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Button as AriaButton, Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { Button as AriaButton } from 'react-aria-components'
 import { appsQuery } from '../api/queries.ts'
-import { Dialog as TitledDialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Toasts } from '../ui/toast.tsx'
-import { BRAND, PLATFORM_LINKS } from './brand.ts'
-import { AccountMenu, AppSwitcher } from './menus.tsx'
+import { PLATFORM_LINKS } from './brand.ts'
+import { FrameShell } from './frame-shell.tsx'
+import { AppSwitcher } from './menus.tsx'
 import { MissingChunk } from './missing-chunk.tsx'
-import { OfflineBanner } from './offline.tsx'
 import { useAppId, useMode } from './place.ts'
 import { GROUP_NAMES, navigationGroups } from './sections.ts'
-import { SessionDialogs } from './session.tsx'
 
 const Palette = lazy(() =>
   import('./palette.tsx').then(({ Palette }) => ({ default: Palette })).catch(() => ({ default: MissingPalette })),
@@ -29,76 +27,47 @@ const StepsStrip = lazy(() =>
 export function Frame({ children }: { readonly children: ReactNode }) {
   const appId = useAppId()
   const mode = useMode()
-  const { pathname } = useLocation()
-  const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   usePaletteKey(() => setPaletteOpen((open) => !open))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the address changes
-  useEffect(() => setDrawerOpen(false), [pathname])
   return (
-    <div className={`frame ${mode}`}>
-      <a className="skip" href="#main">
-        Skip to the content
-      </a>
-      <header className="top">
-        <AriaButton
-          className="icon-button menu-button"
-          aria-label="Open the navigation"
-          onPress={() => setDrawerOpen(true)}
-        >
-          <Icon name="menu" />
-        </AriaButton>
-        <a className="brand" href="/">
-          {BRAND.logo === null ? BRAND.name : <img src={BRAND.logo} alt={BRAND.name} />}
-        </a>
-        <AppSwitcher appId={appId} />
-        {appId !== null && <ModeSwitch />}
-        <span className="spring" />
-        <AriaButton className="search-button" onPress={() => setPaletteOpen(true)}>
-          <Icon name="search" />
-          <span>Search</span>
-          <kbd>Ctrl K</kbd>
-        </AriaButton>
-        <AccountMenu />
-      </header>
-      <OfflineBanner />
-      <nav className="side" aria-label="Sections">
-        <Navigation appId={appId} />
-      </nav>
-      <main id="main" tabIndex={-1}>
-        {appId !== null && (
+    <FrameShell
+      mode={mode}
+      bar={
+        <>
+          <AppSwitcher appId={appId} />
+          {appId !== null && <ModeSwitch />}
+          <span className="spring" />
+          <AriaButton className="search-button" onPress={() => setPaletteOpen(true)}>
+            <Icon name="search" />
+            <span>Search</span>
+            <kbd>Ctrl K</kbd>
+          </AriaButton>
+        </>
+      }
+      navigation={<Navigation appId={appId} />}
+      overlay={
+        isPaletteOpen && (
           <Suspense>
-            <StepsStrip key={appId} appId={appId} mode={mode} />
+            <Palette appId={appId} onClose={() => setPaletteOpen(false)} />
           </Suspense>
-        )}
-        {children}
-      </main>
-      <ModalOverlay className="overlay drawer-overlay" isOpen={isDrawerOpen} onOpenChange={setDrawerOpen} isDismissable>
-        <Modal className="drawer">
-          <Dialog aria-label="Sections">
-            <AriaButton className="icon-button" aria-label="Close the navigation" onPress={() => setDrawerOpen(false)}>
-              <Icon name="close" />
-            </AriaButton>
-            <Navigation appId={appId} />
-          </Dialog>
-        </Modal>
-      </ModalOverlay>
-      {isPaletteOpen && (
+        )
+      }
+    >
+      {appId !== null && (
         <Suspense>
-          <Palette appId={appId} onClose={() => setPaletteOpen(false)} />
+          <StepsStrip key={appId} appId={appId} mode={mode} />
         </Suspense>
       )}
-      <Toasts />
-      <SessionDialogs />
-    </div>
+      {children}
+    </FrameShell>
   )
 }
 
 function MissingPalette({ onClose }: { readonly onClose: () => void }) {
   return (
-    <TitledDialog title="The search could not be loaded" isOpen onClose={onClose}>
+    <Dialog title="The search could not be loaded" isOpen onClose={onClose}>
       <MissingChunk />
-    </TitledDialog>
+    </Dialog>
   )
 }
 

@@ -90,11 +90,18 @@ type SecretDialogProps = {
   readonly children: ReactNode
   /** Below the secret: how it is used. */
   readonly use?: ReactNode
+  /** For another kind of secret than one to be stored: the words of the dialog. */
+  readonly copyLabel?: string
+  readonly doneLabel?: string
+  readonly once?: string
   readonly onClose: () => void
 }
 
+const SHOWN_ONCE = 'This is the only time it is shown. We store no copy that could be shown again.'
+
 /** A secret that the server shows once. It closes only by the button that says that the secret is stored. */
-export function SecretDialog({ title, secret, children, use, onClose }: SecretDialogProps) {
+export function SecretDialog({ title, secret, children, use, onClose, ...words }: SecretDialogProps) {
+  const { copyLabel = 'Copy the secret', doneLabel = 'I have stored it', once = SHOWN_ONCE } = words
   return (
     <Dialog
       title={title}
@@ -103,16 +110,16 @@ export function SecretDialog({ title, secret, children, use, onClose }: SecretDi
       isDismissable={false}
       actions={
         <Button variant="primary" onPress={onClose}>
-          I have stored it
+          {doneLabel}
         </Button>
       }
     >
       {children}
       <div className="secret">
-        <CopyText value={secret ?? ''} label="Copy the secret" />
+        <CopyText value={secret ?? ''} label={copyLabel} />
       </div>
       {use}
-      <p className="notice warning">This is the only time it is shown. We store no copy that could be shown again.</p>
+      <p className="notice warning">{once}</p>
     </Dialog>
   )
 }

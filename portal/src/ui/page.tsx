@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 
-type Crumb = { readonly label: string; readonly to: string }
+type Crumb = { readonly label: string; readonly to: string; readonly search?: Readonly<Record<string, string>> }
 
 type PageProps = {
   readonly title: string
@@ -27,9 +27,11 @@ export function Page({ title, crumbs = [], lead, status, actions, children }: Pa
       {crumbs.length > 0 && (
         <nav className="crumbs" aria-label="Breadcrumbs">
           <ol>
-            {crumbs.map(({ label, to }) => (
+            {crumbs.map(({ label, to, search = {} }) => (
               <li key={to}>
-                <Link to={to}>{label}</Link>
+                <Link to={to} search={search}>
+                  {label}
+                </Link>
               </li>
             ))}
           </ol>

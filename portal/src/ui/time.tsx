@@ -10,6 +10,9 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 
+/** "19 Nov 2026, 04:12:07 UTC", in the person's own zone. */
+export const exactTime = (at: string) => exact.format(new Date(at))
+
 export function relativeTime(at: string, nowMs: number): string {
   const seconds = Math.round((Date.parse(at) - nowMs) / 1_000)
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1]
@@ -27,7 +30,7 @@ export function Time({ at }: { readonly at: string }) {
     return () => clearInterval(ticking)
   }, [])
   return (
-    <time dateTime={at} title={exact.format(new Date(at))}>
+    <time dateTime={at} title={exactTime(at)}>
       {relativeTime(at, nowMs)}
     </time>
   )

@@ -10,7 +10,8 @@ import { demoData } from './data-directory.ts'
 import { processEnvironment } from './process-environment.ts'
 import { START_WITHIN_MS, startService } from './service.ts'
 
-type Use<Demo> = (demo: Demo) => Promise<void> | void
+/** `data` is the directory of the service's data, with its database. */
+type Use<Demo> = (demo: Demo, data: string) => Promise<void> | void
 
 const settingsFor = (data: string) => ({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' })
 
@@ -26,7 +27,7 @@ export function demoService<Demo>(use: Use<Demo>): void {
   beforeAll(async () => {
     const data = await demoData(afterwards)
     await startService(settingsFor(data), [], afterwards)
-    await use(await readDemo(data))
+    await use(await readDemo(data), data)
   })
   afterAll(() => opened.disposeAsync())
 }
@@ -39,7 +40,7 @@ export function sharedDemoService<Demo>(use: Use<Demo>): void {
   beforeAll(async () => {
     const started = await madeOnce(SHARED_SERVICE, startSharedService)
     const { data }: SharedService = JSON.parse(await readFile(join(started, 'service.json'), 'utf8'))
-    await use(await readDemo(data))
+    await use(await readDemo(data), data)
   })
 }
 

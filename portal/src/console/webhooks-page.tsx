@@ -1,0 +1,128 @@
+import { Link } from '@tanstack/react-router'
+import { client, read, type Schemas } from '../api/client.ts'
+import { usePages } from '../api/use-pages.ts'
+import { chosenOf, given, useFilters } from '../shell/filters.ts'
+import { StatusBadge } from '../ui/badge.tsx'
+import type { Column } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { EndlessTable } from '../ui/endless-table.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../ui/filter-bar.tsx'
+import { Time } from '../ui/time.tsx'
+import { inMode, useConsoleMode } from './operator.ts'
+import { StaffPage } from './staff-page.tsx'
+
+type Endpoint = Schemas['PartnerEndpointHealth']
+
+const number = (value: number) => value.toLocaleString('en')
+/** The API counts no further. */
+const WAITING_MAX = 10_000
+const waitingWords = (waiting: number) => (waiting >= WAITING_MAX ? `${number(WAITING_MAX)} or more` : number(waiting))
+
+const COLUMNS: readonly Column<Endpoint>[] = [
+  { header: 'App', cell: ({ attributes }) => attributes.app.name },
+  { header: 'State', cell: ({ attributes }) => <StatusBadge status={attributes.state} /> },
+  { header: 'Host', cell: ({ attributes }) => <code>{attributes.host}</code>, wide: true },
+  { header: 'Waiting', cell: ({ attributes }) => waitingWords(attributes.waiting), align: 'end' },
+  { header: 'Failed, 24 h', cell: ({ attributes }) => number(attributes.last_24_hours.failed), align: 'end' },
+  {
+    header: 'Delivered, 24 h',
+    cell: ({ attributes }) => number(attributes.last_24_hours.delivered),
+    align: 'end',
+    wide: true,
+  },
+  { header: 'Since', cell: (endpoint) => <Since of={endpoint} />, wide: true },
+]
+
+function Since({ of: { attributes } }: { readonly of: Endpoint }) {
+  const { state, failing_since, disabled_reason, last_delivery_at } = attributes
+  if (state === 'disabled') return disabled_reason ?? 'Disabled'
+  if (failing_since !== null) {
+    return (
+      <>
+        Fails since <Time at={failing_since} />
+      </>
+    )
+  }
+  if (last_delivery_at === null) return 'Nothing sent yet'
+  return (
+    <>
+      Last delivery <Time at={last_delivery_at} />
+    </>
+  )
+}
+
+const STATES = ['failing', 'disabled', 'enabled'] as const
+const READ_EVERY_MS = 30_000
+
+/** How deliveries to all partners are doing: those that fail first. A row leads to the app. */
+export function WebhooksPage() {
+  const [{ state: chosen, app = '' }, change] = useFilters()
+  const mode = useConsoleMode()
+  const state = chosenOf(STATES, chosen)
+  const query = given({ state, app_id: app })
+  const pages = usePages({
+    queryKey: ['webhook health', mode, query],
+    readPage: (page, signal) =>
+      read(
+        client.GET('/platform/webhook_endpoints', {
+          signal,
+          headers: inMode(mode),
+          params: { query: { ...query, ...page } },
+        }),
+      ),
+    readAgain: () => READ_EVERY_MS,
+  })
+  const totals = pages.meta?.totals
+  const isSet = state !== undefined || app !== ''
+  return (
+    <StaffPage
+      title="Webhooks"
+      lead="The endpoints of all partners: those that fail first, the longest first."
+      least="viewer"
+      what="webhooks"
+      hasModes
+    >
+      {totals !== undefined && (
+        <p className="hint">
+          {number(totals.enabled)} enabled, {number(totals.failing)} failing, {number(totals.disabled)} disabled. In the
+          last 24 hours {number(totals.delivered)} attempts delivered and {number(totals.failed)} failed.
+        </p>
+      )}
+      <FilterBar onClear={isSet ? () => change({ state: '', app: '' }) : undefined}>
+        <SelectFilter
+          label="State"
+          value={state}
+          any="Any state"
+          options={[
+            ['failing', 'Failing'],
+            ['disabled', 'Disabled'],
+            ['enabled', 'Enabled'],
+          ]}
+          onChange={(value) => change({ state: value })}
+        />
+        <TextFilter label="App id" value={app} placeholder="app_…" onChange={(value) => change({ app: value })} />
+      </FilterBar>
+      <EndlessTable
+        label="Webhook endpoints of all partners"
+        pages={pages}
+        rows={pages.rows}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        rowTo={({ attributes }) => `/apps/${attributes.app.id}`}
+        empty={
+          isSet ? (
+            <EmptyState title="No endpoint matches">
+              <Link to="/webhooks" search={mode === 'test' ? { mode } : {}}>
+                Show all endpoints
+              </Link>
+            </EmptyState>
+          ) : (
+            <EmptyState title={`No endpoints in ${mode} mode`}>
+              An endpoint is here as soon as a partner’s team creates it in the portal.
+            </EmptyState>
+          )
+        }
+      />
+    </StaffPage>
+  )
+}

@@ -1,0 +1,300 @@
+import { join } from 'node:path'
+import { connectionUrlOfRunning } from '@portico/embedded-postgres'
+import { Client } from 'pg'
+import type { Browser } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { expectAccessible } from './accessibility.ts'
+import {
+  accountOf,
+  type ConsoleDemo,
+  decide,
+  giveRole,
+  heading,
+  press,
+  type StaffState,
+  sayWhy,
+  sendFact,
+  signIn,
+  staffStateOf,
+  visit,
+  WHY,
+} from './console.ts'
+import { demoService } from './demo-service.ts'
+
+let demo: ConsoleDemo
+let browser: Browser
+let db: Client
+/** An admin of the platform's staff who has proved their second factor. */
+let state: StaffState | undefined
+
+demoService<ConsoleDemo>(async (made, data) => {
+  demo = made
+  const from = { dataDirectory: join(data, 'postgres'), database: 'portico' }
+  const connectionString = await connectionUrlOfRunning(from)
+  if (connectionString === undefined) throw new Error('the demo’s PostgreSQL does not run')
+  db = new Client({ connectionString })
+  await db.connect()
+  browser = await launchBrowser()
+  await giveRole(demo, demo.people.manager, 'admin')
+})
+afterAll(async () => {
+  await browser?.close()
+  await db?.end()
+})
+
+/** The first page of a file signs in; the others are signed in. */
+async function open(path: string) {
+  state ??= await staffStateOf({ demo, browser }, demo.people.manager)
+  return visit({ demo, browser, state }, path)
+}
+
+const anId = (kind: string, word: string) => `${kind}_${word.padEnd(24, '0')}`
+const investmentOf = (word: string, investor: string, more: object = {}) => ({
+  ...{ id: anId('inv', word), offering: demo.ids.offering_public, investor, amount_cents: 25_000, currency: 'usd' },
+  ...more,
+})
+const send = (id: string, type: string, data: object) => sendFact(demo, { id, type, data })
+
+describe('a refused fact', () => {
+  test('is found by its subject, shows why it was refused, and is applied after it was mended', async () => {
+    const investment = investmentOf('Mended', demo.people.investor.id, { amount_cents: 25_050 })
+    const id = 'invested/1'
+    await send(id, 'investment.created', investment)
+    const page = await open(`/console/facts/refused?subject=${investment.id}`)
+    await sayWhy(page)
+    await page.getByText('No refused fact matches').waitFor()
+    await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Test' }).click()
+    const row = page.getByRole('row', { name: id })
+    await row.getByText('not_a_multiple').waitFor()
+    await expectAccessible(page)
+    await row.getByRole('link').focus()
+    await page.keyboard.press('Enter')
+    await heading(page, 'Refused fact')
+    await page.getByText('must be a multiple of 100').first().waitFor()
+    await expectAccessible(page)
+
+    const editor = page.getByLabel('The fact', { exact: true })
+    const text = await editor.inputValue()
+    await editor.fill(`${text}}`)
+    await page.getByText('This is not JSON').waitFor()
+    expect(await page.getByRole('button', { name: 'Send the mended fact' }).isDisabled()).toBe(true)
+    await editor.fill(text.replace('25050', '25075'))
+    await decide(page, 'Send the mended fact', 'Send again')
+    await page.getByText('It was refused again').waitFor()
+    await editor.fill(text.replace('25050', '25100'))
+    await decide(page, 'Send the mended fact', 'Send again')
+    await page.getByRole('heading', { name: 'The fact is applied' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Open the fact' }).click()
+    await heading(page, id)
+    const events = page.getByRole('list', { name: 'Events that it caused' })
+    await events.getByText('investment.created', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await events.getByRole('link', { name: `Facts about ${investment.id}` }).click()
+    await heading(page, 'Facts')
+    await page.getByRole('row', { name: `${id} investment.created` }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Refused' }).click()
+    await page.getByText('No refused fact matches').waitFor()
+  })
+
+  test('is sent again as it is, once its cause is mended elsewhere', async () => {
+    const user = anId('usr', 'Early')
+    await send('early', 'investment.created', investmentOf('Early', user))
+    const page = await open('/console/facts/refused?mode=test&fact_id=early')
+    await sayWhy(page)
+    await page.getByRole('link', { name: 'early' }).click()
+    await page.getByText('unknown_reference').first().waitFor()
+    await send('registered', 'user.registered', { id: user, name: 'Ada', email: 'ada.l@example.org' })
+    await decide(page, 'Send it as it is', 'Send again')
+    await page.getByRole('heading', { name: 'The fact is applied' }).waitFor()
+    await page.goto(`${demo.base_url}/console/facts/applied/early?mode=test`)
+    const events = page.getByRole('list', { name: 'Events that it caused' })
+    await events.getByText('investment.created', { exact: true }).waitFor()
+  })
+})
+
+describe('an account', () => {
+  test('that too many wrong passwords have locked is unlocked and gets a new password, and the person signs in again', async () => {
+    const { investor } = demo.people
+    const person = await visit({ demo, browser }, '/sign-in')
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await signIn(person, { ...investor, password: `wrong password ${attempt}` })
+      await person.getByText('Email or password is wrong').first().waitFor()
+      await person.goto(`${demo.base_url}/sign-in`)
+    }
+    await signIn(person, investor)
+    await person.getByText('There were too many tries').first().waitFor()
+
+    const page = await open('/console/accounts')
+    await sayWhy(page)
+    await page.getByLabel('Search').fill(investor.email)
+    await page.keyboard.press('Enter')
+    await page.getByRole('row', { name: investor.email }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('row', { name: investor.email }).getByRole('link').click()
+    await heading(page, 'Account')
+    await page.getByRole('heading', { name: 'Where the person is signed in' }).waitFor()
+    await expectAccessible(page)
+    await decide(page, 'Make a password link', 'Make the link')
+    await page.getByRole('dialog', { name: 'The password link' }).waitFor()
+    await expectAccessible(page)
+    const link = await page.locator('.secret code').innerText()
+    await press(page, 'I have copied it')
+    await person.goto(link)
+    const password = 'a longer staple battery'
+    await person.getByLabel('New password').fill(password)
+    await press(person, 'Set the password')
+    await person.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+
+    // The link signed that browser in. Another one is still locked out, even with the new password.
+    const other = await visit({ demo, browser }, '/sign-in')
+    await signIn(other, { ...investor, password })
+    await other.getByText('There were too many tries').first().waitFor()
+
+    await decide(page, 'Unlock the account', 'Unlock')
+    await page.getByText('The person can try to sign in again').waitFor()
+    await signIn(other, { ...investor, password })
+    await other.waitForURL((url) => url.pathname !== '/sign-in')
+
+    await page.reload()
+    await page.getByRole('list', { name: 'Sign-in sessions' }).waitFor()
+    await decide(page, 'End all sessions', 'End all sessions')
+    await page.getByText('Nowhere.').waitFor()
+    await other.goto(`${demo.base_url}/settings`)
+    await other.getByLabel('Password', { exact: true }).waitFor()
+    await decide(page, 'Disable the account', 'Disable')
+    await page.getByRole('button', { name: 'Enable the account' }).waitFor()
+  })
+
+  test('is created, gets a staff role from an admin, and loses it', async () => {
+    const page = await open('/console/accounts?only=staff')
+    await sayWhy(page)
+    await page.getByRole('row', { name: demo.people.manager.email }).waitFor()
+    await expectAccessible(page)
+    await decide(page, 'Invite a person', 'Send the invitation', (dialog) =>
+      dialog.getByLabel('Email').fill('invited@example.org'),
+    )
+    await page.getByRole('dialog', { name: 'invited@example.org is invited' }).waitFor()
+    await press(page, 'I have copied it')
+    await decide(page, 'Create an account', 'Create the account', async (dialog) => {
+      await dialog.getByLabel('Email').fill('grace@example.org')
+      await dialog.getByLabel('Name').fill('Grace Hopper')
+    })
+    await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+    await decide(page, 'Give a role', 'Give the role', async (dialog) => {
+      await dialog.getByLabel('Role').selectOption('support')
+    })
+    await page.getByText('The role is given').waitFor()
+    await decide(page, 'Revoke the role', 'Revoke')
+    await page.getByText('The role is revoked').waitFor()
+    await page.getByRole('button', { name: 'Give a role' }).waitFor()
+  })
+})
+
+describe('the audit', () => {
+  test('is read with filters in the address; a row that was changed in the database is named', async () => {
+    const page = await open('/console/audit?action=account.staff_role_granted&by=operators')
+    await sayWhy(page)
+    const entry = page.getByRole('row', { name: 'account.staff_role_granted' }).last()
+    await entry.getByText('demo.json').waitFor()
+    expect(await page.getByText('operator.read').count()).toBe(0)
+    await press(page, 'Verify the chain')
+    await page.getByText('Intact until').waitFor()
+    await expectAccessible(page)
+
+    const chained = async () =>
+      (await db.query<{ id: string }>('select min(entry_id)::text as id from platform.audit_digests')).rows[0]?.id ??
+      null
+    await expect.poll(chained).not.toBeNull()
+    const id = await chained()
+    // As the owner of the database could: the triggers reject everybody else.
+    await db.query('alter table platform.audit_entries disable trigger user')
+    await db.query(`update platform.audit_entries set action = 'app.harmless' where id = $1`, [id])
+    await db.query('alter table platform.audit_entries enable trigger user')
+    await press(page, 'Verify the chain')
+    const broken = page.getByRole('list', { name: 'Broken entries' })
+    await broken.getByText(`Entry ${id} was changed after it was written`).waitFor()
+    expect(await page.getByText('Intact until').count()).toBe(0)
+    await expectAccessible(page)
+    await broken.getByRole('link', { name: id ?? '' }).click()
+    await heading(page, `Entry ${id}`)
+    await page.getByRole('heading', { name: 'app.harmless' }).waitFor()
+    await expectAccessible(page)
+  })
+})
+
+describe('a lower role', () => {
+  test('of support reads a refused fact and an account of the staff, and is offered no change of either', async () => {
+    await send('wrong', 'investment.created', investmentOf('Wrong', demo.people.investor.id, { currency: 'US' }))
+    const page = await open('/console/facts/refused?mode=test&fact_id=wrong')
+    await giveRole(demo, demo.people.manager, 'support')
+    await page.reload()
+    await sayWhy(page)
+    await page.getByRole('link', { name: 'wrong' }).click()
+    await page.getByText('The role admin may mend it and send it again.').waitFor()
+    await page.getByText('"US"').waitFor()
+    await expectAccessible(page)
+    expect(await page.getByRole('button', { name: /Send/ }).count()).toBe(0)
+    await page.goto(`${demo.base_url}/console/accounts/${await accountOf(demo, demo.people.manager)}`)
+    await page.getByText('only the role admin changes their account').waitFor()
+    await page.getByText('The role admin gives and takes it.').waitFor()
+    expect(await page.getByRole('button', { name: /Unlock|link|Reset|Disable|End|role/ }).count()).toBe(0)
+    await expectAccessible(page)
+    await giveRole(demo, demo.people.manager, 'admin')
+  })
+})
+
+describe('a viewer', () => {
+  const PATHS = ['/console/facts', '/console/facts/refused/1', '/console/accounts', '/console/audit']
+
+  test('sees the sandbox clock that an admin moved, is offered nothing about people, and the API refuses it', async () => {
+    const page = await open('/console/sandbox-clock')
+    await page.getByText('Not at all').waitFor()
+    await decide(page, 'Move the clock', 'Move the clock')
+    await page.getByText('1 day', { exact: true }).first().waitFor()
+    await expectAccessible(page)
+
+    const account = await accountOf(demo, demo.people.investor)
+    await giveRole(demo, demo.people.manager, 'viewer')
+    await page.reload()
+    await page.getByText('The role support, and every role above it, moves the clock.').waitFor()
+    await expectAccessible(page)
+    const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
+    expect(await sections.allInnerTexts()).toEqual(
+      expect.arrayContaining(['Requests', 'Partners', 'Webhooks', 'Sandbox clock']),
+    )
+    for (const name of ['Facts', 'Accounts', 'Audit']) {
+      expect(await page.getByRole('link', { name, exact: true }).count(), name).toBe(0)
+    }
+    for (const path of [...PATHS, `/console/accounts/${account}`]) {
+      await page.goto(demo.base_url + path)
+      await page.getByText('You have the role viewer.').waitFor()
+      expect(await page.getByRole('button', { name: /Show it|Create|Invite|Verify|Send/ }).count(), path).toBe(0)
+    }
+    await expectAccessible(page)
+
+    const { meta } = await (await page.context().request.get(`${demo.base_url}/portal/api/me`)).json()
+    const headers = { 'x-portico-csrf': meta.csrf, 'x-portico-reason': WHY, origin: demo.base_url }
+    const statusOf = async (method: string, path: string) => {
+      const test = /sandbox/.test(path) ? { 'x-portico-mode': 'test' } : {}
+      const sent = { method, headers: { ...headers, ...test }, ...(method === 'POST' ? { data: {} } : {}) }
+      const answer = await page.context().request.fetch(demo.base_url + path, sent)
+      return [path, answer.status(), (await answer.json()).error?.details?.reason]
+    }
+    for (const [method, path] of [
+      ['GET', '/platform/facts'],
+      ['GET', '/platform/refused_facts'],
+      ['POST', '/platform/refused_facts/1/send'],
+      ['GET', `/platform/accounts/${account}`],
+      ['POST', `/platform/accounts/${account}/unlock`],
+      ['POST', `/platform/accounts/${account}/sign_in_link`],
+      ['GET', '/platform/audit'],
+      ['GET', '/platform/audit/verification'],
+      ['POST', '/sandbox/clock'],
+    ] as const) {
+      expect(await statusOf(method, path)).toEqual([path, 403, 'role_too_low'])
+    }
+  })
+})
