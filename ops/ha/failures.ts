@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Random } from '../../server/test/prove/random.ts'
+import { until } from '../support/http.ts'
 import type { Cluster } from './cluster.ts'
 
 /** What is done to the cluster, and whether a new primary must take over. */
@@ -27,8 +28,14 @@ async function primaryOf({ postgres }: Cluster): Promise<string> {
   return primary
 }
 
+/** Far beyond `ttl`: a run in which no standby takes over fails instead of waiting. */
+const TAKEN_OVER_WITHIN_MS = 240_000
+
 async function movedFrom(old: string, { postgres }: Cluster): Promise<void> {
-  for (let now = await postgres.primary(); now === null || now === old; now = await postgres.primary()) await wait(200)
+  await until(`a standby takes over from ${old}`, TAKEN_OVER_WITHIN_MS, async () => {
+    const now = await postgres.primary()
+    return now !== null && now !== old
+  })
 }
 
 const killPostgres: Failure = {

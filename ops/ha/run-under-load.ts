@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { median, percentile, printTable, whole } from '../../bench/table.ts'
 import type { Random } from '../../server/test/prove/random.ts'
@@ -58,6 +59,7 @@ export async function runUnderLoad(
   })
 
   const outages: Outage[] = []
+  const loads: number[] = []
   const plan = planFailures(kills, random)
   for (const [at, failure] of plan.entries()) {
     await wait(2_000 + random.below(3_000))
@@ -68,6 +70,7 @@ export async function runUnderLoad(
     await Promise.all([writes.steady(10), reads.steady(10)])
     const outage = { failure, writesMs: writes.longestGap(startedMs), readsMs: reads.longestGap(startedMs) }
     outages.push(outage)
+    loads.push(loadavg()[0] ?? 0)
     say(`    writes were away for ${seconds(outage.writesMs)}, reads for ${seconds(outage.readsMs)}`)
     await cluster.whole()
   }
@@ -116,12 +119,14 @@ export async function runUnderLoad(
     ['write probes, and failed', `${writes.sent}, ${writes.failed}`],
     ['read probes, and failed', `${reads.sent}, ${reads.failed}`],
     ['responses', statuses.toString()],
+    ['load of the machine after each failure, median and most', loadOf(loads)],
   ])
   for (const [what, , found] of promised)
     for (const each of found.slice(0, 5)) process.stdout.write(`${what}: ${each}\n`)
   return promised.every(([, , found]) => found.length === 0)
 }
 
+const loadOf = (loads: readonly number[]) => `${whole(median(loads), 1)}, ${whole(Math.max(...loads), 1)}`
 const seconds = (ms: number) => `${whole(ms / 1_000, 1)} s`
 
 function printOutages(outages: readonly Outage[]): void {
