@@ -29,7 +29,7 @@ import type { Log } from '#system/log.ts'
 import { type MetricSnapshot, type Metrics, openMetrics, prometheusText } from '#system/metrics.ts'
 import type { Databases, StaleReads, WorldDatabase } from '#system/postgres/database.ts'
 import { countMigrations } from '#system/postgres/migrate.ts'
-import { traced } from '#system/postgres/traced.ts'
+import { traced, tracedStaleReads } from '#system/postgres/traced.ts'
 import { actionRecorder } from '#views/activity/index.ts'
 import { deliveryLagSeconds } from '#webhooks/index.ts'
 import type { Arguments } from './command-line.ts'
@@ -91,6 +91,7 @@ export async function composeApp(parts: Parts): Promise<App> {
   metrics.pools({ requests: parts.databases })
   const tracing = await tracingOf(tracingSettings(config), { log, metrics })
   const databases = tracing === null ? parts.databases : traced(parts.databases)
+  const { staleReads } = parts
   const keys = keyring(secret, config.previousSecrets)
   const own = () => [...configuredOrigins(config), origin()]
   const webhooks = webhookParts({ keys, brand: config.brand, loopback: allowsLoopback(config), clock, own })
@@ -138,7 +139,7 @@ export async function composeApp(parts: Parts): Promise<App> {
       authenticate: whoHolds(databases, operatorKeys),
       serverKeys: authenticateServerKey({ databases, limit: limits.client }),
       databases,
-      ...(parts.staleReads === undefined ? {} : { staleReads: parts.staleReads }),
+      ...(staleReads && { staleReads: tracing === null ? staleReads : tracedStaleReads(staleReads) }),
       platform: databases.platform,
       clock,
       log,

@@ -5,13 +5,17 @@ import { revokePresented } from '#access/tokens/index.ts'
 import { aClientToken } from '#access/tokens/testing/stage.ts'
 import type { Cents } from '#kernel/money.ts'
 import { updateOffering } from '#market/offerings/index.ts'
+import { openTracing } from '#system/open-tracing.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { openReplicas, type Replicas } from '#system/postgres/replicas.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { traced, tracedStaleReads } from '#system/postgres/traced.ts'
+import { withSpan } from '#system/tracing.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { databaseAt, type TestDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { type ReplicatedServer, replicatedServer } from '#test/standby.ts'
+import { traceCollector } from '#test/trace-collector.ts'
 import { type CatalogStage, openCatalogStage } from '#views/catalog/testing/catalog-stage.ts'
 
 /** Longer than a busy machine stalls; a test that is about lag moves the clock. */
@@ -183,14 +187,49 @@ describe('a primary that is busy', () => {
   const matching = (value: () => Promise<string>) =>
     replicas.reads(db.databases.test, { statement: MATCHED, value }, ({ reads }) => reads.one(USERS))
 
-  test('leaves the replicas in use, although it answers no query', async () => {
-    const busy = () => Promise.reject(new DatabaseUnavailable('no connection in time', null))
-    const late = Promise.withResolvers<string>()
-    const reading = [matching(busy), matching(busy), matching(() => late.promise), matching(() => late.promise)]
-    expect((await Promise.all(reading)).map(({ standby }) => standby)).toEqual([false, false, false, false])
+  const late = Promise.withResolvers<string>()
+  // The reads that nobody waits for end with it, and give their connections back.
+  afterAll(() => late.resolve('x'))
+
+  test.each([
+    ['rejects the query', () => Promise.reject(new DatabaseUnavailable('no connection in time', null))],
+    ['does not answer', () => late.promise],
+  ])('leaves the replicas in use, although it %s', async (_, value) => {
+    // Each of the two replicas once.
+    const reading = await Promise.all([matching(value), matching(value)])
+    expect(reading.map(({ standby }) => standby)).toEqual([false, false])
+    // Before the next round could put them back into use.
     expect((await usersHere()).standby).toBe(true)
-    expect(outcomes).toEqual([...Array.from({ length: 4 }, () => 'primary_unknown'), 'replica'])
-    late.resolve('x')
+    expect(outcomes).toEqual(['primary_unknown', 'primary_unknown', 'replica'])
+  })
+})
+
+describe('in a sampled trace', () => {
+  test('statements have a span each, which says whether a replica ran it', async () => {
+    const collector = await traceCollector()
+    const tracing = openTracing(
+      { endpoint: collector.url, headers: {}, serviceName: 'portico', resource: {}, sampler: 'always_on', ratio: 1 },
+      { log: { info: () => {}, warn: () => {} }, metrics: { spans: () => {} } },
+    )
+    const reads = tracedStaleReads(replicas.reads)
+    const here = () => reads(traced(db.databases).test, null, ({ reads }) => reads.one(USERS))
+    const inTrace = async (name: string) => {
+      const span = tracing.start(name, { kind: 'INTERNAL' })
+      if (span === null) throw new Error('the trace is not sampled')
+      return withSpan(span, here)
+    }
+    expect((await inTrace('on a replica')).standby).toBe(true)
+    // No position within the bound is known until the next round.
+    aheadMs += 3_600_000
+    expect((await inTrace('on the primary')).standby).toBe(false)
+    await tracing.close()
+    await collector.close()
+    const ofTrace = (name: string) => {
+      const trace = collector.spans.find((span) => span.name === name)?.traceId
+      return collector.spans.filter((span) => span.traceId === trace && span.name === USERS.name)
+    }
+    expect(ofTrace('on a replica').map(({ attributes }) => attributes['portico.replica'])).toEqual([true])
+    expect(ofTrace('on the primary').map(({ attributes }) => attributes['portico.replica'])).toEqual([undefined])
   })
 })
 

@@ -117,7 +117,7 @@ describe('a trace', () => {
     const { tracing } = open(url)
     for (const isEffect of [false, true]) {
       const round = tracing.start('job', { kind: 'INTERNAL', discardIfIdle: true })
-      round?.statement({ name: `took ${isEffect}`, place: 'test', startedMs: 0, rows: 1, isEffect })
+      round?.statement({ name: `took ${isEffect}`, place: 'test', isReplica: false, startedMs: 0, rows: 1, isEffect })
       round?.end()
     }
     await tracing.close()

@@ -85,12 +85,13 @@ export class ActiveSpan {
   }
 
   /** A statement that has ended: its name, and neither its text nor its values. */
-  statement({ name, place, startedMs, rows, isEffect, error }: EndedStatement): void {
+  statement({ name, place, isReplica, startedMs, rows, isEffect, error }: EndedStatement): void {
     if (isEffect) this.act()
     if (this.#trace.isIdle) return
     const attributes = { 'db.system.name': 'postgresql', 'db.namespace': place, 'db.query.summary': name }
     const span = this.#make(name, { kind: 'CLIENT', attributes, startedMs })
     if (span === null) return
+    if (isReplica) span.setAttribute('portico.replica', true)
     if (error === undefined) span.setAttribute('db.response.returned_rows', rows)
     else failed(span, error)
     span.end(nowMs())
@@ -127,6 +128,8 @@ export class ActiveSpan {
 export type EndedStatement = {
   readonly name: string
   readonly place: World | 'platform'
+  /** It ran on a read replica. */
+  readonly isReplica: boolean
   readonly startedMs: number
   readonly rows: number
   /** Whether it wrote or took rows. */

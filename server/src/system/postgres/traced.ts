@@ -1,6 +1,15 @@
 import type { World } from '#kernel/world.ts'
 import { type ActiveSpan, activeSpan, type EndedStatement, nowMs, withSpan } from '../tracing.ts'
-import type { Databases, PlatformDatabase, PlatformTx, Tx, WorldDatabase, WorldQueries } from './database.ts'
+import type {
+  Databases,
+  PlatformDatabase,
+  PlatformTx,
+  StaleReads,
+  Tx,
+  WorldDatabase,
+  WorldQueries,
+  WorldReads,
+} from './database.ts'
 import type { Runner } from './transactions.ts'
 
 /** The same databases, with spans for the transactions and statements of code that runs in a sampled trace. */
@@ -9,19 +18,35 @@ export function traced(databases: Databases): Databases {
   return { ...databases, test: tracedWorld(test), live: tracedWorld(live), platform: tracedPlatform(platform) }
 }
 
+/** The same reads, with spans for the statements that run on a replica. On the primary the database makes them itself. */
+export function tracedStaleReads(reads: StaleReads): StaleReads {
+  return (db, same, work) => reads(db, same, (from) => work(from === db ? from : onReplica(from)))
+}
+
 type Place = World | 'platform'
+type Where = { readonly place: Place; readonly isReplica: boolean }
+
+function tracedReads({ world, reads, short }: WorldReads, where: Where): WorldReads {
+  return {
+    world,
+    reads: { world, ...observedRunner(reads as Runner, where) } as WorldQueries,
+    short: (statement, values) => observe(where, statement.name, () => short(statement, values), read),
+  }
+}
+
+const onReplica = (from: WorldReads) => tracedReads(from, { place: from.world, isReplica: true })
 
 function tracedWorld(db: WorldDatabase): WorldDatabase {
   const { world } = db
-  const observed = (queries: WorldQueries) => ({ world, ...observedRunner(queries as Runner, world) }) as WorldQueries
+  const where = { place: world, isReplica: false }
+  const observed = (queries: WorldQueries) => ({ world, ...observedRunner(queries as Runner, where) }) as WorldQueries
   return {
     ...db,
+    ...tracedReads(db, where),
     transaction: (work) =>
       inTransactionSpan(world, (begun) => db.transaction((tx) => work(observedTx(tx, begun, world)))),
     snapshot: (work) => inTransactionSpan(world, () => db.snapshot((queries) => work(observed(queries)))),
     beside: (tx, work) => db.beside(tx, (queries) => work(observed(queries))),
-    reads: observed(db.reads),
-    short: (statement, values) => observe(world, statement.name, () => db.short(statement, values), read),
   }
 }
 
@@ -29,14 +54,14 @@ function tracedPlatform(db: PlatformDatabase): PlatformDatabase {
   return {
     transaction: (work) =>
       inTransactionSpan('platform', (begun) => db.transaction((ptx) => work(observedTx(ptx, begun, 'platform')))),
-    reads: observedRunner(db.reads as Runner, 'platform') as PlatformDatabase['reads'],
+    reads: observedRunner(db.reads as Runner, { place: 'platform', isReplica: false }) as PlatformDatabase['reads'],
   }
 }
 
 /** Events of the transaction carry its span, so that their deliveries belong to the same trace. */
 function observedTx<T extends Tx | PlatformTx>(tx: T, begun: ActiveSpan | null, place: Place): T {
   if (begun === null) return tx
-  return { ...tx, ...observedRunner(tx as unknown as Runner, place), trace: begun.traceparent }
+  return { ...tx, ...observedRunner(tx as unknown as Runner, { place, isReplica: false }), trace: begun.traceparent }
 }
 
 /** `begun` is the span that encloses the transaction; null outside of a sampled trace. */
@@ -46,12 +71,12 @@ function inTransactionSpan<T>(place: Place, transaction: (begun: ActiveSpan | nu
   return span === null ? transaction(around) : withSpan(span, () => transaction(span))
 }
 
-function observedRunner(runner: Runner, place: Place): Runner {
+function observedRunner(runner: Runner, where: Where): Runner {
   return {
-    many: (statement, values) => observe(place, statement.name, () => runner.many(statement, values), taken),
-    maybeOne: (statement, values) => observe(place, statement.name, () => runner.maybeOne(statement, values), found),
-    one: (statement, values) => observe(place, statement.name, () => runner.one(statement, values), found),
-    run: (statement, values) => observe(place, statement.name, () => runner.run(statement, values), written),
+    many: (statement, values) => observe(where, statement.name, () => runner.many(statement, values), taken),
+    maybeOne: (statement, values) => observe(where, statement.name, () => runner.maybeOne(statement, values), found),
+    one: (statement, values) => observe(where, statement.name, () => runner.one(statement, values), found),
+    run: (statement, values) => observe(where, statement.name, () => runner.run(statement, values), written),
   }
 }
 
@@ -64,7 +89,7 @@ const found = (row: unknown): Result => ({ rows: row === null ? 0 : 1, isEffect:
 const read = ({ length: rows }: readonly unknown[]): Result => ({ rows, isEffect: false })
 
 async function observe<T>(
-  place: Place,
+  where: Where,
   name: string,
   work: () => Promise<T>,
   resultOf: (answer: T) => Result,
@@ -74,10 +99,10 @@ async function observe<T>(
   const startedMs = nowMs()
   try {
     const answer = await work()
-    span.statement({ name, place, startedMs, ...resultOf(answer) })
+    span.statement({ name, ...where, startedMs, ...resultOf(answer) })
     return answer
   } catch (error) {
-    span.statement({ name, place, startedMs, rows: 0, isEffect: true, error })
+    span.statement({ name, ...where, startedMs, rows: 0, isEffect: true, error })
     throw error
   }
 }
