@@ -15,6 +15,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   '/usr/sbin/haproxy': 'haproxy',
   '/usr/bin/redis-server': 'redis-server',
   '/usr/bin/pgbackrest': 'pgbackrest',
+  '/usr/bin/prometheus': 'prometheus',
 }
 
 const APT_GET = '/usr/bin/apt-get'

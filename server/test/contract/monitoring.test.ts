@@ -13,11 +13,17 @@ const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 type Rule = { readonly alert: string; readonly expr: string; readonly annotations: { readonly runbook: string } }
 type Rules = { readonly groups: readonly { readonly rules: readonly Rule[] }[] }
+type RuleTest = {
+  readonly name: string
+  readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly unknown[] }[]
+}
 type Dashboard = {
   readonly panels: readonly { readonly title: string; readonly targets: readonly { expr: string }[] }[]
 }
 
 const rules = (parse(textOf('ops/prometheus/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules)
+/** promtool runs them (`npm run ops:monitoring`). */
+const ruleTests = (parse(textOf('ops/prometheus/alerts.test.yaml')) as { tests: readonly RuleTest[] }).tests
 const dashboard = JSON.parse(textOf('ops/grafana/dashboard.json')) as Dashboard
 
 let service: ServiceInProcess
@@ -51,6 +57,17 @@ describe('the alert rules', () => {
   test('name metrics that exist', () => {
     expect(rules.length).toBeGreaterThan(10)
     expect(rules.flatMap(({ alert, expr }) => unknownIn(expr).map((name) => `${alert}: ${name}`))).toEqual([])
+  })
+
+  test('have a case each that raises them, and are all in the case of a service that is well', () => {
+    const [well, ...cases] = ruleTests
+    const names = rules.map(({ alert }) => alert)
+    expect(cases.map(({ name, alert_rule_test: [raised] }) => [name, raised?.alertname])).toEqual(
+      names.map((name) => [name, name]),
+    )
+    expect(cases.every(({ alert_rule_test: [raised] }) => raised?.exp_alerts.length === 1)).toBe(true)
+    expect(well?.alert_rule_test.map(({ alertname }) => alertname)).toEqual(names)
+    expect(well?.alert_rule_test.flatMap(({ exp_alerts }) => exp_alerts)).toEqual([])
   })
 
   test('have a line each in the runbook, and the runbook has no others', () => {

@@ -1,0 +1,32 @@
+import { printTable } from '../../bench/table.ts'
+import { scriptOptions } from '../../server/src/main/command-line.ts'
+import { needPackages } from '../support/debian.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { onMachine } from '../support/run.ts'
+import { watchService } from './watch-service.ts'
+
+const HELP = `Usage: npm run ops:monitoring
+
+Runs the unit tests of the alert rules, and lets a Prometheus scrape a running service: each rule and each expression of the dashboard
+must evaluate, no alert may be raised while the service is well, and PorticoDown must be raised when it is killed
+(docs/operations.md#monitor). Needs Debian 12; as root it installs the packages that are missing. Exit code 1 if something failed.
+
+Examples:
+
+  npm run ops:monitoring
+`
+scriptOptions({}, HELP)
+
+await onMachine('monitoring', async (machine) => {
+  await needPackages(['postgresql-15', 'redis-server', 'prometheus'])
+  const receiver = await openReceiver()
+  machine.defer(() => receiver.close())
+  const promised = await watchService(machine, receiver)
+  printTable('Alert rules and dashboard', [
+    ['promised', 'found', 'of'],
+    ...promised.map(([what, of, found]) => [what, String(found.length), String(of)] as const),
+  ])
+  for (const [what, , found] of promised)
+    for (const each of found.slice(0, 5)) process.stdout.write(`${what}: ${each}\n`)
+  return promised.every(([, , found]) => found.length === 0)
+})
