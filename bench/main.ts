@@ -2,6 +2,7 @@ import { HelpWanted, orExit, UsageError } from '../server/src/main/command-line.
 import { measureAll } from './all.ts'
 import { measureApiProcesses } from './api-processes.ts'
 import { measureCatalog } from './catalog/catalog.ts'
+import { measureReplicas } from './catalog/replicas.ts'
 import { measureFacts } from './facts.ts'
 import { measureLedger } from './ledger/ledger.ts'
 import { measurePages } from './ledger/pages-and-publishing.ts'
@@ -15,6 +16,7 @@ import { measureListen } from './stream/listen.ts'
 import { measureStream } from './stream/stream.ts'
 import { measureTokenCheck } from './tokens/token-check.ts'
 import { measureTokens } from './tokens/tokens.ts'
+import { measureTraces } from './traces/traces.ts'
 import { measureSender } from './webhooks/sender.ts'
 import { measureDeliveries, measureWebhooks } from './webhooks/webhooks.ts'
 
@@ -34,12 +36,14 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   portal: [measurePortal, 'the developer portal in Chromium: until it can be used, and a long list that scrolls'],
   processes: [measureApiProcesses, 'sync pages of 1, 2 and 4 processes that answer requests'],
   referrals: [measureReferrals, 'publishing a week of credited investments, and a year of statistics'],
+  replicas: [measureReplicas, 'the catalogue and search with one replica, against the primary only'],
   seed: [measureSeed, 'seeding a million investments: time and memory'],
   sender: [measureSender, 'the webhook sender alone against bare undici: processor time a request'],
   start: [measureStart, 'the first start and the next, step by step'],
   stream: [measureStream, 'open event streams: memory of each, and reads of all'],
   tokens: [measureTokens, 'client-credentials tokens a second, against oidc-provider'],
   'token-check': [measureTokenCheck, 'the check before every request, among a million tokens'],
+  traces: [measureTraces, 'a sync page and a catalogue read: without the code of traces, off, and on with 10 %'],
   webhooks: [measureWebhooks, 'deliveries a second against bare undici, neighbours, idle, memory'],
 }
 

@@ -7,7 +7,12 @@ const MIB = 1_024
 
 /** The PostgreSQL of a data directory: its postmaster and all processes below it. */
 export function postgresOf(dataDirectory: string): readonly number[] {
-  const postmaster = Number(readText(join(dataDirectory, 'postgres/cluster/postmaster.pid')).split('\n')[0])
+  return postgresIn(join(dataDirectory, 'postgres'))
+}
+
+/** The same for a PostgreSQL whose folder has another name, such as a replica. */
+export function postgresIn(folder: string): readonly number[] {
+  const postmaster = Number(readText(join(folder, 'cluster/postmaster.pid')).split('\n')[0])
   if (!Number.isInteger(postmaster) || postmaster <= 0) return []
   return [postmaster, ...childrenOf(postmaster)]
 }

@@ -1,4 +1,4 @@
-import { cpuSeconds, postgresOf, serverOf } from '../processes.ts'
+import { cpuSeconds, postgresIn, postgresOf, serverOf } from '../processes.ts'
 import { percentile } from '../table.ts'
 import type { Load } from './generator.ts'
 import type { Generator } from './with-generator.ts'
@@ -13,20 +13,28 @@ export type Round = {
   readonly perCpuSecond: number
   /** Microseconds of processor time per response. */
   readonly serverUs: number
+  /** Of the primary; a replica is counted separately. */
   readonly postgresUs: number
+  readonly replicaUs: number
   readonly generatorUs: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-type Around = { readonly generator: Generator; readonly dataDirectory: string }
+type Around = {
+  readonly generator: Generator
+  readonly dataDirectory: string
+  /** The folders of a PostgreSQL that the measured service did not start, and of its replica. */
+  readonly servers?: { readonly primary: string; readonly replica: string }
+}
 
 /** Loads one side for this long, and reads the processor time of all processes before and after. */
 async function runRound({ pid, load }: Side, ms: number, around: Around): Promise<Round> {
-  const { generator, dataDirectory } = around
+  const { generator, dataDirectory, servers } = around
   const look = () => ({
     server: cpuSeconds(serverOf(pid, dataDirectory)),
-    postgres: cpuSeconds(postgresOf(dataDirectory)),
+    postgres: cpuSeconds(servers === undefined ? postgresOf(dataDirectory) : postgresIn(servers.primary)),
+    replica: servers === undefined ? 0 : cpuSeconds(postgresIn(servers.replica)),
     generator: cpuSeconds([generator.pid]),
   })
   const before = look()
@@ -39,6 +47,7 @@ async function runRound({ pid, load }: Side, ms: number, around: Around): Promis
     perCpuSecond: answers / (after.server - before.server),
     serverUs: eachUs(before.server, after.server),
     postgresUs: eachUs(before.postgres, after.postgres),
+    replicaUs: eachUs(before.replica, after.replica),
     generatorUs: eachUs(before.generator, after.generator),
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),

@@ -10,12 +10,15 @@ import { readMigrations } from '#system/postgres/migration-files.ts'
 /** A PostgreSQL of its own with its streaming replicas, migrated. */
 export type ReplicatedServer = {
   readonly url: string
+  /** Of the data of the primary. */
+  readonly folder: string
   readonly standbys: readonly Standby[]
   close(): Promise<void>
 }
 
 export type Standby = {
   readonly url: string
+  readonly folder: string
   /** Sends a signal to all its processes. */
   signal(signal: NodeJS.Signals): void
 }
@@ -31,24 +34,28 @@ const SETTINGS = {
 export async function replicatedServer(count: number): Promise<ReplicatedServer> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-replicated-'))
   await chmod(directory, 0o755)
-  const folder = join(directory, 'primary')
+  const primaryFolder = join(directory, 'primary')
   const start = (dataDirectory: string, settings = {}) =>
     startEmbeddedPostgres({
       ...{ dataDirectory, database: 'portico', log: () => {}, durable: false, relocateTo: join(directory, 'data') },
       settings: { ...SETTINGS, ...settings },
     })
-  const first = await start(folder)
+  const first = await start(primaryFolder)
   await migrate({ url: first.url, migrations: await readMigrations(migrationsDirectory), log: () => {} })
   await first.stop()
   const folders = Array.from({ length: count }, (_, at) => join(directory, `standby${at + 1}`))
-  for (const each of folders) await copyAsStandby(folder, each)
+  for (const each of folders) await copyAsStandby(primaryFolder, each)
 
-  const primary = await start(folder)
+  const primary = await start(primaryFolder)
   const servers: EmbeddedPostgres[] = []
   for (const each of folders) servers.push(await start(each, { primary_conninfo: conninfo(primary.url) }))
   return {
     url: primary.url,
-    standbys: servers.map(({ url }, at) => ({ url, signal: (signal) => signalAll(folders[at] ?? '', signal) })),
+    folder: primaryFolder,
+    standbys: servers.map(({ url }, at) => {
+      const folder = folders[at] ?? ''
+      return { url, folder, signal: (signal) => signalAll(folder, signal) }
+    }),
     close: async () => {
       for (const [at, server] of servers.entries()) {
         signalAll(folders[at] ?? '', 'SIGCONT')
