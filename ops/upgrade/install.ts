@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { whole } from '../../bench/table.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { startProxy } from '../ha/haproxy.ts'
+import { until } from '../support/http.ts'
 import type { Machine } from '../support/machine.ts'
 import { commonSettings, PorticoNode, presentRelease, type Release, runCommand } from '../support/portico.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
@@ -20,6 +22,10 @@ export type Install = {
   /** Starts beside the old ones, and runs the migrations. */
   readonly first: PorticoNode
 }
+
+const PUBLISHED_WITHIN_MS = 45 * 60_000
+const LOOK_EVERY_MS = 2_000
+const UNPUBLISHED = 'select exists (select from live.investment_changes)'
 
 type Wanted = { readonly receiver: Receiver; readonly rows: number }
 
@@ -54,6 +60,11 @@ export async function installPrevious(machine: Machine, { receiver, rows }: Want
   await fillDeliveryHistory(server, rows)
   for (const each of old) each.launch()
   await Promise.all(old.map((each) => each.ready()))
+  say('waiting until the live world is published')
+  await until('the live world is published', PUBLISHED_WITHIN_MS, async () => {
+    await wait(LOOK_EVERY_MS)
+    return (await server.sql(UNPUBLISHED, 'portico')).trim() === 'f'
+  })
   const stage = await setStage(baseUrl, demo, receiver)
   return { server, previous, present, stage, receiver, old, first }
 }
