@@ -133,7 +133,7 @@ function spanOf(tracing: Tracing, edge: Edge, exchange: Exchange): ActiveSpan | 
     kind: 'SERVER',
     startedMs,
     cause: causeOf(edge, exchange),
-    attributes: {
+    attributes: () => ({
       'portico.request_id': exchange.id,
       'portico.credential': caller?.kind ?? 'none',
       ...(route === undefined
@@ -141,7 +141,7 @@ function spanOf(tracing: Tracing, edge: Edge, exchange: Exchange): ActiveSpan | 
         : { 'http.request.method': route.method, 'http.route': route.path, 'portico.operation': route.operation }),
       ...(caller !== null && 'world' in caller ? { 'portico.world': caller.world } : {}),
       ...(caller !== null && 'appId' in caller ? { 'portico.app_id': caller.appId } : {}),
-    },
+    }),
   })
   exchange.span?.child('admit', {}, startedMs)?.end()
   return exchange.span

@@ -36,7 +36,8 @@ export type Tracing = {
 
 export type NewSpan = {
   readonly kind: 'SERVER' | 'INTERNAL' | 'CLIENT'
-  readonly attributes?: Attributes
+  /** A function is called only if the span is sampled. */
+  readonly attributes?: Attributes | (() => Attributes)
   /** Milliseconds since 1970, with fractions; now if absent. */
   readonly startedMs?: number
   readonly cause?: TraceCause | null
@@ -51,7 +52,7 @@ export type TraceCause = {
   readonly continues: boolean
 }
 
-type Begun = Required<Pick<NewSpan, 'kind' | 'attributes' | 'startedMs'>>
+type Begun = Required<Pick<NewSpan, 'kind' | 'startedMs'>> & { readonly attributes: Attributes }
 
 /** The spans of one trace in this process. */
 type LocalTrace = { readonly make: (name: string, begun: Begun, parent: Span) => Span; left: number; isIdle: boolean }

@@ -88,14 +88,15 @@ const written = (rows: number): Result => ({ rows, isEffect: rows > 0 })
 const found = (row: unknown): Result => ({ rows: row === null ? 0 : 1, isEffect: false })
 const read = ({ length: rows }: readonly unknown[]): Result => ({ rows, isEffect: false })
 
-async function observe<T>(
-  where: Where,
-  name: string,
-  work: () => Promise<T>,
-  resultOf: (answer: T) => Result,
-): Promise<T> {
+function observe<T>(where: Where, name: string, work: () => Promise<T>, resultOf: (answer: T) => Result): Promise<T> {
   const span = activeSpan()
-  if (span === null) return work()
+  return span === null ? work() : observeIn(span, { where, name }, { work, resultOf })
+}
+
+type Statement = { readonly where: Where; readonly name: string }
+type Running<T> = { readonly work: () => Promise<T>; readonly resultOf: (answer: T) => Result }
+
+async function observeIn<T>(span: ActiveSpan, { where, name }: Statement, { work, resultOf }: Running<T>): Promise<T> {
   const startedMs = nowMs()
   try {
     const answer = await work()
