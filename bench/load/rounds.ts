@@ -4,7 +4,12 @@ import type { Load } from './generator.ts'
 import type { Generator } from './with-generator.ts'
 
 /** One of the two compared sides: its address and its process. */
-export type Side = { readonly pid: number; readonly load: Omit<Load, 'ms'> }
+export type Side = {
+  readonly pid: number
+  readonly load: Omit<Load, 'ms'>
+  /** Before each round, for a side that is the same process in another state. */
+  readonly prepare?: () => Promise<void>
+}
 
 export type Round = {
   readonly answers: number
@@ -29,7 +34,8 @@ type Around = {
 }
 
 /** Loads one side for this long, and reads the processor time of all processes before and after. */
-async function runRound({ pid, load }: Side, ms: number, around: Around): Promise<Round> {
+async function runRound({ pid, load, prepare }: Side, ms: number, around: Around): Promise<Round> {
+  await prepare?.()
   const { generator, dataDirectory, servers } = around
   const look = () => ({
     server: cpuSeconds(serverOf(pid, dataDirectory)),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { readOptions } from '../arguments.ts'
 import { fillCatalog } from '../catalog/fill.ts'
 import { fixedLoopMs } from '../headlines.ts'
@@ -15,8 +16,8 @@ import { makeManyTokens, tokenText } from '../tokens/many-tokens.ts'
 
 const OPTIONS = {
   count: { usual: 10_000, most: 1_000_000 },
-  // Many short rounds: what is compared lies three seconds apart at most, so the machine has the same speed.
-  rounds: { usual: 25, most: 99 },
+  // Short rounds: what is compared lies seconds apart at most, so the machine has the same speed.
+  rounds: { usual: 15, most: 99 },
   seconds: { usual: 1, most: 60 },
   connections: { usual: 64, most: 256 },
 } as const
@@ -28,10 +29,16 @@ const WARM_UP_MS = 3_000
 const LOOPS = 3
 const WANTED = 5
 const WITHOUT = `--import=${new URL('./untraced-hooks.ts', import.meta.url).href}`
+const PAUSING = `--import=${new URL('./pausing-hooks.ts', import.meta.url).href}`
+const SWITCH_MS = 50
 
-/** `again` is a second process like `without`: what two equal processes differ by is not the cost of traces. */
-type Kind = 'without' | 'again' | 'off' | 'on'
-const KINDS: readonly Kind[] = ['without', 'again', 'off', 'on']
+type Process = 'without' | 'again' | 'off' | 'on'
+/**
+ * `again` is a second process like `without`: equal processes differ by more than traces may cost. So `on` is compared with
+ * `paused`, the same process with its traces switched off.
+ */
+type Kind = Process | 'paused'
+const KINDS: readonly Kind[] = ['without', 'again', 'off', 'paused', 'on']
 const READS = ['sync', 'explore'] as const
 type Read = (typeof READS)[number]
 type Results = Readonly<Record<Read, Readonly<Record<Kind, Rounds>>>>
@@ -53,11 +60,13 @@ export async function measureTraces(argv: readonly string[]): Promise<void> {
     await makeManyTokens(url, TOKENS)
     await withNodes({ dataDirectory, url, collector: collector.url }, async (nodes) => {
       const pages = (await walkPages(nodes.off, READERS)).sync
+      const switchTo = pausable(nodes.on)
       const sidesOf = (side: (service: Service) => Side) => ({
         without: side(nodes.without),
         again: side(nodes.again),
         off: side(nodes.off),
-        on: side(nodes.on),
+        paused: { ...side(nodes.on), prepare: () => switchTo('paused') },
+        on: { ...side(nodes.on), prepare: () => switchTo('on') },
       })
       const length = { rounds, ms: seconds * 1_000, warmUpMs: WARM_UP_MS }
       timeLoops()
@@ -79,7 +88,7 @@ type Around = { readonly dataDirectory: string; readonly url: string; readonly c
 /** API processes that can read each other's cursors; the workers run elsewhere. */
 function withNodes<T>(
   { dataDirectory, url, collector }: Around,
-  work: (nodes: Readonly<Record<Kind, Service>>) => Promise<T>,
+  work: (nodes: Readonly<Record<Process, Service>>) => Promise<T>,
 ): Promise<T> {
   const shared = { DATABASE_URL: url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '4' }
   const node = <R>(settings: Readonly<Record<string, string>>, use: (service: Service) => Promise<R>) =>
@@ -88,10 +97,21 @@ function withNodes<T>(
     node({ NODE_OPTIONS: WITHOUT }, (again) =>
       node({}, (off) =>
         // The default takes one trace in ten.
-        node({ OTEL_EXPORTER_OTLP_ENDPOINT: collector }, (on) => work({ without, again, off, on })),
+        node({ NODE_OPTIONS: PAUSING, OTEL_EXPORTER_OTLP_ENDPOINT: collector }, (on) =>
+          work({ without, again, off, on }),
+        ),
       ),
     ),
   )
+}
+
+function pausable({ pid }: Service): (wanted: 'paused' | 'on') => Promise<void> {
+  let state = 'on'
+  return async (wanted) => {
+    if (state !== wanted) process.kill(pid, 'SIGUSR2')
+    state = wanted
+    await wait(SWITCH_MS)
+  }
 }
 
 function exploreSide({ address, pid }: Service, connections: number): Side {
@@ -151,9 +171,14 @@ function report(results: Results, { count, rounds, seconds, connections, ...meas
       name,
       ...KINDS.map((kind) => whole(median(of(kind).map(field)), digits)),
     ]
-    /** Compared with the same round without the code, so that other load on the machine affects both. */
-    const more = (kind: Kind) => of(kind).map((round, at) => (both(round) / both(of('without')[at] ?? round) - 1) * 100)
-    const others = KINDS.slice(1)
+    /** Compared with the same round of the other, so that other load on the machine affects both. */
+    const more = (kind: Kind, than: Kind) =>
+      of(kind).map((round, at) => (round.serverUs / (of(than)[at] ?? round).serverUs - 1) * 100)
+    const compared = [more('again', 'without'), more('off', 'without'), more('on', 'paused')] as const
+    const cells = (shown: (each: readonly number[]) => string) => {
+      const [again, off, on] = compared
+      return ['–', shown(again), shown(off), '–', shown(on)]
+    }
     const percent = (value: number) => `${whole(value, 1)} %`
     const quartiles = (values: readonly number[]) => {
       const sorted = [...values].sort((a, b) => a - b)
@@ -165,17 +190,17 @@ function report(results: Results, { count, rounds, seconds, connections, ...meas
       ['  lowest and highest round', ...KINDS.map((kind) => range(of(kind).map(({ perSecond }) => perSecond)))],
       row('  server, µs of processor each', ({ serverUs }) => serverUs, 1),
       row('  PostgreSQL, µs of processor each', ({ postgresUs }) => postgresUs, 1),
-      ['  server, more than without', '–', ...others.map((kind) => percent(median(more(kind))))],
-      ['  half of the rounds lie within, %', '–', ...others.map((kind) => quartiles(more(kind)))],
+      ['  server, more than without, or than paused', ...cells((each) => percent(median(each)))],
+      ['  half of the rounds lie within, %', ...cells(quartiles)],
     ]
   })
   const { received, dropped, loopsMs } = measured
   printTable(
     `Traces, of ${whole(count)} investments and ${whole(OFFERINGS)} offerings: medians of ${rounds} rounds of ${seconds} s, ${connections} connections`,
     [
-      ['', 'without the code', 'the same again', 'off', 'on, 10 %'],
+      ['', 'without the code', 'the same again', 'off', 'paused', 'on, 10 %'],
       ...rows,
-      ['wanted, at most', '', '', 'as “again”', `${WANTED} %`],
+      ['wanted, at most', '', '', 'as “again”', '', `${WANTED} %`],
       ['spans exported, in requests, and dropped', `${received.spans}, ${received.requests}, ${dropped}`],
       ['noise: a fixed loop, ms', `${whole(median(loopsMs))} (${range(loopsMs)})`],
     ],
