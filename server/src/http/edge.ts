@@ -46,6 +46,7 @@ export type HttpSettings = {
   readonly keepAliveTimeoutMs: number
 }
 
+/** A route may replace the 1 MiB of `bodyBytesMax`: facts may have 8 MiB, requests of the OAuth endpoints 64 KiB. */
 export const HTTP_DEFAULTS: HttpSettings = {
   brand: 'wefunder',
   https: false,

@@ -13,7 +13,8 @@ export type KeyStore = {
   store(owner: KeyOwner, answer: Buffer): Promise<void>
 }
 
-const KEPT_MS = 24 * 60 * 60 * 1_000
+/** How long a key and its response are stored: a day. */
+const KEY_LIFETIME_HOURS = 24
 
 /**
  * Claims the key if it is free, or if its previous request has expired; an expired row is taken over in place, so there is no
@@ -35,7 +36,7 @@ const storeIn = (table: string) => `update ${table} set answer = $4 where caller
 const purgeIn = (table: string) =>
   `delete from ${table} where (caller, operation, key) in (
      select caller, operation, key from ${table}
-      where created_at <= clock_timestamp() - interval '24 hours' order by created_at limit $1
+      where created_at <= clock_timestamp() - interval '${KEY_LIFETIME_HOURS} hours' order by created_at limit $1
       for update skip locked)`
 
 const WORLD = 'idempotency_keys'
@@ -88,7 +89,7 @@ export async function purgeExpiredOfPlatform(ptx: PlatformTx, limit: number): Pr
 }
 
 function claimValues(owner: KeyOwner, fingerprint: Buffer, now: WallTime): readonly SqlValue[] {
-  return [...ownerValues(owner), fingerprint, at(now), at(now - KEPT_MS)]
+  return [...ownerValues(owner), fingerprint, at(now), at(now - KEY_LIFETIME_HOURS * 3_600_000)]
 }
 
 function ownerValues({ caller, operation, key }: KeyOwner): readonly SqlValue[] {

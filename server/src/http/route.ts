@@ -76,7 +76,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly alias?: boolean
   /** The accepted media types; JSON by default. An absent body is read as `{}`. */
   readonly accepts?: readonly MediaType[]
-  /** The largest body, if the edge's default limit is too small. */
+  /** The largest body, if it differs from the edge's default limit. */
   readonly bodyBytesMax?: number
   /**
    * `text`: the route gets the text of the body and parses it itself. It checks the items of a batch one by one, while the

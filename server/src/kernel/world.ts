@@ -1,6 +1,7 @@
 /**
  * One server has two worlds: `test` is the sandbox, `live` is the real platform. The API calls a world `mode`. A credential's
- * prefix picks the world, and no data crosses from one world to the other.
+ * prefix picks the world (`worldOfSecret`), and no data crosses from one world to the other: each world has its own connections,
+ * whose PostgreSQL role has no rights in the other world's schema (`worldRole`).
  */
 export const WORLDS = ['test', 'live'] as const
 export type World = (typeof WORLDS)[number]

@@ -163,7 +163,7 @@ export async function showHistory(reading: Reading, app: Id<'app'>, query: PageQ
   return historyPage(reading, app, query, (entry) => entryWith(entry, { actor: actorOf(entry) }))
 }
 
-/** The least role that sees names, addresses and reasons, which may name a person. */
+/** Every staff role above viewer sees names, addresses, and reasons, because a reason may name a person. */
 export const seesPeople = ({ role }: OperatorCaller): boolean => role !== 'viewer'
 
 /** An entry for an operator. Without `named` it has neither the actor's name nor the reason. */

@@ -71,7 +71,7 @@ const VerificationRecord = exactly(
 
 const FINDINGS_SHOWN = 100
 
-/** The audit for the people who are responsible for it. Reading it is recorded in it. */
+/** For staff with the role compliance or admin, who are responsible for the audit. Reading it is recorded in it. */
 export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
   const verify = sharedVerification(platform)
   return [

@@ -1,9 +1,9 @@
 /** "15 s in all, 5 s to connect; at most 16 KiB of the answer is read, 1 KiB kept", and limits that follow from it. */
 export type OutboundLimits = {
   readonly connectMs: number
-  /** Limit until the status of the response is known. */
+  /** Limit for the whole exchange. If it ends after the status is known, the status is still the outcome. */
   readonly totalMs: number
-  /** Limit for the rest of a response after its status; the status is already the outcome. */
+  /** Limit for the rest of a response after its status, and never beyond `totalMs`. */
   readonly bodyMs: number
   readonly bodyBytesMax: number
   readonly keptBytesMax: number
@@ -12,10 +12,11 @@ export type OutboundLimits = {
   readonly responseBytesMax: number
   /** How many 1xx responses may come before the final one. */
   readonly interimMax: number
-  /** How long an unused socket stays open if the receiver does not say. Below the 5 s that many receivers use. */
+  /** How long an unused socket stays open if the response has no Keep-Alive timeout. Below the 5 s that many receivers use. */
   readonly keepAliveMs: number
   /** A connection is closed at this age, so that a DNS change takes effect and the address is checked again. */
   readonly connectionLifeMs: number
+  /** The longest Keep-Alive timeout that we accept from a receiver. */
   readonly unusedConnectionMs: number
   /** Maximum for all origins together. */
   readonly unusedConnectionsMax: number

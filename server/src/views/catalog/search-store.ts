@@ -67,11 +67,18 @@ const OWN = `
      order by common.shared desc, cardinality(n.grams), n.company_id
      limit ${CANDIDATES_MAX})`
 
+/**
+ * The words of the text that was typed, made by the same functions as the words of a company's name
+ * (migrations/0020_company_search.sql). `search_fold` ignores case, accents and apostrophes, and spells out letters such as
+ * ß and æ. `search_words` splits the text at spaces and punctuation, and ignores `and` after the first word.
+ */
+const SEARCHED_WORDS = 'search_words(search_fold($1))'
+
 type Among = { readonly sight: Sight; readonly shown: string; readonly own: boolean }
 
 const candidates = ({ sight: { given, sees }, shown, own }: Among) => `
   with ${given},
-  asked as materialized (select search_words(search_fold($1)) as words),
+  asked as materialized (select ${SEARCHED_WORDS} as words),
   wanted as materialized (select unnest((search_grams(words))[1:${GRAMS_MAX}]) as gram from asked),
   ${near('shortest', { order: 'g.grams', place: 'g.grams' }, shown)},
   ${near('best', { order: 'g.standing desc', place: '-g.standing' }, shown)},

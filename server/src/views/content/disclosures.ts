@@ -134,7 +134,7 @@ export function ratiosOf(year: FiscalYear, employees: number | null): Ratios {
   const { revenue_cents: revenue, total_assets_cents: assets, net_income_cents: income } = year
   const gross = combined(revenue, year.cost_of_goods_sold_cents, -1n)
   const debt = combined(year.short_term_debt_cents, year.long_term_debt_cents, 1n)
-  const perEmployee = quotient(bigOf(revenue), bigOf(employees), 1n)
+  const perEmployee = quotientHalfAwayFromZero(bigOf(revenue), bigOf(employees), 1n)
   return {
     net_margin_percent: percent(bigOf(income), bigOf(revenue)),
     gross_margin_percent: percent(gross, bigOf(revenue)),
@@ -154,8 +154,8 @@ function combined(a: Figure, b: Figure, sign: bigint): bigint | null {
   return first === null || second === null ? null : first + sign * second
 }
 
-/** Rounded half away from zero. */
-function quotient(part: bigint | null, whole: bigint | null, scale: bigint): bigint | null {
+/** Half rounds away from zero, because a loss is negative. Null if a figure is missing or the divisor is zero. */
+function quotientHalfAwayFromZero(part: bigint | null, whole: bigint | null, scale: bigint): bigint | null {
   if (part === null || whole === null || whole === 0n) return null
   const [above, below] = [part * scale, whole]
   const negative = above < 0n !== below < 0n
@@ -164,9 +164,9 @@ function quotient(part: bigint | null, whole: bigint | null, scale: bigint): big
   return negative ? -rounded : rounded
 }
 
-/** Computes hundredths of a percent, and returns them as a decimal with two digits. */
+/** A percentage with two decimals. Half of the last digit rounds away from zero. */
 function percent(part: bigint | null, whole: bigint | null): string | null {
-  const hundredths = quotient(part, whole, 10_000n)
+  const hundredths = quotientHalfAwayFromZero(part, whole, 10_000n)
   if (hundredths === null) return null
   const digits = (hundredths < 0n ? -hundredths : hundredths).toString().padStart(3, '0')
   return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`

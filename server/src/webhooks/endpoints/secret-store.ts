@@ -22,16 +22,19 @@ export async function findSecrets(queries: PlatformQueries, id: EndpointId): Pro
   return queries.one(SECRETS, [id])
 }
 
+/** "Rotation overlaps 24 h": how long a replaced signing secret still signs deliveries, in real time. */
+const ENDPOINT_SECRET_OVERLAP_HOURS = 24
+
 const ROTATE = platformStatement(
   'webhooks.rotate_secret',
   `update platform.webhook_endpoints
       set previous_secrets = array_prepend(secret, previous_secrets),
-          previous_secrets_until = array_prepend(clock_timestamp() + interval '24 hours', previous_secrets_until),
+          previous_secrets_until = array_prepend(clock_timestamp() + interval '${ENDPOINT_SECRET_OVERLAP_HOURS} hours', previous_secrets_until),
           secret = $2, updated_at = clock_timestamp()
     where id = $1`,
 )
 
-/** "Rotation overlaps 24 h", in real time, for each replaced secret. The list has the newest first. */
+/** Each replaced secret has its own overlap. The list has the newest first. */
 export async function rotateSecretRow(tx: PlatformTx, id: EndpointId, secret: Buffer): Promise<void> {
   await tx.run(ROTATE, [id, secret])
 }

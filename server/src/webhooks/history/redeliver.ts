@@ -92,7 +92,10 @@ function eventGone(): ApiError {
   })
 }
 
-/** More would lock the endpoint for too long; the response says where to continue. */
+/**
+ * Deliveries, per request: more would lock the endpoint for too long, and the response says where to continue. Only if more
+ * deliveries than this have the same microsecond are all of that microsecond queued by one request.
+ */
 const REPLAY_MAX = 10_000
 
 export type Replayed = {
@@ -121,8 +124,8 @@ export async function replay(
 type Found = Awaited<ReturnType<typeof findReplayable>>
 
 /**
- * The next request continues by time. So deliveries of the same microsecond are sent together, or some would be sent
- * twice. If all have the same time, all are sent now.
+ * The next request continues at a time. So deliveries of the same microsecond are queued by the same request: otherwise some
+ * would be queued twice, or never. If all that were found have the same time, all are queued now.
  */
 function cut(found: Found): { readonly now: Found; readonly continueSince: string | null } {
   const next = found[REPLAY_MAX]?.created_at ?? null

@@ -10,7 +10,7 @@ import {
   POSITION_STATUSES,
   plainDecimal,
   positionStatus,
-  quotient,
+  quotientHalfUp,
   returnMultiple,
   type Stake,
   sharePrice,
@@ -58,10 +58,13 @@ describe('decimals', () => {
   })
 
   test('a quotient has four digits after the point', () => {
-    expect([quotient(16_492n, 10_000n), quotient(1n, 3n), quotient(0n, 5n), quotient(2n, 3n)]).toEqual([
-      ...['1.6492', '0.3333', '0.0000', '0.6667'],
-    ])
-    expect(quotient(10n ** 30n, 1n)).toBe(`${10n ** 30n}.0000`)
+    expect([
+      quotientHalfUp(16_492n, 10_000n),
+      quotientHalfUp(1n, 3n),
+      quotientHalfUp(0n, 5n),
+      quotientHalfUp(2n, 3n),
+    ]).toEqual([...['1.6492', '0.3333', '0.0000', '0.6667']])
+    expect(quotientHalfUp(10n ** 30n, 1n)).toBe(`${10n ** 30n}.0000`)
   })
 
   test('sums keep every digit and have one spelling', () => {

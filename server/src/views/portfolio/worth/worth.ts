@@ -64,7 +64,7 @@ export function addUp(parts: readonly Amounts[]): Amounts {
 
 /** "null if cost basis 0": value plus proceeds as a multiple of the amount paid. */
 export function returnMultiple({ cost, unrealized, realized }: Amounts): Decimal | null {
-  return cost === 0n ? null : quotient(cost + unrealized + realized, cost)
+  return cost === 0n ? null : quotientHalfUp(cost + unrealized + realized, cost)
 }
 
 type ShownAmounts = {
@@ -163,7 +163,7 @@ function exact(text: Decimal): Exact {
   return { digits: BigInt(whole + fraction), scale: fraction.length }
 }
 
-/** The product of an amount and these factors, rounded once, at the end: half a cent rounds up. */
+/** The product of a non-negative amount and these factors, rounded once, at the end: half a cent rounds up. */
 export function times(amount: bigint, ...factors: readonly Decimal[]): bigint {
   const product = factors
     .map(exact)
@@ -179,8 +179,8 @@ function divideRounded(amount: bigint, divisor: bigint): bigint {
   return (2n * amount + divisor) / (2n * divisor)
 }
 
-/** One amount as a multiple of another that is not zero, with four digits after the point: `1.6492`. */
-export function quotient(amount: bigint, of: bigint): Decimal {
+/** A non-negative amount as a multiple of a positive one, with four digits after the point: `1.6492`. Half rounds up. */
+export function quotientHalfUp(amount: bigint, of: bigint): Decimal {
   const digits = divideRounded(amount * 10_000n, of)
     .toString()
     .padStart(5, '0')
