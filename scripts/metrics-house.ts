@@ -14,7 +14,7 @@ const { paths: listsPaths, 'no-paths': withoutPaths } = scriptOptions(
   `Usage: npm run metrics:house -- [--paths | --no-paths]
 
 Prints figures about how hard the code is to understand for a newcomer: product files and their median length, small files with one importer, the longest
-chain of module imports, foreign reads and writes of tables, and the files to open in order to follow a request, a delivery and a
+chain of module imports, reads and writes of another module's tables, and the files to open in order to follow a request, a delivery and a
 consent. For the last three it starts the service with its demo and counts the files of which a function ran for that act, and not
 while the service was idle: first those of districts, then with kernel, system, http, pages and main. ARCHITECTURE.md holds the figures.
 
@@ -74,7 +74,7 @@ function longestChain(edges: readonly Edge[]): readonly string[] {
 }
 
 const print = (what: string, figure: string | number, wanted: string) =>
-  process.stdout.write(`${what.padEnd(46)} ${String(figure).padStart(6)}   ${wanted}\n`)
+  process.stdout.write(`${what.padEnd(55)} ${String(figure).padStart(6)}   ${wanted}\n`)
 
 const sources = await readSources(ROOT)
 const aliases = await readAliases(ROOT)
@@ -89,9 +89,17 @@ print('product files', product.size, 'at most 750')
 print('median lines of a product file', median([...product.values()]), '80 or more')
 print('files of at most 60 lines with one importer', singleCallerFiles(edges, product), '')
 print('longest chain of module imports', chain.length, `at most 9: ${chain.join(' → ')}`)
-print('undeclared foreign reads and writes', owners.problems.length, '0')
-print('declared foreign reads', owners.foreignReads, `of them ${owners.laterReads} of later modules`)
-print('declared foreign writes', owners.foreignWrites, `0; ${owners.toolWrites} more by the seed of demos and benches`)
+print("undeclared reads and writes of another module's tables", owners.problems.length, '0')
+print(
+  "declared reads of another module's tables",
+  owners.foreignReads,
+  `of them ${owners.laterReads} of a later module's tables`,
+)
+print(
+  "declared writes of another module's tables",
+  owners.foreignWrites,
+  `0; ${owners.toolWrites} more by the seed of demos and benches`,
+)
 print('workspaces', workspaces.length, workspaces.join(', '))
 
 if (withoutPaths !== true) {
