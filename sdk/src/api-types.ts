@@ -1761,7 +1761,7 @@ export type JoinSession = {
     status: "open" | "pending_approval" | "joined" | "rejected" | "ineligible" | "canceled" | "expired"
     /** Null unless ineligible. */
     ineligible_reason: "accreditation_required" | "jurisdiction" | "blocked" | "club_unavailable" | "requires_investment" | null
-    /** The page to send the person to. Null once the session is over, or while its link does not work. */
+    /** The page to send the person to. Null once the session is over, or while the app has no access to the syndicate. */
     url: string | null
     /** Null for a hosted session. */
     embed: {
@@ -1997,7 +1997,7 @@ export type NewInvestmentSession = {
   platform_user_id?: string | null
   /** A fixed amount. If omitted, the person chooses. */
   allocation_cents?: number | null
-  /** Where the person is sent after completion: https, in the sandbox also http on this machine. */
+  /** Where the person is sent after completion: https, in the sandbox also http on localhost, 127.0.0.1 or [::1]. */
   success_url?: string | null
   /** 720 (30 days) if left out. */
   expires_in_hours?: number | null
@@ -2018,7 +2018,7 @@ export type NewInvestmentSessionOfOffering = {
   platform_user_id?: string | null
   /** A fixed amount. If omitted, the person chooses. */
   allocation_cents?: number | null
-  /** Where the person is sent after completion: https, in the sandbox also http on this machine. */
+  /** Where the person is sent after completion: https, in the sandbox also http on localhost, 127.0.0.1 or [::1]. */
   success_url?: string | null
   /** 720 (30 days) if left out. */
   expires_in_hours?: number | null
@@ -2061,7 +2061,7 @@ export type NewInviteLinksBody = {
 }
 
 export type NewJoinSession = {
-  /** Where the person goes afterwards, with `join_session_id` and `status` added to the query; https, in the sandbox also http on this machine. Without it, the person stays on our page, which shows the outcome. */
+  /** Where the person goes afterwards, with `join_session_id` and `status` added to the query: https, in the sandbox also http on localhost, 127.0.0.1 or [::1]. Without it, the person stays on our page, which shows the outcome. */
   return_url?: string | null
   /** 720 if left out or null. */
   expires_in_hours?: number | null
@@ -2325,7 +2325,7 @@ export type PartnerEndpointHealth = {
       id: string
       name: string
     }
-    /** Of its URL, whose path may contain a secret of the partner. */
+    /** The host of the endpoint’s URL. The path is left out, because it may contain a secret. */
     host: string
     state: "failing" | "disabled" | "enabled"
     disabled_reason: string | null
@@ -3380,7 +3380,7 @@ export type StopPreview = {
       apps: Array<string>
       test: StoppedInMode
       live: StoppedInMode
-      /** Open event streams of the process that answers. */
+      /** Open event streams in the API process that handled this request; other processes are not counted. */
       streams: number
     }
   }

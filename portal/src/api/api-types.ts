@@ -810,7 +810,7 @@ export interface paths {
         };
         /**
          * Preview ending an organization
-         * @description Counts what stops for good when the organization is ended: of all its apps together.
+         * @description Counts what ends for good with the organization, over all its apps.
          */
         get: operations["previewOrganizationEnd"];
         put?: never;
@@ -990,7 +990,7 @@ export interface paths {
         };
         /**
          * List the health of endpoints
-         * @description Returns the webhook endpoints of all partners: those that fail first, the longest first. `meta.totals` counts all of them, and the attempts of the last 24 hours.
+         * @description Returns the webhook endpoints of all partners. Failing endpoints come first, and among them those that have failed longest. `meta.totals` counts all endpoints, and the attempts of the last 24 hours.
          */
         get: operations["listEndpointHealth"];
         put?: never;
@@ -4607,7 +4607,7 @@ export interface components {
                  * @description The world’s time.
                  */
                 failing_since: string | null;
-                /** @description Of its URL, whose path may contain a secret of the partner. */
+                /** @description The host of the endpoint’s URL. The path is left out, because it may contain a secret. */
                 host: string;
                 last_24_hours: components["schemas"]["AttemptsOfADay"];
                 /**
@@ -5434,7 +5434,7 @@ export interface components {
                 attributes: {
                     apps: string[];
                     live: components["schemas"]["StoppedInMode"];
-                    /** @description Open event streams of the process that answers. */
+                    /** @description Open event streams in the API process that handled this request; other processes are not counted. */
                     streams: number;
                     test: components["schemas"]["StoppedInMode"];
                 };

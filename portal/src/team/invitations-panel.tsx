@@ -46,7 +46,7 @@ export function InvitationsPanel({ organization }: InvitationsPanelProps) {
             <div>
               <strong>{invitation.attributes.email}</strong>
               <p className="hint">
-                {ROLE_NAMES[invitation.attributes.role]}, ends <Time at={invitation.attributes.expires_at} />
+                {ROLE_NAMES[invitation.attributes.role]}, expires <Time at={invitation.attributes.expires_at} />
               </p>
             </div>
             {managed.includes(invitation.attributes.role) && (
@@ -70,7 +70,7 @@ function Withdrawal({ organization, invitation }: WithdrawalProps) {
       const params = { path: { organization_id: organization.id, invitation_id: invitation.id } }
       return read(client.DELETE('/portal/api/organizations/{organization_id}/invitations/{invitation_id}', { params }))
     },
-    done: `The invitation of ${email} is withdrawn`,
+    done: `The invitation to ${email} was withdrawn`,
     changes: [invitationsQuery(organization.id).queryKey],
   })
   return (
@@ -78,7 +78,7 @@ function Withdrawal({ organization, invitation }: WithdrawalProps) {
       <Button
         onPress={() => withdrawing.mutate(undefined)}
         isDisabled={withdrawing.isPending}
-        aria-label={`Withdraw the invitation of ${email}`}
+        aria-label={`Withdraw the invitation to ${email}`}
       >
         Withdraw
       </Button>
@@ -98,7 +98,7 @@ function InviteDialog({ organization, roles, onClose }: InviteDialogProps) {
       const body = { email: email.trim(), role }
       return read(client.POST('/portal/api/organizations/{organization_id}/members', { params, body }))
     },
-    done: `${email.trim()} is invited`,
+    done: `${email.trim()} was invited`,
     changes: [invitationsQuery(organization.id).queryKey],
     onDone: onClose,
   })
@@ -121,7 +121,7 @@ function InviteDialog({ organization, roles, onClose }: InviteDialogProps) {
         </>
       }
     >
-      <p>They accept on this page after they sign in with the address.</p>
+      <p>The person accepts on the Team page of this portal, signed in with this email address.</p>
       <TextField
         label="Email"
         hint="The address that the person signs in with."

@@ -149,7 +149,7 @@ describe('the install page, in a browser', () => {
     const page = await visitor()
     await page.goto(installLink('editor', { target: company ?? '' }))
     await signIn(page, demo.people.editor)
-    await page.getByText('Anything that changes your company: not granted, because editors cannot give it.').waitFor()
+    await page.getByText('Anything that changes your company: not granted, because editors cannot grant it.').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: /^Install Fieldbook CRM on / }).click()
     await backAtTheApp(page)

@@ -29,8 +29,8 @@ test('two people of a team work at once: nothing is lost, and the slower one see
   const app = demo.apps[0]?.id
   const owner = await openPortal({ demo, browser }, '/developers/team')
   await invite(owner, { email: 'stranger@portico.example', role: 'developer' })
-  await owner.getByRole('button', { name: 'Withdraw the invitation of stranger@portico.example' }).click()
-  await owner.getByText('The invitation of stranger@portico.example is withdrawn').waitFor()
+  await owner.getByRole('button', { name: 'Withdraw the invitation to stranger@portico.example' }).click()
+  await owner.getByText('The invitation to stranger@portico.example was withdrawn').waitFor()
   await invite(owner, { email: demo.people.investor.email, role: 'admin' })
   await expectAccessible(owner)
 

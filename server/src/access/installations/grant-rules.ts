@@ -27,7 +27,7 @@ export type GrantRequest = {
 }
 
 /**
- * Why a requested scope is not granted. `WhyNotTheirs` adds the reasons that depend on the installer.
+ * Why a requested scope is not granted. `WhyUngrantable` adds the reasons that depend on the installer.
  *
  * unknown                there is no such scope
  * not_declared           the app does not declare it
@@ -41,7 +41,7 @@ export type WhyWithheld =
   | 'retired'
   | 'not_for_installations'
   | 'must_be_listed'
-  | WhyNotTheirs
+  | WhyUngrantable
 
 export type Withheld = { readonly scope: string; readonly why: WhyWithheld }
 
@@ -71,8 +71,8 @@ function whyWithheld(scope: string, request: GrantRequest): WhyWithheld | null {
   if (!mayCarry(declared).has(scope)) return 'not_declared'
   if (isRetired(scope) && needsOwnName(scope) && !new Set<string>(declared).has(scope)) return 'retired'
   if (holdableBy('installation', [scope]).length === 0) return 'not_for_installations'
-  const notTheirs = whyNotTheirs(scope, { target, tier, onTeam, approved })
-  if (notTheirs !== null) return notTheirs
+  const ungrantable = whyUngrantable(scope, { target, tier, onTeam, approved })
+  if (ungrantable !== null) return ungrantable
   // "On a founder-tier installation listing it": a request without scopes does not list it.
   return requested === null && isFounders(scope) ? 'must_be_listed' : null
 }
@@ -85,10 +85,10 @@ function isRetired(scope: ScopeName): boolean {
 export type Grantor = PiiGrantor & { readonly tier: Tier }
 
 /** `pii_not_approved`: investor identity needs the app's own team or the platform's approval. */
-export type WhyNotTheirs = WhyNotByTier | 'pii_not_approved'
+export type WhyUngrantable = WhyNotByTier | 'pii_not_approved'
 
 /** Why this person may not grant a scope that the app may carry. Installing and consenting share this rule. */
-export function whyNotTheirs(scope: ScopeName, grantor: Grantor): WhyNotTheirs | null {
+export function whyUngrantable(scope: ScopeName, grantor: Grantor): WhyUngrantable | null {
   const byTier = whyNotByTier(scope, grantor.tier)
   if (byTier !== null) return byTier
   return piiGrant([scope], grantor).length === 0 ? 'pii_not_approved' : null

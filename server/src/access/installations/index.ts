@@ -20,10 +20,10 @@ export {
   piiBy,
   type ResolvedTier,
   resolveTier,
-  type WhyNotTheirs,
+  type WhyUngrantable,
   type WhyWithheld,
   type Withheld,
-  whyNotTheirs,
+  whyUngrantable,
 } from './grant-rules.ts'
 export { type EligibleTarget, eligibleTargets, type Installed, type Installing, installApp } from './install-app.ts'
 export {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { INVESTOR_PII, SCOPE_NAMES } from '#access/scopes/index.ts'
 import { sameScopes } from './connect-user.ts'
-import { COMPANY_TIERS, piiBy, piiGrant, tierGrant, whyNotTheirs } from './grant-rules.ts'
+import { COMPANY_TIERS, piiBy, piiGrant, tierGrant, whyUngrantable } from './grant-rules.ts'
 import { TIERS } from './installation.ts'
 import { scopeSentences } from './scope-sentences.ts'
 
@@ -76,11 +76,13 @@ describe('scopes that a tier may grant', () => {
 
   test('consent and installing use the same rules: the tier first, then investor PII', () => {
     const outsider = { target: 'user', tier: 'user', onTeam: false, approved: false } as const
-    expect(whyNotTheirs(FULL, { ...outsider, target: 'company', tier: 'admin' })).toBe('founder_only')
-    expect(whyNotTheirs(INVESTOR_PII, outsider)).toBe('pii_not_approved')
-    expect(whyNotTheirs(INVESTOR_PII, { ...outsider, onTeam: true })).toBeNull()
-    expect(whyNotTheirs('write:companies', { ...outsider, target: 'company', tier: 'editor' })).toBe('editor_no_writes')
-    expect(whyNotTheirs('read:companies', outsider)).toBeNull()
+    expect(whyUngrantable(FULL, { ...outsider, target: 'company', tier: 'admin' })).toBe('founder_only')
+    expect(whyUngrantable(INVESTOR_PII, outsider)).toBe('pii_not_approved')
+    expect(whyUngrantable(INVESTOR_PII, { ...outsider, onTeam: true })).toBeNull()
+    expect(whyUngrantable('write:companies', { ...outsider, target: 'company', tier: 'editor' })).toBe(
+      'editor_no_writes',
+    )
+    expect(whyUngrantable('read:companies', outsider)).toBeNull()
   })
 })
 

@@ -12,7 +12,7 @@ export {
 export {
   addMember,
   createOrganization,
-  holds,
+  isValidInvitation,
   type LockedOrganization,
   leaveOrganizations,
   lockAsMember,

@@ -17,7 +17,7 @@ import {
   invitationsOf,
 } from './invitation-store.ts'
 import {
-  holds,
+  isValidInvitation,
   lockAsMember,
   membershipOf,
   type Place,
@@ -86,7 +86,7 @@ export const invitationRoutes = ({ platform, cursors, mails }: Deps): Route[] =>
       await requireMember(platform.reads, { organization, account: caller.accountId })
       const body = shortListPage({
         ...{ query, lists, cursors, kind: { kind: `invitations/${organization}`, version: 1 } },
-        rows: (await invitationsOf(platform.reads, organization)).filter(holds),
+        rows: (await invitationsOf(platform.reads, organization)).filter(isValidInvitation),
         place: ({ created_at, id }) => [created_at, id],
         item: invitationRecord,
       })
@@ -158,7 +158,7 @@ type OpenInvitation = { readonly organization: Organization; readonly invitation
 async function lockOpenInvitation(tx: PlatformTx, place: Place): Promise<OpenInvitation> {
   const organization = await lockOrganization(tx, place.organization)
   const invitation = await findInvitationTo(tx, place.organization, place.account)
-  if (organization === null || invitation === null || !holds(invitation)) {
+  if (organization === null || invitation === null || !isValidInvitation(invitation)) {
     throw notFound(`${place.organization} has no open invitation for ${place.account}`)
   }
   return { organization, invitation }
@@ -188,8 +188,8 @@ export async function inviteMember(tx: PlatformTx, place: Place, { email, role, 
   if (await isAddressOfMember(tx, place.organization, email)) throw alreadyThere()
   const before = await invitationsOf(tx, place.organization)
   const same = before.find((invitation) => invitation.email === folded(email))
-  if (same !== undefined && holds(same)) rejectToManage(actor, same.role)
-  const remaining = before.filter((invitation) => invitation !== same && holds(invitation))
+  if (same !== undefined && isValidInvitation(same)) rejectToManage(actor, same.role)
+  const remaining = before.filter((invitation) => invitation !== same && isValidInvitation(invitation))
   if (remaining.length >= INVITATIONS_MAX) throw tooMany()
   await deleteInvitations(tx, idsOf(before.filter((invitation) => !remaining.includes(invitation))))
   const id = newId('organizationInvitation')
@@ -213,7 +213,8 @@ export async function withdrawInvitation(tx: PlatformTx, place: Place, id: Id<'o
 
 async function requireInvitation(tx: PlatformTx, { organization }: Place, id: Id<'organizationInvitation'>) {
   const invitation = await findInvitation(tx, organization, id)
-  if (invitation === null || !holds(invitation)) throw notFound(`${organization} has no open invitation ${id}`)
+  if (invitation === null || !isValidInvitation(invitation))
+    throw notFound(`${organization} has no open invitation ${id}`)
   return invitation
 }
 

@@ -22,7 +22,7 @@ import {
 
 export type Place = { readonly organization: Id<'organization'>; readonly account: Id<'account'> }
 
-/** Not on the team: 404, as if there were no such organization. Too low a role: 403. */
+/** 404 for a person who is not on the team, as for an unknown organization; 403 if the role is too low. */
 export async function requireMember(
   queries: PlatformQueries,
   { organization, account }: Place,
@@ -49,11 +49,14 @@ export async function lockAsMember(
   return { organization, role }
 }
 
-/** "Repeated or deliberate violations can end the organization's access": for good, so every change is rejected. */
+/**
+ * "Repeated or deliberate violations can end the organization's access." An ended organization never becomes active again, so
+ * every change is rejected.
+ */
 export function rejectEnded({ state }: Pick<Organization, 'state'>, event: string): void {
   if (state === 'active') return
   throw new ApiError('illegal_transition', {
-    public: 'The platform ended this organization’s access: nothing of it can be changed any more.',
+    public: 'The platform ended this organization. It can no longer be changed.',
     remediation: 'Write to the platform if you believe that this is a mistake.',
     details: { from: 'ended', event, allowed: [] },
   })
@@ -77,7 +80,7 @@ export function rejectToManage(actor: OrganizationRole, ...concerned: readonly O
   const beyond = concerned.find((role) => !manages(actor, role))
   if (beyond === undefined) return
   throw new ApiError('forbidden', {
-    public: `Your role in this organization is ${actor}, which does not manage its ${beyond}s.`,
+    public: `Your role in this organization (${actor}) cannot manage ${beyond}s.`,
     remediation: actor === 'admin' ? 'Ask an owner of the organization.' : 'Ask an owner or admin of the organization.',
   })
 }
@@ -86,7 +89,7 @@ export function rejectToManage(actor: OrganizationRole, ...concerned: readonly O
 export function rejectLastOwner(team: readonly { readonly role: OrganizationRole }[], event: string): void {
   if (team.filter(({ role }) => role === 'owner').length > 1) return
   throw new ApiError('illegal_transition', {
-    public: 'This is the organization’s only owner, and an organization always keeps one.',
+    public: 'This person is the organization’s only owner, and an organization always has one.',
     remediation: 'Make another person an owner first.',
     details: { from: 'owner', event, allowed: [] },
   })
@@ -96,8 +99,8 @@ export function rejectLastOwner(team: readonly { readonly role: OrganizationRole
 export function rejectRole(role: OrganizationRole, allowed: readonly OrganizationRole[]): void {
   if (allowed.includes(role)) return
   throw new ApiError('forbidden', {
-    public: `Your role in this organization is ${role}, which does not allow this.`,
-    remediation: `Ask a person who is ${allowed.join(' or ')} of the organization.`,
+    public: `Your role in this organization (${role}) does not allow this.`,
+    remediation: `Ask a member of the organization whose role is ${allowed.join(' or ')}.`,
   })
 }
 
@@ -105,7 +108,11 @@ export function rejectRole(role: OrganizationRole, allowed: readonly Organizatio
  * An invitation is valid until it expires, while its sender is on the team with a role that may give the invited role. An
  * invalid invitation is not shown and cannot be accepted.
  */
-export function holds({ expired, inviter_role, role }: Pick<Invitation, 'expired' | 'inviter_role' | 'role'>): boolean {
+export function isValidInvitation({
+  expired,
+  inviter_role,
+  role,
+}: Pick<Invitation, 'expired' | 'inviter_role' | 'role'>): boolean {
   return !expired && inviter_role !== null && manages(inviter_role, role)
 }
 

@@ -20,7 +20,7 @@ const add = (member: Member) => onPlatform((tx) => addMember(tx, member))
 const roleOf = ({ organization, account }: Member) => findRole(db.databases.platform.reads, organization, account)
 
 describe('creating an organization', () => {
-  test('begins it active, under an id of its own or the one given', async () => {
+  test('creates it active, with a new id or the given one', async () => {
     const id = newId('organization')
     expect(await onPlatform((tx) => createOrganization(tx, { id, name: 'Partner' }))).toBe(id)
     const other = await anOrganization()
@@ -42,21 +42,21 @@ describe('adding a member', () => {
     expect(await roleOf(member)).toBe(role)
   })
 
-  test('a member of the team is rejected, and their role stays', async () => {
+  test('is rejected for a member of the team, whose role stays', async () => {
     const member: Member = { organization: await anOrganization(), account: await anAccount(), role: 'developer' }
     await add(member)
     expect(await refusalOf(add({ ...member, role: 'owner' }))).toBe('account already_exists')
     expect(await roleOf(member)).toBe('developer')
   })
 
-  test('to two organizations is fine: each has its own team', async () => {
+  test('an account can be a member of two organizations, with a role in each', async () => {
     const [account, one, other] = [await anAccount(), await anOrganization(), await anOrganization()]
     await add({ organization: one, account, role: 'owner' })
     await add({ organization: other, account, role: 'developer' })
     expect(await roleOf({ organization: other, account, role: 'developer' })).toBe('developer')
   })
 
-  test('is rejected for an unknown organization, and for one that the platform ended', async () => {
+  test('is rejected for an unknown organization or account, and for an ended organization', async () => {
     const member: Member = { organization: await anOrganization(), account: await anAccount(), role: 'admin' }
     const [organization, account] = [newId('organization'), newId('account')]
     expect(await refusalOf(add({ ...member, organization }))).toBe(`unknown organization ${organization}`)

@@ -14,7 +14,7 @@ import { invitationRoutes } from './invitation-routes.ts'
 import { invitationsTo } from './invitation-store.ts'
 import {
   createOrganization,
-  holds,
+  isValidInvitation,
   lockAsMember,
   membershipOf,
   type Naming,
@@ -69,7 +69,7 @@ export const organizationRoutes = ({ platform, cursors, brand, mails }: PortalDe
     },
     handler: async ({ caller: { accountId: id, name, email }, browser: { csrf } }) => {
       const organizations = (await organizationsOf(platform.reads, id)).map(membershipRecord)
-      const invitations = (await invitationsTo(platform.reads, id)).filter(holds).map(receivedRecord)
+      const invitations = (await invitationsTo(platform.reads, id)).filter(isValidInvitation).map(receivedRecord)
       const attributes = { name, email, organizations, invitations }
       return { status: 200, body: { data: { id, type: 'account', attributes }, meta: { csrf } } }
     },

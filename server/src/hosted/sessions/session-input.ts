@@ -43,7 +43,7 @@ function problemOf(url: URL, text: string, { world, answered = [] }: ReturnUrl):
     return { code: 'too_long', message: `must have at most ${most} characters` }
   }
   if (!isWeb(url, world)) {
-    return invalid(`must begin with https://${world === 'test' ? ', or http:// on this machine' : ''}`)
+    return invalid(`must begin with https://${world === 'test' ? ', or http:// on localhost, 127.0.0.1 or [::1]' : ''}`)
   }
   if (!HOST.test(url.hostname) && !url.hostname.startsWith('[')) return invalid('must name a host')
   if (url.username !== '' || url.password !== '') return invalid('must not name a user or password')

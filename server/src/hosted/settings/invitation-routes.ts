@@ -22,9 +22,9 @@ import {
 import { acceptInvitation, declineInvitation } from '#access/organizations/http.ts'
 import {
   findInvitationByLink,
-  holds,
   INVITATION_PATH,
   isAddressedTo,
+  isValidInvitation,
   type LinkedInvitation,
   lockOrganization,
 } from '#access/organizations/index.ts'
@@ -228,7 +228,9 @@ function credentialMistakes({ settings }: InvitationPageDeps, made: MadePasskey,
 
 async function find(queries: PlatformQueries, token: string): Promise<LinkedInvitation | null> {
   const invitation = TOKEN.test(token) ? await findInvitationByLink(queries, digestOf(token)) : null
-  return invitation !== null && invitation.organization_state === 'active' && holds(invitation) ? invitation : null
+  return invitation !== null && invitation.organization_state === 'active' && isValidInvitation(invitation)
+    ? invitation
+    : null
 }
 
 /** Of two answers at once, the second waits for the organization's lock and finds no invitation. */

@@ -41,7 +41,7 @@ const DONE: Readonly<Record<string, string>> = {
   joined: 'You are on the team.',
   renamed: 'The name is changed.',
   invited: 'The person is invited. The invitation ends after 14 days.',
-  withdrawn: 'The invitation is withdrawn.',
+  withdrawn: 'The invitation was withdrawn.',
   role: 'The role is changed.',
   removed: 'The member is removed and no longer has access.',
   app_deleted: 'The app is deleted.',
@@ -53,7 +53,7 @@ export function organizationPage(parts: OrganizationPage): string {
   const confirmation = done === null ? undefined : DONE[done]
   const main = html`<p><a href="${ORGANIZATIONS}">All organizations</a></p>
 ${summaryOf(rejected)}${confirmation !== undefined && notice(confirmation)}
-${membership.state === 'ended' && notice('The platform ended this organization’s access: nothing of it can be changed any more.', 'warning')}
+${membership.state === 'ended' && notice('The platform ended this organization. It can no longer be changed.', 'warning')}
 ${appsSection(parts)}
 ${teamSection(parts)}
 ${membership.state === 'active' && manages(membership.role, 'developer') && nameSection(parts)}`
@@ -154,7 +154,7 @@ function roleForm({ membership, viewer }: OrganizationPage, { member, action }: 
 function invitationRow({ membership, viewer }: OrganizationPage, { id, email, role, expires_at }: Invitation): Html {
   const mayWithdraw = membership.state === 'active' && manages(membership.role, role)
   const action = `${ORGANIZATIONS}/${membership.id}/invitations/${id}/withdraw`
-  const label = html`<button class="button danger" type="submit" aria-label="Withdraw the invitation of ${email}">Withdraw</button>`
+  const label = html`<button class="button danger" type="submit" aria-label="Withdraw the invitation to ${email}">Withdraw</button>`
   return html`<li class="row split"><div>${email} ${tag(ROLE_WORDS[role])}<span class="hint">Ends ${moment(expires_at, Date.now())}</span></div>${
     mayWithdraw && form({ action, csrf: viewer.csrf, content: label })
   }</li>`

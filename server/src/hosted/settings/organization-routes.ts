@@ -13,7 +13,7 @@ import {
   renameOrganization,
   withdrawInvitation,
 } from '#access/organizations/http.ts'
-import { holds, invitationsOf, listTeam, membershipOf, type Place } from '#access/organizations/index.ts'
+import { invitationsOf, isValidInvitation, listTeam, membershipOf, type Place } from '#access/organizations/index.ts'
 import { type Route, route } from '#http/route.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
 import { away } from '#pages/hosted-page.ts'
@@ -41,7 +41,14 @@ async function loadOrganization(
   ])
   const apps = found.slice(0, APPS_SHOWN)
   const moreAfter = found.length > apps.length ? (apps.at(-1)?.id ?? null) : null
-  return { membership, team, invitations: invitations.filter(holds), apps, moreAfter, isFirst: after === null }
+  return {
+    membership,
+    team,
+    invitations: invitations.filter(isValidInvitation),
+    apps,
+    moreAfter,
+    isFirst: after === null,
+  }
 }
 
 type Labels = Readonly<Record<string, string>>

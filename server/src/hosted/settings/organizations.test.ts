@@ -227,7 +227,7 @@ describe('every form of an organization', () => {
     for (const [path, fields] of Object.entries(managed)) {
       const { status, text } = await browser.submit(`${ORGANIZATIONS}/${organization}/${path}`, fields)
       expect([path, status]).toEqual([path, 403])
-      expect(text).toContain('Your role in this organization is developer')
+      expect(text).toContain('Your role in this organization (developer)')
     }
     expect(await roleIn(organization, owner.account)).toBe('owner')
   })
@@ -250,7 +250,7 @@ describe('every form of an organization', () => {
     ])
     const { status, text } = await invite(browser, organization, 'late@example.org')
     expect(status).toBe(409)
-    expect(text).toContain('nothing of it can be changed any more')
+    expect(text).toContain('It can no longer be changed.')
   })
 })
 
@@ -306,7 +306,7 @@ describe('the team', () => {
     ] as const) {
       const { status, text } = await owner.browser.submit(`${at(owner.account)}/${path}`, fields)
       expect(status).toBe(409)
-      expect(text).toContain('an organization always keeps one')
+      expect(text).toContain('an organization always has one')
     }
     const others = await Promise.all(Array.from({ length: 9 }, () => seated(organization, 'owner')))
     const leaving = [owner, ...others].map(({ account, browser }) => browser.submit(`${at(account)}/remove`, {}))

@@ -8,8 +8,8 @@ import {
   OrganizationParam,
 } from '#access/organizations/http.ts'
 import {
-  holds,
   invitationsTo,
+  isValidInvitation,
   type Membership,
   type OrganizationRole,
   organizationsOf,
@@ -59,7 +59,7 @@ export const organizationsRoutes = (deps: OrganizationsDeps): Route[] => {
     organizationsPage({
       ...{ viewer, done: null, rejected: null },
       organizations: await organizationsOf(platform.reads, account),
-      invitations: (await invitationsTo(platform.reads, account)).filter(holds),
+      invitations: (await invitationsTo(platform.reads, account)).filter(isValidInvitation),
       ...more,
     })
   return [

@@ -6,12 +6,12 @@ import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 
 const HELP = `Usage: npm run new-epoch -- --world ${WORLDS.join('|')} [--position <n>]
 
-Run this after putting back a copy of the database's disks, or a dump into the same server. The ledger will then give positions
-that readers already hold to other changes.
-Without --position every reader reads everything again, which takes time and is always correct. With it readers who are ahead
-continue from there: it must be the position of the ledger (select position from <world>.ledger) when the disks were put back and
-before any worker ran.
-Not needed after a failover or a recovery to a point in time, which the publisher notices by itself.
+Run this after you restored a copy of the database's disks, or a dump into the same server. After such a restore the ledger would
+assign positions that readers already have to other changes.
+Without --position every reader reads everything again, which takes time and is always correct.
+With --position N, readers beyond N continue from N. N must be the ledger's position right after the restore, before any worker ran
+(select position from <world>.ledger).
+You do not need this after a failover or a recovery to a point in time; the publisher detects those.
 
   --world WORLD    the world whose ledger begins a new epoch
   --position N     the position of the ledger (default: 0, every reader reads everything again)
@@ -33,7 +33,7 @@ async function newEpoch(argv: readonly string[]): Promise<number> {
     databases[world].transaction((tx) => startEpoch(tx, position)),
   )
   const from =
-    position === 0 ? 'Every reader reads everything again' : `Readers who are ahead continue from ${position}`
+    position === 0 ? 'Every reader reads everything again' : `Readers beyond ${position} continue from ${position}`
   say(`The ledger of the ${world} world began epoch ${epoch}. ${from}.`)
   return 0
 }
@@ -41,7 +41,7 @@ async function newEpoch(argv: readonly string[]): Promise<number> {
 function readPosition(text = '0'): number {
   const position = Number(text)
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(position))
-    throw new UsageError(`--position ${text} is not a whole number from 0.`, HELP)
+    throw new UsageError(`--position must be a whole number, 0 or more, not ${text}.`, HELP)
   return position
 }
 

@@ -50,7 +50,11 @@ const StopPreview = exactly(
         apps: Type.Array(idOf('app')),
         test: StoppedInWorld,
         live: StoppedInWorld,
-        streams: Type.Integer({ minimum: 0, description: 'Open event streams of the process that answers.' }),
+        streams: Type.Integer({
+          minimum: 0,
+          description:
+            'Open event streams in the API process that handled this request; other processes are not counted.',
+        }),
       }),
     }),
   },
@@ -70,7 +74,9 @@ const EndpointRecord = exactly(
     attributes: exactly({
       app: exactly({ id: idOf('app'), name: Type.String() }),
       organization: exactly({ id: idOf('organization'), name: Type.String() }),
-      host: Type.String({ description: 'Of its URL, whose path may contain a secret of the partner.' }),
+      host: Type.String({
+        description: 'The host of the endpoint’s URL. The path is left out, because it may contain a secret.',
+      }),
       state: oneOf(ENDPOINT_HEALTH),
       disabled_reason: nullable(Type.String()),
       failing_since: nullable(time('The world’s time.')),
@@ -126,7 +132,7 @@ export const webhookPlatformRoutes = ({ platform, cursors, openStreams }: Deps):
       operation: 'previewOrganizationEnd',
       path: '/platform/organizations/:organization_id/stop_preview',
       summary: 'Preview ending an organization',
-      description: 'Counts what stops for good when the organization is ended: of all its apps together.',
+      description: 'Counts what ends for good with the organization, over all its apps.',
       schema: { params: exactly({ organization_id: idOf('organization') }), response: { 200: StopPreview } },
       handler: async ({ params: { organization_id: organization } }) => {
         if ((await findOrganization(platform.reads, organization)) === null)
@@ -141,7 +147,7 @@ export const webhookPlatformRoutes = ({ platform, cursors, openStreams }: Deps):
       path: '/platform/webhook_endpoints',
       summary: 'List the health of endpoints',
       description:
-        'Returns the webhook endpoints of all partners: those that fail first, the longest first. `meta.totals` counts all of them, and the attempts of the last 24 hours.',
+        'Returns the webhook endpoints of all partners. Failing endpoints come first, and among them those that have failed longest. `meta.totals` counts all endpoints, and the attempts of the last 24 hours.',
       schema: {
         query: exactly({
           state: Type.Optional(oneOf(ENDPOINT_HEALTH)),

@@ -230,7 +230,7 @@ export const TIER_NAMES: Readonly<Record<InstallerTier, string>> = {
 /** What the app gets with that tier. */
 export const TIER_MEANS: Readonly<Record<InstallerTier, string>> = {
   founder: 'So the app gets the founder tier, the highest: nothing is held back because of your role.',
-  admin: 'So the app gets the admin tier: everything except what only a founder can give.',
+  admin: 'So the app gets the admin tier: everything except what only a founder can grant.',
   editor: 'So the app gets the editor tier: it can see things and cannot change anything.',
   manager: 'So the app gets the manager tier: it sees what managers see, members’ email addresses included.',
 }

@@ -146,7 +146,7 @@ describe('GET /apps/{client_id}/install', () => {
   test('an editor: no write scopes, and the role that could grant them', async () => {
     const { page } = await arrived({}, { role: 'editor' })
     expect(page.text).toContain('it can see things and cannot change anything')
-    expect(page.text).toContain('Anything that changes your company: not granted, because editors cannot give it.')
+    expect(page.text).toContain('Anything that changes your company: not granted, because editors cannot grant it.')
     expect(page.text).toContain('ask a founder or admin of Tidepool Robotics')
     expect(shownIn(page.text)).toMatchObject({ tier: 'editor', scopes: 'read:profile read:companies' })
   })

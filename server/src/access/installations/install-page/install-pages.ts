@@ -173,12 +173,12 @@ function wordsFor(why: WhyWithheld, names: readonly ScopeName[], from: WithheldF
     case 'editor_no_writes':
       return [
         {
-          sentence: 'Anything that changes your company: not granted, because editors cannot give it.',
+          sentence: 'Anything that changes your company: not granted, because editors cannot grant it.',
           hint: `If the app needs it, ask a founder or admin of ${from.name} to install it.`,
         },
       ]
     case 'founder_only':
-      return names.map((name) => notGranted(name, 'only a founder can give it.'))
+      return names.map((name) => notGranted(name, 'only a founder can grant it.'))
     case 'must_be_listed':
       return names.map((name) => notGranted(name, 'the app has to ask for it by name.'))
     default:

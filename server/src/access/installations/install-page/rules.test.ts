@@ -59,16 +59,16 @@ describe('sentences for scopes that are not granted', () => {
     return withheldWords({ ...offer, brand: 'wefunder', name: 'Tidepool' }).map(({ sentence }) => sentence)
   }
 
-  test('everything an editor cannot give is one sentence', () => {
+  test('everything an editor cannot grant is one sentence', () => {
     expect(told(['write:companies', 'write:webhooks', 'read:companies'], 'editor')).toEqual([
-      'Anything that changes your company: not granted, because editors cannot give it.',
+      'Anything that changes your company: not granted, because editors cannot grant it.',
     ])
   })
 
   test('full attribution: only a founder grants it, and only to an app that requests it by name', () => {
     const [byAdmin = ''] = told(['read:attribution:full'], 'admin')
     const [byFounder = ''] = told(['read:attribution:full'])
-    expect(byAdmin).toMatch(/who made it: not granted, because only a founder can give it\.$/)
+    expect(byAdmin).toMatch(/who made it: not granted, because only a founder can grant it\.$/)
     expect(byFounder).toMatch(/who made it: not granted, because the app has to ask for it by name\.$/)
   })
 

@@ -4,8 +4,8 @@ import {
   findConnection,
   type Grantor,
   scopeSentences,
-  type WhyNotTheirs,
-  whyNotTheirs,
+  type WhyUngrantable,
+  whyUngrantable,
 } from '#access/installations/index.ts'
 import {
   INVESTOR_PII,
@@ -59,7 +59,7 @@ export function consentPage({ brand, view, csrf, address }: ConsentPage) {
   )
 }
 
-/** Warns everyone outside the app's team if the platform has not reviewed the app. */
+/** Warns people outside the app's team if the platform has not reviewed the app. */
 function reviewWords(brand: ShownBrand, { app, onTeam }: ConsentView): HtmlValue {
   if (onTeam) return notice(html`This is an app of your own team, <bdi>${app.organization.name}</bdi>.`)
   if (app.approved) return null
@@ -85,10 +85,10 @@ function choices({ offer }: ConsentView): HtmlValue {
       })),
     ),
   )
-  return html`<h2>It will be able to</h2><p class="muted">Switch off whatever you do not want.</p>${groups}${publicWords(offer)}`
+  return html`<h2>It will be able to</h2><p class="muted">Switch off what you do not want to allow.</p>${groups}${publicWords(offer)}`
 }
 
-/** Every app holds read:public, so there is nothing to switch off. */
+/** Every app has read:public, so it has no switch. */
 function publicWords({ isPublic }: ConsentView['offer']): HtmlValue {
   return isPublic ? html`<p>${SCOPE_CATALOGUE[PUBLIC_SCOPE].consent} Every app can.</p>` : null
 }
@@ -105,11 +105,11 @@ function withheldName(scope: ScopeName): string {
   return scope === INVESTOR_PII ? 'Investor names and emails' : SCOPE_CATALOGUE[scope].consent.replace(/\.$/, '')
 }
 
-const WHY: Readonly<Record<WhyNotTheirs, (brand: ShownBrand) => string>> = {
+const WHY: Readonly<Record<WhyUngrantable, (brand: ShownBrand) => string>> = {
   pii_not_approved: (brand) => `${brandName(brand)} has not approved this app for them.`,
-  founder_only: () => 'only a founder can give it, who installs the app on their company.',
-  // Cannot happen here: a consent has tier user.
-  editor_no_writes: () => 'editors cannot give it.',
+  // These two cannot happen here: a consent has tier user.
+  founder_only: () => 'only a founder can grant it, by installing the app on their company.',
+  editor_no_writes: () => 'editors cannot grant it.',
 }
 
 function limits({ connection, nowMs }: ConsentView): HtmlValue {
@@ -141,7 +141,7 @@ const WORDS: Readonly<Record<PageReason, Omit<Refusal, 'status' | 'detail'>>> = 
   },
   too_long: {
     title: 'This link is too long',
-    message: 'An app sent you here with a request that is longer than we can carry. Nothing was connected.',
+    message: 'An app sent you here with a request that is longer than we accept. Nothing was connected.',
     remediation: BACK,
   },
   unknown_app: {
@@ -172,7 +172,7 @@ export function consentRefusal({ reason, detail }: Refused, around: Around) {
   return refusalPage({ status: 400, ...WORDS[reason], detail }, frame)
 }
 
-type Nobody = {
+type NoUser = {
   readonly world: World
   readonly why: 'unknown' | 'deactivated'
   readonly person: Person
@@ -180,7 +180,7 @@ type Nobody = {
 }
 
 /** The account has no active user in the app's world, so there is nothing to connect. */
-export function nobodyHerePage({ world, why, person, csrf }: Nobody, around: Around): string {
+export function noUserPage({ world, why, person, csrf }: NoUser, around: Around): string {
   const where = world === 'test' ? 'in the sandbox' : 'here'
   const message =
     why === 'deactivated'
@@ -233,7 +233,7 @@ export async function consentViewOf(
   }
 }
 
-type Withheld = { readonly scope: ScopeName; readonly why: WhyNotTheirs }
+type Withheld = { readonly scope: ScopeName; readonly why: WhyUngrantable }
 
 type Offer = {
   /** The scopes that the person may grant, each with its own switch. */
@@ -251,7 +251,7 @@ type Offer = {
 export function offerOf(requested: readonly ScopeName[], by: Pick<Grantor, 'onTeam' | 'approved'>): Offer {
   const judged = withoutPublic(inCatalogueOrder(requested)).map((scope) => ({
     scope,
-    why: whyNotTheirs(scope, { ...by, target: 'user', tier: 'user' }),
+    why: whyUngrantable(scope, { ...by, target: 'user', tier: 'user' }),
   }))
   return {
     offered: judged.filter(({ why }) => why === null).map(({ scope }) => scope),
@@ -273,14 +273,15 @@ export function grantedOf({ offered }: Offer, ticked: readonly string[]): readon
  * Why there is nothing to consent to, for the error_description; null if there is something. The person did not decline,
  * so the error is invalid_scope and not access_denied.
  */
-export function whyUngrantable({ offered, withheld, isPublic }: Offer): string | null {
+export function whyNothingOffered({ offered, withheld, isPublic }: Offer): string | null {
   if (offered.length > 0 || isPublic) return null
-  return withheld.map(({ scope, why }) => `${scope} ${HOW_OBTAINED[why]}.`).join(' ')
+  return withheld.map(({ scope, why }) => `${scope} was not granted. ${HOW_OBTAINED[why]}`).join(' ')
 }
 
-const HOW_OBTAINED: Readonly<Record<WhyNotTheirs, string>> = {
+const HOW_OBTAINED: Readonly<Record<WhyUngrantable, string>> = {
   pii_not_approved:
-    'is granted by members of the app team, or by any founder or manager once the platform has approved the app for investor PII: request that approval in the developer portal',
-  founder_only: 'is granted by a founder who installs the app on their company',
-  editor_no_writes: 'is not granted by editors',
+    'Until the platform approves the app for investor PII, only members of its team can grant it. Request the approval in the developer portal.',
+  // These two cannot happen here: a consent has tier user.
+  founder_only: 'Only a founder can grant it, by installing the app on their company.',
+  editor_no_writes: 'Editors cannot grant it.',
 }

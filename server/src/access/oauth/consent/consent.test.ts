@@ -131,7 +131,7 @@ describe('GET /oauth/authorize', () => {
     const { page, person, browser, address } = await asked(app, { scope: 'read:investors:pii' })
     expect([page.status, parametersIn(page.location)]).toMatchObject([
       303,
-      { error: 'invalid_scope', error_description: expect.stringContaining('approved the app for investor PII') },
+      { error: 'invalid_scope', error_description: expect.stringContaining('approves the app for investor PII') },
     ])
     await aMember(site.db, { organization, account: person.account })
     expect((await browser.open(address)).text).toContain('value="read:investors:pii"')

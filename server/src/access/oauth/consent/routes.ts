@@ -29,9 +29,9 @@ import {
   consentRefusal,
   consentViewOf,
   grantedOf,
-  nobodyHerePage,
+  noUserPage,
   offerOf,
-  whyUngrantable,
+  whyNothingOffered,
 } from './consent-pages.ts'
 
 /** For the API reference only: check-authorize-request.ts validates these parameters. */
@@ -109,7 +109,7 @@ async function guardConsent(
   const person = await findUserOfAccount(deps.databases[world].reads, caller.accountId)
   if (person === null || person.deactivated) {
     const why = person === null ? 'unknown' : 'deactivated'
-    return { answer: { status: 403, body: nobodyHerePage({ world, why, person: caller, csrf: browser.csrf }, around) } }
+    return { answer: { status: 403, body: noUserPage({ world, why, person: caller, csrf: browser.csrf }, around) } }
   }
   return { entry: { request: checked.request, account: caller, userId: person.userId } }
 }
@@ -119,7 +119,7 @@ async function showConsent(deps: ConsentDeps, visit: ConsentVisit): Promise<Cons
   if ('answer' in guarded) return guarded.answer
   const consentRequest = guarded.entry
   const view = await consentViewOf(deps.databases, consentRequest)
-  const ungrantable = whyUngrantable(view.offer)
+  const ungrantable = whyNothingOffered(view.offer)
   if (ungrantable !== null) return invalidScope(deps, consentRequest.request, ungrantable)
   const address = authorizeAddress(visit.query, consentRequest.request.redirectUri)
   return consentPage({ brand: deps.brand, view, csrf: visit.browser.csrf, address })
@@ -140,7 +140,7 @@ async function decideConsent(
     const { entry } = guarded
     const { request } = entry
     const { offer } = await consentViewOf(deps.databases, entry)
-    const ungrantable = whyUngrantable(offer)
+    const ungrantable = whyNothingOffered(offer)
     if (ungrantable !== null) return invalidScope(deps, request, ungrantable)
     if (visit.body.decision === 'cancel') return declined(deps, request)
     const ticked = [visit.body.scope ?? []].flat()
@@ -261,7 +261,7 @@ async function findGranted(
 ): Promise<Granted> {
   const onTeam = (await findTeamRole(queries, appId, accountId)) !== null
   const offer = offerOf(requested, { onTeam, approved: piiApproved })
-  if (whyUngrantable(offer) !== null) return { outcome: 'ungrantable' }
+  if (whyNothingOffered(offer) !== null) return { outcome: 'ungrantable' }
   const scopes = grantedOf(offer, ticked)
   // A request for read:public alone shows no switches, so nothing was declined.
   if (scopes.length === 0 && offer.offered.length > 0) return { outcome: 'nothing' }

@@ -32,7 +32,7 @@ const COMMON = {
   allocation_cents: maybe(AllocationCents, 'A fixed amount. If omitted, the person chooses.'),
   success_url: maybe(
     Type.String({ maxLength: 2_000 }),
-    'Where the person is sent after completion: https, in the sandbox also http on this machine.',
+    'Where the person is sent after completion: https, in the sandbox also http on localhost, 127.0.0.1 or [::1].',
   ),
   expires_in_hours: maybe(Type.Integer({ minimum: 1, maximum: 2_160 }), `${HOURS_DEFAULT} (30 days) if left out.`),
   metadata: maybe(

@@ -92,8 +92,8 @@ export const NewJoinSession = exactly(
     return_url: Type.Optional(
       nullable(
         Type.String({ minLength: 1, maxLength: ANSWERED_URL_CHARS_MAX }),
-        'Where the person goes afterwards, with `join_session_id` and `status` added to the query; https, in the sandbox ' +
-          'also http on this machine. Without it, the person stays on our page, which shows the outcome.',
+        'Where the person goes afterwards, with `join_session_id` and `status` added to the query: https, in the sandbox ' +
+          'also http on localhost, 127.0.0.1 or [::1]. Without it, the person stays on our page, which shows the outcome.',
       ),
     ),
     expires_in_hours: Type.Optional(
@@ -127,7 +127,7 @@ export const JoinSessionSchema = exactly(
       ineligible_reason: nullable(oneOf(INELIGIBLE_REASONS), 'Null unless ineligible.'),
       url: nullable(
         Type.String(),
-        'The page to send the person to. Null once the session is over, or while its link does not work.',
+        'The page to send the person to. Null once the session is over, or while the app has no access to the syndicate.',
       ),
       embed: nullable(
         exactly({
