@@ -9,10 +9,10 @@ import { SOCKET_PORT, socketFile } from './settings.ts'
 type Entry = { readonly mode: number; readonly uid: number; readonly gid: number }
 
 /**
- * Whether the permission bits let this user pass through a directory. The first matching class decides, as in the kernel: an
- * owner without the bit is rejected even if others have it.
+ * Whether the permission bits let this user traverse a directory. The first matching class decides, as in the kernel: an
+ * owner without the execute bit is rejected even if others have it.
  */
-export function letsThrough(directory: Entry, user: UnixUser): boolean {
+export function canTraverse(directory: Entry, user: UnixUser): boolean {
   if (directory.uid === user.uid) return (directory.mode & 0o100) !== 0
   if (directory.gid === user.gid) return (directory.mode & 0o010) !== 0
   return (directory.mode & 0o001) !== 0
@@ -22,22 +22,22 @@ export function letsThrough(directory: Entry, user: UnixUser): boolean {
  * The outermost directory on the path (`path` included) that this user cannot enter; undefined if there is none. `path` must be
  * a real path, without symbolic links.
  */
-export async function closedDoor(path: string, user: UnixUser): Promise<string | undefined> {
-  for (const directory of wayTo(path)) {
-    if (!letsThrough(await stat(directory), user)) return directory
+export async function firstClosedDirectory(path: string, user: UnixUser): Promise<string | undefined> {
+  for (const directory of ancestorsOf(path)) {
+    if (!canTraverse(await stat(directory), user)) return directory
   }
   return undefined
 }
 
 /** '/a/b' → '/', '/a', '/a/b' */
-export function wayTo(path: string): string[] {
+export function ancestorsOf(path: string): string[] {
   const parent = dirname(path)
-  return parent === path ? [path] : [...wayTo(parent), path]
+  return parent === path ? [path] : [...ancestorsOf(parent), path]
 }
 
 /** Creates one directory after the other, because Node's recursive mkdir reports a read-only file system as ENOENT. */
 export async function makeDirectory(path: string, mode: number): Promise<void> {
-  for (const directory of wayTo(resolve(path))) {
+  for (const directory of ancestorsOf(resolve(path))) {
     if (await isDirectory(directory)) continue
     try {
       await mkdir(directory, { mode })
@@ -106,7 +106,7 @@ async function isPrivate(path: string, runAs: RunAs): Promise<boolean> {
 
 async function makeTemporary({ socketRecord }: Layout, runAs: RunAs): Promise<string> {
   for (const base of [tmpdir(), '/tmp', '/var/tmp']) {
-    const reachable = runAs === undefined || (await closedDoor(await realpath(base), runAs)) === undefined
+    const reachable = runAs === undefined || (await firstClosedDirectory(await realpath(base), runAs)) === undefined
     if (!reachable || !fitsSocket(join(base, 'portico-123456'))) continue
     const path = await mkdtemp(join(base, 'portico-'))
     await handOver(path, runAs)

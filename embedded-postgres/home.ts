@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, lstat, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { closedDoor, makeDirectory } from './directories.ts'
+import { firstClosedDirectory, makeDirectory } from './directories.ts'
 import { EmbeddedPostgresError, errorCode, WAY_OUT } from './error.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { type RunAs, run, type UnixUser } from './run.ts'
@@ -51,7 +51,7 @@ async function openAsRoot(directory: string, log: (message: string) => void) {
   // Existing data keeps its owner, so that a user who was created again with another uid does not lock us out.
   const runAs = owner ?? (await unprivilegedUser(log))
   // Relocated data stays where it is, even if its first place has become reachable since.
-  const closed = (await readPointer(directory)) ?? (await closedDoor(directory, runAs))
+  const closed = (await readPointer(directory)) ?? (await firstClosedDirectory(directory, runAs))
   if (owner !== undefined && closed !== undefined) {
     // If another directory were used now, all data would seem to be gone.
     throw new EmbeddedPostgresError(

@@ -1,31 +1,31 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { closedDoor, letsThrough, wayTo } from './directories.ts'
+import { ancestorsOf, canTraverse, firstClosedDirectory } from './directories.ts'
 import { scratchDirectory } from './testing/scratch.ts'
 
-const USER = { name: 'somebody', uid: 1000, gid: 100 }
+const USER = { name: 'user', uid: 1000, gid: 100 }
 
 test.each([
   ['any user, if others may', { uid: 0, gid: 0, mode: 0o701 }, true],
-  ['nobody but the owner of a 0700 directory', { uid: 0, gid: 0, mode: 0o700 }, false],
+  ['only the owner, in a 0700 directory', { uid: 0, gid: 0, mode: 0o700 }, false],
   ['the owner', { uid: 1000, gid: 0, mode: 0o700 }, true],
-  ['not an owner without the bit, though others have it', { uid: 1000, gid: 0, mode: 0o077 }, false],
+  ['not an owner without the execute bit, though others have it', { uid: 1000, gid: 0, mode: 0o077 }, false],
   ['the group', { uid: 0, gid: 100, mode: 0o710 }, true],
-  ['not a group without the bit, though others have it', { uid: 0, gid: 100, mode: 0o701 }, false],
-])('lets through %s', (_, directory, expected) => {
-  expect(letsThrough(directory, USER)).toBe(expected)
+  ['not a group without the execute bit, though others have it', { uid: 0, gid: 100, mode: 0o701 }, false],
+])('can be traversed by %s', (_, directory, expected) => {
+  expect(canTraverse(directory, USER)).toBe(expected)
 })
 
 test('the outermost closed directory is named', async () => {
   const base = await scratchDirectory()
   const inner = join(base, 'closed', 'inner')
   await mkdir(inner, { recursive: true })
-  expect(await closedDoor(inner, USER)).toBeUndefined()
+  expect(await firstClosedDirectory(inner, USER)).toBeUndefined()
   await chmod(join(base, 'closed'), 0o700)
-  expect(await closedDoor(inner, { ...USER, uid: 54321 })).toBe(join(base, 'closed'))
+  expect(await firstClosedDirectory(inner, { ...USER, uid: 54321 })).toBe(join(base, 'closed'))
 })
 
-test('the way to a directory begins at the root', () => {
-  expect(wayTo('/a/b')).toEqual(['/', '/a', '/a/b'])
+test('the ancestors of a directory begin with the root', () => {
+  expect(ancestorsOf('/a/b')).toEqual(['/', '/a', '/a/b'])
 })

@@ -111,7 +111,7 @@ function faultOfRow(lines: readonly string[], at: number): string | null {
 function faultOfProse(line: string, above: string): string | null {
   if (above.trim().startsWith('|') && line.includes('|')) return 'this row of the table does not begin with "|"'
   const prose = line.trim().replace(/`[^`]*`/g, 'code')
-  if (/\S {2,}\S/.test(prose)) return 'several blanks in a sentence: write one'
+  if (/\S {2,}\S/.test(prose)) return 'several spaces in a sentence: write one'
   if (/[.;:)] - (\*\*|[A-Z]|code)/.test(prose)) return 'two list items on one line: begin a line with each "-"'
   return null
 }

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { copyDirectory, madeOnce } from '../../server/test/support/made-once.ts'
 import { type Binaries, bundledBinaries, copyBinaries } from '../binaries.ts'
-import { closedDoor } from '../directories.ts'
+import { firstClosedDirectory } from '../directories.ts'
 import { findUser, weAreRoot } from '../home.ts'
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../index.ts'
 import { layoutOf } from '../layout.ts'
@@ -114,6 +114,7 @@ export async function ordinaryDirectory(): Promise<string> {
 export async function publicBinaries(): Promise<Binaries> {
   const bundled = bundledBinaries()
   const user = await ordinaryUser()
-  if (user === undefined || (await closedDoor(await realpath(bundled.directory), user)) === undefined) return bundled
+  if (user === undefined || (await firstClosedDirectory(await realpath(bundled.directory), user)) === undefined)
+    return bundled
   return { directory: await copyBinaries(bundled, await scratchDirectory()) }
 }

@@ -91,8 +91,6 @@ describe('the version of a request', () => {
   test.each(['2026-10-02', 'latest', '2025-01-15, 2026-11-01', ''])(
     '400 for %j, naming the known ones',
     async (version) => {
-      // fetch trims header values, so only the rest is unknown.
-      if (version.trim() === '2026-11-01') return
       for (const response of [
         await post({}, version),
         await fetch(`${edge.url}/open`, { headers: { 'wefunder-version': version } }),
@@ -121,7 +119,7 @@ describe('shapes', () => {
     expect([response.status, await response.json()]).toEqual([200, shape])
   })
 
-  test('an older version rejects the newest form', async () => {
+  test('the newest version rejects an older form', async () => {
     expect((await post({ thing: { id: 'a', size: 7 } }, '2026-11-01')).status).toBe(422)
   })
 

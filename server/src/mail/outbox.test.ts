@@ -24,7 +24,7 @@ const rows = () =>
 const dueNow = () => db.sql('update platform.mails set due_at = clock_timestamp() where due_at is not null')
 
 describe('a queued mail', () => {
-  test('is sent once, leaves nothing behind, and is not queued again under the same key', async () => {
+  test('is sent once, is deleted, and is not queued a second time with the same key', async () => {
     await queue('one')
     await queue('one', 'other@example.org')
     const { mailer, sent } = collectingMailer()
@@ -42,7 +42,7 @@ describe('a queued mail', () => {
     expect(await send(collectingMailer().mailer)).toBe(0)
   })
 
-  test('that cannot be sent waits longer each time, and is a dead letter after twelve attempts', async () => {
+  test('that cannot be sent waits longer after each attempt, at most two hours, and is a dead letter after twelve attempts', async () => {
     await queue('down')
     const { mailer } = collectingMailer(async () => {
       throw new Error('no answer')
@@ -71,7 +71,7 @@ describe('a queued mail', () => {
     expect(await purge()).toBe(1)
   })
 
-  test('is sent later by another worker if its own worker died while sending', async () => {
+  test('is sent later by another worker if the first worker died while sending', async () => {
     await queue('lost')
     const dying = collectingMailer(() => new Promise(() => {}))
     void send(dying.mailer)
@@ -84,14 +84,14 @@ describe('a queued mail', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('is sent by one of ten workers at once', async () => {
+  test('is sent once when ten workers run concurrently', async () => {
     for (const key of ['a', 'b', 'c']) await queue(key)
     const { mailer, sent } = collectingMailer()
     await Promise.all(Array.from({ length: 10 }, () => send(mailer)))
     expect(sent.map(({ to }) => to).sort()).toEqual(['a@example.org', 'b@example.org', 'c@example.org'])
   })
 
-  test('is deleted when its occasion is over, and mails with a similar key stay', async () => {
+  test('is deleted when its invitation or request is over, and mails with a similar key stay', async () => {
     const at = (key: string) => queue(key, `${key.replaceAll(' ', '.')}@example.org`)
     for (const key of ['invitation 1', 'invitation 1 2', 'invitation 11', 'invitation 2', 'an invitation 1'])
       await at(key)

@@ -66,7 +66,7 @@ describe('the check of words', () => {
 
 describe('the check of the form of documents', () => {
   test.each([
-    ['Tokens live two hours, and the   response says so.', 'several blanks'],
+    ['Tokens live two hours, and the   response says so.', 'several spaces'],
     ['- They never expired. - Lists contain more.', 'two list items'],
     ['- They never expired. - `GET /intents` accepts it.', 'two list items'],
     ['| run | outcome |\n|---|---|\n20 kills| zero |', 'does not begin with "|"'],

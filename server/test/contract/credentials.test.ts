@@ -250,7 +250,7 @@ describe('A token whose installation or app is revoked returns 401 invalid_token
   test('… and so does the end of the user; an app that they installed on a company stays', async () => {
     const { app, person, made } = await installed(aCompanyOf)
     const tokens = await consent(stage, app.key, person)
-    await stage.tell('user.deactivated', { id: person.user })
+    await stage.sendFact('user.deactivated', { id: person.user })
     expect(await stage.holds(tokens.access_token)).toBeNull()
     expect(await refresh(stage, app.key, tokens)).toMatchObject({ status: 400, error: 'invalid_grant' })
     expect(await stage.holds(made.token.access_token)).toContain('read:companies')

@@ -198,10 +198,10 @@ describe('deliveries through its own connection', () => {
     const id = await anInvestment(events, { offering, investor })
     await events.operator('POST', `/platform/accounts/${investor.account}/disable`)
     expect(await heardOf()).toEqual({ company: ['investment.created'], own: [] })
-    await events.tell('investment.amount_changed', { id, amount_cents: 30_000 })
+    await events.sendFact('investment.amount_changed', { id, amount_cents: 30_000 })
     expect((await heardOf()).own).toEqual([])
     await events.operator('POST', `/platform/accounts/${investor.account}/enable`)
-    await events.tell('investment.amount_changed', { id, amount_cents: 40_000 })
+    await events.sendFact('investment.amount_changed', { id, amount_cents: 40_000 })
     expect(await heardOf()).toEqual({
       company: ['investment.created', 'investment.amount_changed', 'investment.amount_changed'],
       own: ['investment.amount_changed'],

@@ -22,8 +22,15 @@ async function anOffering(): Promise<string> {
   const id = newId('offering')
   const company = await stage.company()
   const security = { type: 'safe', terms: { valuation_cap: '8000000' } }
-  await stage.tell('offering.created', { id, company, currency: 'usd', exemption: 'reg_cf', security, listed: true })
-  await stage.tell('offering.opened', { id })
+  await stage.sendFact('offering.created', {
+    id,
+    company,
+    currency: 'usd',
+    exemption: 'reg_cf',
+    security,
+    listed: true,
+  })
+  await stage.sendFact('offering.opened', { id })
   return id
 }
 
@@ -112,7 +119,7 @@ describe('POST /portal/api/apps/{id}/sandbox/…', () => {
       exemption: 'reg_cf',
       security: { type: 'safe', terms: { valuation_cap: '8000000' } },
     }
-    await stage.tell('offering.created', { id: elsewhere, company: live, ...terms, listed: true }, 'live')
+    await stage.sendFact('offering.created', { id: elsewhere, company: live, ...terms, listed: true }, 'live')
     const { portal } = app.team.owner
     expect(refusalOf(await portal('POST', at(`/sandbox/offerings/${elsewhere}/open`)))).toBe('404 not_found')
     const stopped = await stage.app({ team: app.team })

@@ -107,13 +107,13 @@ describe('POST /portal/api/apps/{id}/sandbox/company', () => {
 
   test('the active user with the account’s own address becomes theirs; another account’s user never does', async () => {
     const ada = await join()
-    await stage.tell('user.registered', { id: ada.user, name: 'Ada Lovelace', email: ada.email })
+    await stage.sendFact('user.registered', { id: ada.user, name: 'Ada Lovelace', email: ada.email })
     const { data } = await ask(ada)
     const link = await stage.operator('GET', `/platform/accounts/${ada.account}`)
     expect(link.data.attributes).toMatchObject({ users: { test: ada.user, live: null } })
     expect((await recordsOf(ada)).offerings.map(({ company_id }) => company_id)).toContain(data.id)
     const eve = await join()
-    await stage.tell('user.registered', { id: eve.user, name: 'Mallory', email: eve.email })
+    await stage.sendFact('user.registered', { id: eve.user, name: 'Mallory', email: eve.email })
     const other = await stage.newcomer()
     await stage.operator('PUT', `/platform/accounts/${other.account}/users/test`, { user: eve.user })
     expect((await ask(eve)).status).toBe(201)

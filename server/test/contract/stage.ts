@@ -46,7 +46,7 @@ export type Stage = {
   keyOf(app: App, key?: NewKey): Promise<Key>
   operator(method: Method, path: string, body?: unknown, world?: World): Promise<Answer>
   /** Sends facts as the host platform. */
-  tell(type: string, data: Fields, world?: World): Promise<void>
+  sendFact(type: string, data: Fields, world?: World): Promise<void>
   company(people?: Readonly<Record<string, Person>>, world?: World): Promise<string>
   /** Makes the company public: it raises money in public. */
   goPublic(company: string): Promise<void>
@@ -72,7 +72,7 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
 
   const operator: Stage['operator'] = async (method, path, body, world = 'live') =>
     done(await bearing(url, operatorKeys[world])(method, path, body))
-  const tell: Stage['tell'] = async (type, data, world = 'test') => {
+  const sendFact: Stage['sendFact'] = async (type, data, world = 'test') => {
     const fact = { id: newId('event'), type, occurred_at: new Date().toISOString(), data }
     const { list, meta } = await operator('POST', '/platform/facts', [fact], world)
     if (meta['applied'] !== 1) throw new Error(`${type} was refused: ${JSON.stringify(list)}`)
@@ -80,7 +80,7 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
   const arrive = async (worlds: readonly World[]): Promise<Person> => {
     const user = newId('user')
     const { email, password } = { email: `${user}@example.org`, password: randomBytes(12).toString('base64url') }
-    for (const world of worlds) await tell('user.registered', { id: user, name: 'Ada Lovelace', email }, world)
+    for (const world of worlds) await sendFact('user.registered', { id: user, name: 'Ada Lovelace', email }, world)
     const users = Object.fromEntries(worlds.map((world) => [world, user]))
     const { data } = await operator('POST', '/platform/accounts', { name: 'Ada Lovelace', email, password, users })
     const browser = testBrowser(url)
@@ -105,7 +105,7 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
     bearing(probes.url, bearer)('GET', pathOf(scope), undefined, headers)
 
   return {
-    ...{ service, operator, tell, person, team, probe, keyOf: makeKey },
+    ...{ service, operator, sendFact, person, team, probe, keyOf: makeKey },
     newcomer: () => arrive([]),
     member: async ({ organization, owner }, role, known) => {
       const made = known ?? (await person())
@@ -127,9 +127,9 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
     company: async (people = {}, world = 'test') => {
       const id = newId('company')
       const page_url = `https://platform.example/${id}`
-      await tell('company.created', { id, name: 'Analytical Engines', page_url }, world)
+      await sendFact('company.created', { id, name: 'Analytical Engines', page_url }, world)
       for (const [role, { user }] of Object.entries(people)) {
-        await tell('company.person_set', { company: id, user, role }, world)
+        await sendFact('company.person_set', { company: id, user, role }, world)
       }
       return id
     },
@@ -140,13 +140,13 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
         exemption: 'reg_cf',
         security: { type: 'safe', terms: { valuation_cap: '8000000' } },
       }
-      await tell('offering.created', { id, company, ...terms, listed: true })
-      await tell('offering.opened', { id })
+      await sendFact('offering.created', { id, company, ...terms, listed: true })
+      await sendFact('offering.opened', { id })
     },
     syndicate: async ({ user }) => {
       const id = newId('syndicate')
-      await tell('syndicate.created', { id, name: 'Engine Backers', slug: id.toLowerCase().replaceAll('_', '-') })
-      await tell('syndicate.manager_set', { syndicate: id, user, permission: 'full_access' })
+      await sendFact('syndicate.created', { id, name: 'Engine Backers', slug: id.toLowerCase().replaceAll('_', '-') })
+      await sendFact('syndicate.manager_set', { syndicate: id, user, permission: 'full_access' })
       return id
     },
     pass: async (advance) => {

@@ -13,7 +13,7 @@ export type TestDatabase = {
   /** Unnamed SQL as the owner, who sees all schemas: to arrange and inspect, never for the tested code. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** Resolves once a transaction in this database waits for another's lock. */
-  untilSomebodyWaits(): Promise<void>
+  untilTransactionWaits(): Promise<void>
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export async function databaseAt(url: string, { times = PATIENT, drop }: Opened)
     url,
     databases,
     sql: async (text, values = []) => (await owner.query(text, [...values])).rows,
-    untilSomebodyWaits: () =>
+    untilTransactionWaits: () =>
       expect.poll(async () => (await owner.query(WAITING)).rowCount, { interval: 10 }).toBeGreaterThan(0),
     close: async () => {
       await databases.close()

@@ -90,7 +90,7 @@ describe('issuing against a change', () => {
     const seen = await db.databases.test.transaction(async (tx) => {
       const client = await lockClient(tx, clientId)
       suspending = onPlatform((ptx) => suspendApp(ptx, { app: seat.app, actor: 'tests' }, 'Because.'))
-      await db.untilSomebodyWaits()
+      await db.untilTransactionWaits()
       return client
     })
     await suspending
@@ -105,7 +105,7 @@ describe('issuing against a change', () => {
     await onPlatform(async (tx) => {
       await disableApp(tx, seat)
       locking = db.databases.test.transaction((other) => lockClient(other, clientId))
-      await db.untilSomebodyWaits()
+      await db.untilTransactionWaits()
     })
     expect(await locking).toMatchObject({ state: 'disabled', generation: 2 })
   })
@@ -129,7 +129,7 @@ describe('deleting against the first live token', () => {
     await onPlatform(async (tx) => {
       await deleteApp(tx, seat, deleting)
       issuing = aToken(db, clientId)
-      await db.untilSomebodyWaits()
+      await db.untilTransactionWaits()
     })
     expect(await issuing).toBeNull()
     expect(await db.sql('select from live.access_tokens where app_id = $1', [seat.app])).toEqual([])
@@ -178,7 +178,7 @@ describe('ending an organization', () => {
         ),
       )
       creating.catch(() => {})
-      await db.untilSomebodyWaits()
+      await db.untilTransactionWaits()
     })
     await expect(creating).rejects.toMatchObject({ type: 'illegal_transition', details: { from: 'ended' } })
   })
@@ -191,7 +191,7 @@ describe('ending an organization', () => {
       await endOrganization(tx, { organization: seat.organization, actor: 'tests', reason: 'Because.' })
       creating = onPlatform((other) => createKey(other, seat, key))
       creating.catch(() => {})
-      await db.untilSomebodyWaits()
+      await db.untilTransactionWaits()
     })
     await expect(creating).rejects.toMatchObject({ type: 'illegal_transition' })
     const left = await db.sql<{ id: ClientId }>(

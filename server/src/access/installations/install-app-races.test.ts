@@ -63,7 +63,7 @@ describe('two installs at once', () => {
       const wanted = { keyId: partner.keyId, appId: partner.app, userId: founder.user, scopes: null, tier: null }
       await installApp(tx, { ...wanted, target: { type: 'company', id: company } }, testChangeContext())
       second = install(by, company)
-      await stage.db.untilSomebodyWaits()
+      await stage.db.untilTransactionWaits()
       throw new Error('undone')
     })
     await expect(first).rejects.toThrow('undone')
@@ -87,7 +87,7 @@ describe('installing while the app changes', () => {
     await stage.db.databases.platform.transaction(async (tx) => {
       await take(tx, partner, ['write:installations', 'read:companies'], ['read:syndicates'])
       answer = install(by, company)
-      await stage.db.untilSomebodyWaits()
+      await stage.db.untilTransactionWaits()
     })
     const made = await answer
     expect([made?.status, made?.data.scopes]).toEqual([201, ['read:companies', 'write:installations']])
@@ -104,7 +104,7 @@ describe('installing while the app changes', () => {
       removing = stage.db.databases.platform.transaction((ptx) =>
         take(ptx, partner, ['write:installations', 'read:companies'], ['read:syndicates']),
       )
-      await stage.db.untilSomebodyWaits()
+      await stage.db.untilTransactionWaits()
       return made
     })
     expect(installation.scopes).toContain('read:syndicates')

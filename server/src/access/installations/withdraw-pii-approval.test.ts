@@ -157,7 +157,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect([await stateIn('test', joined.id), await stateIn('test', left.id)]).toEqual(['active', 'revoked'])
   })
 
-  test('an installation that no longer shows investors stays: the scope was removed from the app meanwhile', async () => {
+  test('an installation without read:investors:pii stays: the scope was removed from the app meanwhile', async () => {
     const { appId } = await approvedApp()
     const made = await connect('test', appId)
     await db.sql(`update test.installations set scopes = '{read:companies}' where id = $1`, [made.id])
@@ -165,7 +165,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(await stateIn('test', made.id)).toBe('active')
   })
 
-  test('the database rejects an installation that shows investors without a basis, and a basis on a syndicate', async () => {
+  test('the database rejects an installation with read:investors:pii and no `pii_by`, and a syndicate’s installation with `pii_by`', async () => {
     const { appId } = await approvedApp()
     const [user, syndicate] = await db.databases.test.transaction(
       async (tx) => [await makeUser(tx), await makeSyndicate(tx)] as const,
@@ -215,7 +215,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(await tokensOf(db, now.id)).toMatchObject({ access: 'in force' })
   })
 
-  test('does not wait for connections whose tokens ran out long ago', async () => {
+  test('does not wait for connections whose tokens expired long ago', async () => {
     const { appId } = await approvedApp()
     const userId = await db.databases.test.transaction((tx) => makeUser(tx))
     const replaced = await connect('test', appId, { userId })
@@ -236,7 +236,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(audit).toEqual([{ action: 'app.pii_withdrawn' }])
   })
 
-  test('403 for a key of the sandbox, since it concerns the live world too; 403 for an app’s token', async () => {
+  test('403 for a key of the sandbox, since the withdrawal also changes the live world; 403 for an app’s token', async () => {
     const { appId } = await approvedApp()
     const made = await connect('live', appId)
     for (const bearer of ['ok_test_operator', 'at_test_user']) {
@@ -251,13 +251,13 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect((await withdraw(newId('app'))).status).toBe(404)
   })
 
-  test('a consent in progress is waited for and then ended with the others', async () => {
+  test('the withdrawal waits for a consent in progress and revokes its connection too', async () => {
     const { appId } = await approvedApp()
     let withdrawn: Promise<Response> | undefined
     const made = await db.databases.test.transaction(async (tx) => {
       const installation = await makeConnection(tx, { appId, scopes: WITH_PII })
       withdrawn = withdraw(appId)
-      await db.untilSomebodyWaits()
+      await db.untilTransactionWaits()
       return installation
     })
     await withdrawn

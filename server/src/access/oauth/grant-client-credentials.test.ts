@@ -95,7 +95,7 @@ describe('grant_type=client_credentials', () => {
     const asking = await platform.transaction(async (tx) => {
       await writeScopes(tx, key.app, ['read:referral_codes'])
       const answer = token(key, CLIENT)
-      await server.db.untilSomebodyWaits()
+      await server.db.untilTransactionWaits()
       return { answer }
     })
     expect((await asking.answer).body['scope']).toBe('read:public read:referral_codes')
@@ -107,7 +107,7 @@ describe('grant_type=client_credentials', () => {
     const asking = await platform.transaction(async (tx) => {
       await suspendApp(tx, { app: key.app, actor: 'tester' }, 'Because.')
       const answer = token(key, CLIENT)
-      await server.db.untilSomebodyWaits()
+      await server.db.untilTransactionWaits()
       return { answer }
     })
     expect(await asking.answer).toMatchObject(refused('invalid_client', 401))

@@ -98,7 +98,7 @@ describe('a filter id is known', () => {
     expect(await listedBy(await stage.asUser(investor), `offering_id=${offering}`)).toEqual([])
   })
 
-  test('and stays known, however long ago it left: a sync under that filter continues', async () => {
+  test('an id stays known after the record moved away: a sync with that filter continues', async () => {
     const { company, offering } = await stage.raising()
     const second = await stage.offering(company)
     const investor = await stage.user()
@@ -155,7 +155,7 @@ describe('a filter id is known', () => {
     }
   })
 
-  test('of the wrong prefix, empty or malformed it is 404', async () => {
+  test('an id with the wrong prefix, an empty or a malformed one is 404', async () => {
     const { company, offering, founder } = await stage.raising()
     const get = await stage.asUser(founder)
     for (const filter of [
@@ -176,8 +176,8 @@ describe('a filter id is known', () => {
   })
 })
 
-describe('with offering_id, a record that moved in place, as moves did once,', () => {
-  test('is returned once as a tombstone, to the company, to its people and to the investor; then never again', async () => {
+describe('a record moved by the old in-place move, listed with offering_id', () => {
+  test('is a tombstone once, for the company, for its people and for the investor', async () => {
     const { company, offering, founder } = await stage.raising()
     const second = await stage.offering(company)
     const investor = await stage.user()
@@ -209,7 +209,7 @@ describe('with offering_id, a record that moved in place, as moves did once,', (
   const hidden = (id: Id<'investment'>) => stage.arrange((tx) => hideInvestment(tx, { id }, occasionAt()))
   const shown = (id: Id<'investment'>) => stage.arrange((tx) => unhideInvestment(tx, { id }, occasionAt()))
 
-  test('while it was hidden is a tombstone once, only in the offering where the company saw it', async () => {
+  test('is a tombstone once if it was hidden when it moved, only in the offering where the company saw it', async () => {
     const { company, offering, founder } = await stage.raising()
     const second = await stage.offering(company)
     const id = await stage.invest(offering)
@@ -236,7 +236,7 @@ describe('with offering_id, a record that moved in place, as moves did once,', (
     }
   })
 
-  test('and came back is a record again, and no tombstone', async () => {
+  test('is a record and no tombstone if it moved back', async () => {
     const { company, offering } = await stage.raising()
     const second = await stage.offering(company)
     const id = await stage.invest(offering)

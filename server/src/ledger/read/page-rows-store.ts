@@ -53,42 +53,46 @@ function orderOf({ at, within }: RowRange): string {
 /** The first column of an index with its value, and the place after which rows are read. */
 type Whose = { readonly column: string; readonly is: string; readonly at: string; readonly after: string }
 
-function laneOf(kind: PageKind, whose: Whose): RowRange {
+function indexRange(kind: PageKind, whose: Whose): RowRange {
   const { column, is, at, after } = whose
-  if (isListedRange(kind)) return listedLane(whose)
+  if (isListedRange(kind)) return listedRange(whose)
   return { at, within: null, where: [`${column} = ${is}`, `${at} > ${after}`] }
 }
 
-/** Only a listing has a second possible index (see `listedLane`). For one investor, who has few rows, both are fast. */
+/**
+ * Only a listing has a second index that PostgreSQL may choose (see `listedRange`). For one investor, who has few rows, both are
+ * fast.
+ */
 function isListedRange({ mode, filters }: PageKind): boolean {
   return mode === 'list' && !filters.includes('investor')
 }
 
 /**
  * A listing is ordered by id. With few companies PostgreSQL would scan the index of all investments: for a company with few
- * investments, up to the end of the ledger. So the statement orders by the columns of the company's own index. The company is passed as an array: with a plain `=` PostgreSQL would see that both orders are the same, and
- * choose the other index again.
+ * investments, up to the end of the ledger. So the statement orders by the columns of the company's own index. The company is
+ * passed as an array: with a plain `=` PostgreSQL would see that both orders are the same, and choose the other index again.
  */
-function listedLane({ column, is, at, after }: Whose): RowRange {
+function listedRange({ column, is, at, after }: Whose): RowRange {
   return { at, within: column, where: [`${column} = any (array[${is}])`, `${at} > ${after}`] }
 }
 
-function narrowLane(range: RowRange, more: readonly string[]): RowRange {
+function narrowRange(range: RowRange, more: readonly string[]): RowRange {
   return { ...range, where: [...range.where, ...more] }
 }
 
 function ownRows(kind: PageKind, value: Value, more: string): string {
   const at = kind.mode === 'sync' ? 'h.position' : 'h.investment_id'
-  const range = laneOf(kind, { column: 'h.investor_id', is: value('user'), at, after: value('after') })
+  const range = indexRange(kind, { column: 'h.investor_id', is: value('user'), at, after: value('after') })
   const filters = narrowed(kind, value, ['company', 'offering', 'status'])
-  return selectRows({ own: true, range: narrowLane(range, filters) }, value, { more })
+  return selectRows({ own: true, range: narrowRange(range, filters) }, value, { more })
 }
 
 type CompanySide = { readonly at: string; readonly offering: string; readonly seen: readonly string[] }
 
 /**
  * The columns of the company's side and the rows it sees. A sync reads every record that the company ever saw,
- * at the offering where it saw it; a listing reads what it sees now. A filter by a status that a company never sees ends a listing before any record is read.
+ * at the offering where it saw it; a listing reads what it sees now. A filter by a status that companies never see ends a listing
+ * before any record is read.
  */
 function companySide({ mode, filters, named }: PageKind, value: Value): CompanySide {
   if (mode === 'sync') {
@@ -99,11 +103,11 @@ function companySide({ mode, filters, named }: PageKind, value: Value): CompanyS
 }
 
 /** The rows of a company, or of the requested offering. */
-function companyLane(kind: PageKind, value: Value, company: string): RowRange {
+function companyRange(kind: PageKind, value: Value, company: string): RowRange {
   const { at, offering, seen } = companySide(kind, value)
   const [column, is] = kind.filters.includes('offering') ? [offering, value('offering')] : ['h.company_id', company]
-  const range = laneOf(kind, { column, is, at, after: value('after') })
-  return narrowLane(range, [...seen, ...narrowed(kind, value, ['status'])])
+  const range = indexRange(kind, { column, is, at, after: value('after') })
+  return narrowRange(range, [...seen, ...narrowed(kind, value, ['status'])])
 }
 
 function companyRows(kind: PageKind, value: Value, more: string): string {
@@ -112,7 +116,7 @@ function companyRows(kind: PageKind, value: Value, more: string): string {
     return investorRows(kind, value, { companies: `h.company_id = ${company}`, more })
   }
   const theirs = kind.filters.includes('offering') ? [`${companyOf(value('offering'))} = ${company}`] : []
-  const range = narrowLane(companyLane(kind, value, company), theirs)
+  const range = narrowRange(companyRange(kind, value, company), theirs)
   return selectRows({ own: false, range }, value, { more })
 }
 
@@ -132,17 +136,17 @@ function editedRows(kind: PageKind, value: Value): string {
     return investorRows(kind, value, { companies: 'h.company_id in (select company_id from edited)', more: '' })
   }
   const { at } = companySide(kind, value)
-  const inLane = (range: string) => {
-    const others = narrowLane(companyLane(kind, value, `${range}.company_id`), [`h.investor_id <> ${value('user')}`])
+  const inRange = (range: string) => {
+    const others = narrowRange(companyRange(kind, value, `${range}.company_id`), [`h.investor_id <> ${value('user')}`])
     return `ledger_heads h where ${others.where.join(' and ')} order by ${orderOf(others)}`
   }
   const ranges = filters.includes('offering')
     ? `select e.company_id from edited e where e.company_id = ${companyOf(value('offering'))}`
-    : `select e.company_id from edited e cross join lateral (select ${at} as at from ${inLane('e')} limit 1) f
+    : `select e.company_id from edited e cross join lateral (select ${at} as at from ${inRange('e')} limit 1) f
         order by f.at limit ${value('limit')}`
   return `select x.investment_id, x.at, false as own, ${PRESENT}
         from (${ranges}) range cross join lateral (
-          select h.investment_id, ${at} as at from ${inLane('range')} limit ${value('limit')}) x`
+          select h.investment_id, ${at} as at from ${inRange('range')} limit ${value('limit')}) x`
 }
 
 type OfInvestor = { readonly companies: string; readonly more: string }

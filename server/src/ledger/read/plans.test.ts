@@ -14,7 +14,7 @@ const LARGE = 12_000
 const SMALL = 300
 const OF_EACH = 40
 
-const [BIG, EDITOR, OFFERING, SOMEBODY] = [
+const [BIG, EDITOR, OFFERING, INVESTOR] = [
   numbered('co', 0),
   numbered('usr', 1),
   numbered('ofr', 0),
@@ -53,7 +53,7 @@ const scanned = (plan: Plan) =>
 const VALUES: Readonly<Partial<Record<Parameter, string>>> = {
   company: `'${BIG}'`,
   offering: `'${OFFERING}'`,
-  investor: `'${SOMEBODY}'`,
+  investor: `'${INVESTOR}'`,
   status: `'reserved'`,
   user: `'${EDITOR}'`,
 }
@@ -62,15 +62,15 @@ const pagePlan = (kind: PageKind, given: typeof VALUES = {}) => planOfPage(db, k
 
 const PAGES: readonly (readonly [string, PageKind['audience'], PageKind['filters'], number])[] = [
   ['of a large company', 'company', [], 30],
-  ['of an offering of it', 'company', ['offering'], 140],
-  ['of one investor in it', 'company', ['investor'], 100],
+  ['of one of its offerings', 'company', ['offering'], 140],
+  ['of one of its investors', 'company', ['investor'], 100],
   ['of an investor', 'own', [], 30],
   ['of an investor in a company', 'own', ['company'], 60],
-  // A row of each of 200 lanes, a page of 26 of them, and what is shown.
+  // One row for each of 200 companies, a page of 26 rows for each company on it, and the rows that are shown.
   ['of 200 companies and an investor', 'union', [], 1_100],
-  ['of a large company for one who edits it', 'union', ['company'], 120],
-  ['of an offering for one who edits its company', 'union', ['offering'], 220],
-  ['of an investor for one who edits 200 companies', 'union', ['investor'], 100],
+  ['of a large company for an editor of it', 'union', ['company'], 120],
+  ['of an offering for an editor of its company', 'union', ['offering'], 220],
+  ['of an investor for an editor of 200 companies', 'union', ['investor'], 100],
 ]
 
 describe.each([
@@ -97,10 +97,13 @@ describe.each([
   test.each([
     ['own', [], 30],
     ['union', [], 60],
-  ] as const)('of an investor who has much reads no more than it needs (%s %o)', async (audience, filters, most) => {
-    const plan = await pagePlan(kindOf(audience, filters), { user: `'${numbered('usr', 2_000)}'` })
-    expect(rowsRead(plan)).toBeLessThan(most)
-  })
+  ] as const)(
+    'of an investor who has many investments reads no more than it needs (%s %o)',
+    async (audience, filters, most) => {
+      const plan = await pagePlan(kindOf(audience, filters), { user: `'${numbered('usr', 2_000)}'` })
+      expect(rowsRead(plan)).toBeLessThan(most)
+    },
+  )
 
   test.each(['company', 'own'] as const)('is read in its order, without a sort (%s)', async (audience) => {
     const plan = await pagePlan(kindOf(audience, []))
@@ -131,7 +134,7 @@ describe('a listing by status', () => {
   })
 
   test.each([[[]], [['offering']], [['investor']]] as const)(
-    'reads nothing of a company for a status it never sees (%o)',
+    'reads no rows for a status that companies never see (%o)',
     async (filters) => {
       for (const status of ['canceled', 'converted'])
         expect(rowsRead(await byStatus(filters, 'company', status))).toBe(0)

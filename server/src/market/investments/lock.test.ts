@@ -39,7 +39,7 @@ async function moving({ id, to }: Arranged): Promise<{ readonly committed: Promi
   const committed = inTest(async (tx) => {
     await relocateInPlace(tx, { id, offering: to })
     hasMoved()
-    await db.untilSomebodyWaits()
+    await db.untilTransactionWaits()
   })
   await Promise.race([moved, committed])
   return { committed }

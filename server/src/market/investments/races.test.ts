@@ -125,7 +125,7 @@ test('all at once over the investments of one investor in a raise: the totals ar
 })
 
 describe('lock order', () => {
-  const asleep = () => db.untilSomebodyWaits().then(() => 'waits' as const)
+  const asleep = () => db.untilTransactionWaits().then(() => 'waits' as const)
 
   test('two investors in one raise, or one in two raises, do not wait for each other', async () => {
     const [mine, others, elsewhere] = await inTest(async (tx) => {

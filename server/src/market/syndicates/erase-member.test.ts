@@ -88,7 +88,7 @@ describe('eraseMember', () => {
       await eraseMember(tx, user, await addressesOf(tx, user))
       return tx.many(NAMED_EVENTS, [id])
     })
-    await db.untilSomebodyWaits()
+    await db.untilTransactionWaits()
     mayCommit.give()
     await leaving
     expect((await erasing).map(({ name }) => name)).toContain('syndicate_member.left')
@@ -106,7 +106,7 @@ describe('eraseMember', () => {
     await erased.given
     const occasion = occasionAt()
     const leaving = run((tx) => leaveSyndicate(tx, { id }, occasion))
-    await db.untilSomebodyWaits()
+    await db.untilTransactionWaits()
     expect(occasion.caused).toEqual([])
     mayCommit.give()
     await Promise.all([erasing, leaving])

@@ -55,15 +55,15 @@ describe('Together with values that would reveal them by subtraction', () => {
   }
 
   test.each([
-    ['nothing, where all have enough', [6, 7, 5], []],
-    ['one more, the first in order, where one has too few', [20, 6, 3], ['c0', 'c2']],
+    ['nothing if all have enough people', [6, 7, 5], []],
+    ['one too small: it and the first other category are withheld', [20, 6, 3], ['c0', 'c2']],
     [
-      'one more, even if the small ones have k people together: without it, a reader would know that each has someone',
+      'a further one, even if the small ones have k people together: without it, a reader would know that no category is empty',
       [20, 3, 2, 7],
       ['c0', 'c1', 'c2'],
     ],
-    ['the first remaining one, of any size', [0, 6, 20], ['c0', 'c1']],
-    ['all, where all are too few', [3, 4, 2], ['c0', 'c1', 'c2']],
+    ['an empty one: it and the first other category, of any size', [0, 6, 20], ['c0', 'c1']],
+    ['all if each has too few people', [3, 4, 2], ['c0', 'c1', 'c2']],
     [
       'all, if one category has every person: an empty one would reveal the category of each person',
       [20, 0, 0],
@@ -83,7 +83,7 @@ test('categories are listed in their own order, not in the order of withholding'
   expect(Object.keys(told?.by_time_to_invest ?? {})).toEqual(['direct', 'assisted', 'delayed'])
 })
 
-test('where everybody is in one category all are null, and not where they are in others besides', () => {
+test('if one category has everyone, all are null, unless the other categories have everyone too', () => {
   const people = Array.from({ length: 5 }, (_, at) => `${at}`)
   const entry =
     (tier: Entry['tier']) =>

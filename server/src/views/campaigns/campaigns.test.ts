@@ -158,7 +158,7 @@ describe('pages', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(newestFirst)
   })
 
-  test('older versions: the cursor is a number, of the rows so far', async () => {
+  test('in older versions the cursor is the number of rows returned so far', async () => {
     const { send, newestFirst } = await founder(2, 2)
     const older = (query: string) => send('GET', LIST + query, undefined, OLDER)
     const first = await older('?per_page=3')

@@ -196,7 +196,7 @@ describe('GET /portfolio/positions', () => {
     expect(await idsOf(send)).toEqual([offering])
   })
 
-  test('estimates beyond 2^53 are still returned', async () => {
+  test('an estimate beyond 2^53 - 1 is returned as 2^53 - 1', async () => {
     const { user, send } = await investor()
     const offering = await stage.offering()
     await stage.stake({ user, offering, units: 90_071_992_547_409 })
@@ -296,7 +296,7 @@ describe('pages', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  test('older versions: the cursor is a number, of the rows so far', async () => {
+  test('in older versions the cursor is the number of rows returned so far', async () => {
     const { user, send } = await investor()
     const offerings = await holding(user, 5)
     const older = (query: string) => send('GET', LIST + query, undefined, OLDER)

@@ -202,7 +202,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(offerings)
   })
 
-  test('older versions: the cursor is a number, of the rows so far', async () => {
+  test('in older versions the cursor is the number of rows returned so far', async () => {
     const here = await run()
     const offerings = await funded(here, 3)
     const older = (query: string) => here.send('GET', here.list + query, undefined, OLDER)

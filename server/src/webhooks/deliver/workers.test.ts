@@ -126,7 +126,7 @@ describe.each(FORMS)('%s', (form) => {
       await queued
       const lane = new Lane({ endpoint_id: endpoint.id, slots: 8, by_id: false }, 0)
       const released = world.transaction((tx) => release(tx, lane, 'me'))
-      await stage.db.untilSomebodyWaits()
+      await stage.db.untilTransactionWaits()
       commit()
       await Promise.all([fannedOut, released])
       const row = await stage.lane(endpoint)
@@ -153,7 +153,7 @@ describe.each(FORMS)('%s', (form) => {
       })
       await looked
       const fannedOut = world.transaction((tx) => fanOut(tx, 10))
-      await stage.db.untilSomebodyWaits()
+      await stage.db.untilTransactionWaits()
       commit()
       await Promise.all([fannedOut, released])
       const row = await stage.lane(endpoint)

@@ -52,7 +52,7 @@ describe('a revocation against fan-out', () => {
     await stage.arrange(async (tx) => {
       await fanOut(tx, 10)
       revoked = revoke(installation)
-      await stage.db.untilSomebodyWaits()
+      await stage.db.untilTransactionWaits()
     })
     await revoked
     expect(await canceled(installation)).toEqual(REVOKED)
@@ -135,7 +135,7 @@ describe('a scope’s removal against fan-out', () => {
     await stage.arrange(async (tx) => {
       await fanOut(tx, 10)
       removed = remove(app)
-      await stage.db.untilSomebodyWaits()
+      await stage.db.untilTransactionWaits()
     })
     await removed
     expect(await stage.deliveries(app)).toMatchObject([{ refused: 'scope_missing' }])
@@ -221,7 +221,7 @@ describe('workers', () => {
       expect(await fanOut(tx, 3)).toBe(3)
       other = stage.arrange((elsewhere) => fanOut(elsewhere, 3))
       // It waits not for the events but for the lane, which the first transaction locks until its deliveries are committed.
-      await stage.db.untilSomebodyWaits()
+      await stage.db.untilTransactionWaits()
     })
     expect(await other).toBe(1)
   })

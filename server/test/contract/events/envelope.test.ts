@@ -85,7 +85,7 @@ describe('4. deliveries start when the endpoint subscribes', () => {
     const { app, company } = await installed()
     const id = await anOffering(stage, company)
     const listener = await stage.listen(app)
-    await stage.tell('offering.closing', { id })
+    await stage.sendFact('offering.closing', { id })
     expect(eventsIn(await listener.received())).toEqual(['offering.closing'])
   })
 
@@ -97,8 +97,8 @@ describe('4. deliveries start when the endpoint subscribes', () => {
     const change = { events: ['offering.opened', 'offering.closed'] }
     await (await stage.manage(app))('PATCH', `/webhook_endpoints/${listener.id}`, change)
     const id = await anOffering(stage, company)
-    await stage.tell('offering.closing', { id })
-    await stage.tell('offering.closed', { id })
+    await stage.sendFact('offering.closing', { id })
+    await stage.sendFact('offering.closed', { id })
     expect(eventsIn(await listener.received())).toEqual(['offering.opened', 'offering.closed'])
   })
 })

@@ -42,10 +42,10 @@ describe('Investment session events', () => {
     const [hears, silent] = [await stage.listen(creator.app), await stage.listen(other.app)]
     const body = { investment_session: { spv_id: offering, platform_user_id: investor.user, allocation_cents: 25_000 } }
     const { data } = await creator.send('POST', '/partner/investment_sessions', body)
-    await stage.tell('investment_session.started', { id: data.id, user: investor.user })
+    await stage.sendFact('investment_session.started', { id: data.id, user: investor.user })
     const investment = await anInvestment(stage, { offering, investor })
-    await stage.tell('investment.confirmed', { id: investment })
-    await stage.tell('investment_session.completed', { id: data.id, investment })
+    await stage.sendFact('investment.confirmed', { id: investment })
+    await stage.sendFact('investment_session.completed', { id: data.id, investment })
     const ours = (await hears.received()).filter(({ event }) => event.startsWith('investment_session.'))
     // The host's clock dates two of these events and ours dates one, so their order within a millisecond is not defined.
     expect(ours.map(({ event }) => event).sort()).toEqual([
@@ -66,7 +66,7 @@ describe('On a syndicate that runs the offering', () => {
   test('events of a session are sent to the installation that created it', async () => {
     const manager = await stage.person()
     const syndicate = await stage.syndicate(manager)
-    await stage.tell('syndicate.deal_added', { syndicate, offering })
+    await stage.sendFact('syndicate.deal_added', { syndicate, offering })
     const creator = await installed(manager, { target_type: 'syndicate', target_id: syndicate })
     const other = await onCompany()
     const [hears, silent] = [await stage.listen(creator.app), await stage.listen(other.app)]
@@ -90,9 +90,9 @@ describe('Invite links', () => {
     const link = await make(partner, { platform_user_id: investor.user, send_email: false })
     const id = newId('investment')
     const fact = { id, offering, investor: investor.user, amount_cents: 25_000, currency: 'usd', invite_link: link }
-    await stage.tell('investment.created', fact)
+    await stage.sendFact('investment.created', fact)
     expect(await read(partner, link)).toMatchObject({ status: 'invested', investment_id: id, uses_count: 1 })
-    await stage.tell('investment.canceled', { id })
+    await stage.sendFact('investment.canceled', { id })
     expect(await read(partner, link)).toMatchObject({ status: 'opened', investment_id: null, uses_count: 0 })
   })
 
@@ -102,7 +102,7 @@ describe('Invite links', () => {
     for (const invite_link of [link, newId('inviteLink')]) {
       const id = newId('investment')
       const fact = { id, offering, investor: investor.user, amount_cents: 25_000, currency: 'usd', invite_link }
-      await expect(stage.tell('investment.created', fact)).rejects.toThrow(/refused/)
+      await expect(stage.sendFact('investment.created', fact)).rejects.toThrow(/refused/)
     }
     expect(await read(partner, link)).toMatchObject({ status: 'pending', uses_count: 0 })
   })
@@ -119,7 +119,7 @@ describe('Invite links', () => {
     const partner = await onCompany()
     const leaving = await stage.person()
     const link = await make(partner, { email: leaving.email, first_name: 'Ada', send_email: false })
-    await stage.tell('user.deactivated', { id: leaving.user })
+    await stage.sendFact('user.deactivated', { id: leaving.user })
     expect(await read(partner, link)).toMatchObject({ email: null, active: false, status: 'revoked' })
   })
 })

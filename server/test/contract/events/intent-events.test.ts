@@ -32,7 +32,7 @@ async function onSyndicate(): Promise<Proposer> {
 
 async function aDeal(): Promise<string> {
   const offering = await anOffering(stage, (await aCompanyOf(stage, manager)).target_id)
-  await stage.tell('syndicate.deal_added', { syndicate, offering })
+  await stage.sendFact('syndicate.deal_added', { syndicate, offering })
   return offering
 }
 
@@ -85,7 +85,7 @@ describe('through the installation that proposed it', () => {
               approved_digest = sha256('x') where id = $1`,
       [id, manager.user],
     )
-    await stage.tell('offering.canceled', { id: deal })
+    await stage.sendFact('offering.canceled', { id: deal })
     await carryOutApproved(stage.service.db.databases.test, 10, INTENT_AROUND)
     expect(await receivedBy(proposer)).toEqual([['intent.failed', proposer.installation, id]])
     expect((await proposer.send('GET', `/intents/${id}`)).data.attributes).toMatchObject({ status: 'failed' })

@@ -111,7 +111,7 @@ describe('Every investment event’s data', () => {
     const scopes = ['read:companies', 'read:investors:pii']
     // A person who is on the app's team can grant it; a founder outside of it cannot until the platform approved the app.
     const app = await stage.partner(scopes)
-    await stage.tell('company.person_set', { company, user: app.team.owner.user, role: 'admin' })
+    await stage.sendFact('company.person_set', { company, user: app.team.owner.user, role: 'admin' })
     await stage.install(app, app.team.owner, { target_type: 'company', target_id: company })
     const holding = await stage.listen(app)
     const declaring = await onCompany(scopes)
@@ -124,7 +124,7 @@ describe('Every investment event’s data', () => {
     expect((await lifecycle(declaring))[0]?.data['investor']).toEqual({ id: investor.user, name: 'Ada Lovelace' })
   })
 
-  test('investor_totals: not sent to user-connected apps, nor the address', async () => {
+  test('investor_totals and the investor’s email are not sent to user-connected apps', async () => {
     const own = await connectedBy(investor, 'read:investments')
     await anInvestment(stage, { offering, investor })
     const [created] = await lifecycle(own)
@@ -139,7 +139,7 @@ describe('Every investment event’s data', () => {
     const id = await anInvestment(stage, { offering: first, investor, cents: 30_000 })
     await anInvestment(stage, { offering: second, investor, cents: 20_000 })
     await anInvestment(stage, { offering, investor, cents: 10_000 })
-    await stage.tell('investment.canceled', { id })
+    await stage.sendFact('investment.canceled', { id })
     const totals = (await lifecycle(listener)).map(({ data }) => data['investor_totals'])
     expect(totals).toMatchObject([
       { active_investment_count: 1, total_committed: 300 },
@@ -152,7 +152,7 @@ describe('Every investment event’s data', () => {
   test('investor_totals: 0 (never null) and none_active when none remain; latest_applied_at null', async () => {
     const listener = await onCompany(['read:companies'])
     const id = await anInvestment(stage, { offering, investor })
-    await stage.tell('investment.canceled', { id })
+    await stage.sendFact('investment.canceled', { id })
     const [canceled] = named(await listener.received(), 'investment.canceled')
     expect(canceled?.data['investor_totals']).toEqual({
       active_investment_count: 0,
@@ -168,7 +168,7 @@ describe('Amount units', () => {
     const listener = await onCompany(['read:companies'])
     const european = await anOffering(stage, company, { in: 'euros' })
     const id = await anInvestment(stage, { offering: european, investor, cents: 123_400, currency: 'eur' })
-    await stage.tell('investment.amount_changed', { id, amount_cents: 50_000 })
+    await stage.sendFact('investment.amount_changed', { id, amount_cents: 50_000 })
     const seen = await lifecycle(listener)
     expect(seen.map(({ data }) => data['amounts'])).toEqual([{ committed: 1234 }, { committed: 500 }])
     expect(seen[1]?.data['previous_amounts']).toEqual({ committed: 1234 })
@@ -181,8 +181,8 @@ describe('Amount units', () => {
       await anInvestment(stage, { offering, investor }),
       await anInvestment(stage, { offering, investor }),
     ]
-    await stage.tell('investment.amount_changed', { id: zeroed, amount_cents: 0 })
-    await stage.tell('investment.canceled', { id: plain })
+    await stage.sendFact('investment.amount_changed', { id: zeroed, amount_cents: 0 })
+    await stage.sendFact('investment.canceled', { id: plain })
     const seen = named(await listener.received(), 'investment.canceled')
     expect(seen.map(({ data }) => [data['id'], data['amounts']])).toEqual([
       [zeroed, { committed: null }],
@@ -196,10 +196,10 @@ describe('The events', () => {
   test('created, amount_changed, canceled, reinstated, executed: status and extra fields; times rise', async () => {
     const listener = await onCompany(['read:companies'])
     const id = await anInvestment(stage, { offering, investor })
-    await stage.tell('investment.amount_changed', { id, amount_cents: 50_000 })
-    await stage.tell('investment.canceled', { id })
-    await stage.tell('investment.reinstated', { id })
-    await stage.tell('investment.executed', { id })
+    await stage.sendFact('investment.amount_changed', { id, amount_cents: 50_000 })
+    await stage.sendFact('investment.canceled', { id })
+    await stage.sendFact('investment.reinstated', { id })
+    await stage.sendFact('investment.executed', { id })
     const seen = await lifecycle(listener)
     expect(seen.map(({ event, data }) => [event, data['status']])).toEqual([
       ['investment.created', 'active'],
@@ -218,8 +218,8 @@ describe('The events', () => {
     const listener = await onCompany(['read:companies', 'read:investments'])
     await consent(stage, listener.app.key, investor, { scope: 'read:investments' })
     const id = await anInvestment(stage, { offering, investor })
-    await stage.tell('investment.canceled', { id })
-    await stage.tell('investment.reinstated', { id })
+    await stage.sendFact('investment.canceled', { id })
+    await stage.sendFact('investment.reinstated', { id })
     const ids = (await lifecycle(listener)).map(({ data }) => (data['investor'] as { id: string }).id)
     expect(ids).toEqual(Array.from({ length: 6 }, () => investor.user))
   })
@@ -227,21 +227,21 @@ describe('The events', () => {
   test('occurred_at: present on every investment event except investment.executed', async () => {
     const listener = await onCompany(['read:companies'])
     const id = await anInvestment(stage, { offering, investor })
-    await stage.tell('investment.executed', { id })
+    await stage.sendFact('investment.executed', { id })
     expect((await lifecycle(listener)).map(({ event, data }) => [event, 'occurred_at' in data])).toEqual([
       ['investment.created', true],
       ['investment.executed', false],
     ])
   })
 
-  test('in testing the waters a reservation, which converts into a successor and is never canceled by it', async () => {
+  test('a reservation converts into its successor, and the conversion sends no investment.canceled', async () => {
     const listener = await onCompany(['read:companies'])
     const waters = await anOffering(stage, company, { waters: true })
     const reservation = await anInvestment(stage, { offering: waters, investor })
     const unresolved = await anInvestment(stage, { offering: waters, investor })
     const successor = await anInvestment(stage, { offering, investor })
-    await stage.tell('investment.converted', { id: reservation, to: successor })
-    await stage.tell('investment.converted', { id: unresolved, to: null })
+    await stage.sendFact('investment.converted', { id: reservation, to: successor })
+    await stage.sendFact('investment.converted', { id: unresolved, to: null })
     const seen = await lifecycle(listener)
     expect(seen.map(({ event, data }) => [event, data['status'], data['converted_to']])).toEqual([
       ['investment.created', 'reserved', undefined],
@@ -292,7 +292,7 @@ describe('Investment sync event', () => {
     const listener = await onCompany(['read:investments'])
     const id = await anInvestment(stage, { offering, investor })
     await listener.received()
-    await stage.tell('investment.canceled', { id })
+    await stage.sendFact('investment.canceled', { id })
     expect(named(await listener.received(), 'investment.changed').at(-1)?.data).toMatchObject({
       id,
       visible: false,
@@ -310,7 +310,7 @@ describe('Investment sync event', () => {
     const listener = await onCompany(['read:investments', 'read:companies'])
     await anInvestment(stage, { offering, investor: leaving })
     await listener.received()
-    await stage.tell('user.deactivated', { id: leaving.user })
+    await stage.sendFact('user.deactivated', { id: leaving.user })
     expect(named(await listener.received(), 'investment.changed').at(-1)?.data).toMatchObject({
       reason: 'investor_deactivated',
       fields: expect.arrayContaining(['investor']),

@@ -51,9 +51,9 @@ describe('Offering events', () => {
     const [hears, without] = [await onCompany(['read:companies']), await onCompany(['read:investments'])]
     const elsewhere = await onCompany(['read:companies'], await aCompanyOf(stage, founder))
     const [one, two] = [await anOffering(stage, company), await anOffering(stage, company)]
-    await stage.tell('offering.closing', { id: one })
-    await stage.tell('offering.closed', { id: one })
-    await stage.tell('offering.canceled', { id: two })
+    await stage.sendFact('offering.closing', { id: one })
+    await stage.sendFact('offering.closed', { id: one })
+    await stage.sendFact('offering.canceled', { id: two })
     expect((await offerings(hears)).map(({ event, data }) => [event, data['offering'], data['status']])).toEqual([
       ['offering.opened', one, 'open'],
       ['offering.opened', two, 'open'],
@@ -68,7 +68,7 @@ describe('Offering events', () => {
     const listener = await onCompany(['read:companies'])
     const offering = await anOffering(stage, company)
     const ids = [await anInvestment(stage, { offering, investor }), await anInvestment(stage, { offering, investor })]
-    await stage.tell('offering.canceled', { id: offering })
+    await stage.sendFact('offering.canceled', { id: offering })
     const canceled = named(await listener.received(), 'investment.canceled')
     expect(canceled.map(({ data }) => data['id']).toSorted()).toEqual(ids.toSorted())
   })
@@ -89,7 +89,7 @@ describe('Investment session events', () => {
     const id = newId('investmentSession')
     const expires_at = '2099-01-01T00:00:00.000000Z'
     const who = { email: investor.email, allocation_cents: 25_000 }
-    await stage.tell('investment_session.created', { id, offering, installation, ...who, expires_at })
+    await stage.sendFact('investment_session.created', { id, offering, installation, ...who, expires_at })
     return id
   }
 
@@ -97,10 +97,10 @@ describe('Investment session events', () => {
     const [creator, other] = [await onCompany([SCOPE]), await onCompany([SCOPE])]
     const offering = await anOffering(stage, company)
     const id = await created(offering, creator.installation)
-    await stage.tell('investment_session.started', { id, user: investor.user })
+    await stage.sendFact('investment_session.started', { id, user: investor.user })
     const investment = await anInvestment(stage, { offering, investor })
-    await stage.tell('investment.confirmed', { id: investment })
-    await stage.tell('investment_session.completed', { id, investment })
+    await stage.sendFact('investment.confirmed', { id: investment })
+    await stage.sendFact('investment_session.completed', { id, investment })
     const every = {
       ...{ id, offering, email: investor.email, allocation_cents: 25_000 },
       expires_at: '2099-01-01T00:00:00.000000Z',
@@ -116,8 +116,8 @@ describe('Investment session events', () => {
   test('expired and canceled, through its install on the session’s company', async () => {
     const creator = await onCompany([SCOPE])
     const offering = await anOffering(stage, company)
-    await stage.tell('investment_session.expired', { id: await created(offering, creator.installation) })
-    await stage.tell('investment_session.canceled', { id: await created(offering, creator.installation) })
+    await stage.sendFact('investment_session.expired', { id: await created(offering, creator.installation) })
+    await stage.sendFact('investment_session.canceled', { id: await created(offering, creator.installation) })
     const seen = await sessions(creator)
     expect(seen.map(({ event, data }) => [event, data['status']])).toEqual([
       ['investment_session.created', 'pending'],
@@ -137,11 +137,11 @@ describe('Investment session events', () => {
     const rival = await onCompany([SCOPE])
     const id = await created(offering, creator)
     const installation = await stage.install(app, founder, on)
-    await stage.tell('investment_session.started', { id, user: investor.user })
+    await stage.sendFact('investment_session.started', { id, user: investor.user })
     await stage.settle()
     const { access_token } = await consent(stage, app.key, founder, { scope: 'write:installations' })
     expect((await stage.api(access_token)('DELETE', `/installations/${installation}`)).status).toBe(200)
-    await stage.tell('investment_session.canceled', { id })
+    await stage.sendFact('investment_session.canceled', { id })
     const seen = await sessions(listener)
     expect(seen.map((one) => [one.event, one.installation?.id, one.data['email']])).toEqual([
       ['investment_session.created', creator, investor.email],

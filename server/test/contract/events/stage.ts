@@ -164,12 +164,12 @@ export type NewOffering = { readonly in?: 'dollars' | 'euros'; readonly raise?: 
 export async function anOffering(stage: Stage, company: string, offering: NewOffering = {}): Promise<string> {
   const id = newId('offering')
   const terms = offering.in === 'euros' ? EUROS : DOLLARS
-  await stage.tell('offering.created', {
+  await stage.sendFact('offering.created', {
     ...{ id, company, ...terms, testing_the_waters: offering.waters === true },
     ...(offering.waters === true ? {} : { security: { type: 'safe', terms: { valuation_cap: '8000000' } } }),
     ...(offering.raise === undefined ? {} : { raise: offering.raise }),
   })
-  await stage.tell('offering.opened', { id })
+  await stage.sendFact('offering.opened', { id })
   return id
 }
 
@@ -185,6 +185,6 @@ export async function anInvestment(stage: Stage, made: NewInvestment): Promise<s
   const id = newId('investment')
   const { offering, investor, cents = 25_000, currency = 'usd', message } = made
   const terms = { amount_cents: cents, currency, ...(message === undefined ? {} : { message }) }
-  await stage.tell('investment.created', { id, offering, investor: investor.user, ...terms })
+  await stage.sendFact('investment.created', { id, offering, investor: investor.user, ...terms })
   return id
 }

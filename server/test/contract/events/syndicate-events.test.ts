@@ -55,7 +55,7 @@ const eventAndStatus = ({ event, data }: Envelope) => [event, data['status']]
 
 async function applied(who = person): Promise<string> {
   const id = newId('membership')
-  await stage.tell('membership.applied', { id, syndicate, user: who.user })
+  await stage.sendFact('membership.applied', { id, syndicate, user: who.user })
   return id
 }
 
@@ -71,8 +71,8 @@ describe('Syndicate member events', () => {
   test('invited and reinvited: email, name, user null when the address has no account, invited_by', async () => {
     const email = `${syndicate}@example.org`
     const invitation = { syndicate, email, name: 'Guest', invited_by: manager.user }
-    await stage.tell('membership.invited', invitation)
-    await stage.tell('membership.reinvited', invitation)
+    await stage.sendFact('membership.invited', invitation)
+    await stage.sendFact('membership.reinvited', invitation)
     const seen = await members()
     expect(eventsIn(seen)).toEqual(['syndicate_member.invited', 'syndicate_member.reinvited'])
     for (const { data } of seen) {
@@ -88,13 +88,18 @@ describe('Syndicate member events', () => {
   })
 
   test('invited: the user’s id where the address has an account', async () => {
-    await stage.tell('membership.invited', { syndicate, email: person.email, name: 'Ada', invited_by: manager.user })
+    await stage.sendFact('membership.invited', {
+      syndicate,
+      email: person.email,
+      name: 'Ada',
+      invited_by: manager.user,
+    })
     expect((await members())[0]?.data).toMatchObject({ user: person.user, email: person.email })
   })
 
   test('applied, approved, joined: id, status, user with the member’s email, approved_by', async () => {
     const id = await applied()
-    await stage.tell('membership.approved', { id, approved_by: manager.user })
+    await stage.sendFact('membership.approved', { id, approved_by: manager.user })
     const every = { id, syndicate, user: user(person), occurred_at: expect.stringMatching(/\.\d{6}Z$/) }
     expect((await members()).map(({ event, data }) => [event, data])).toEqual([
       ['syndicate_member.applied', { ...every, status: 'pending', approved_by: null }],
@@ -104,29 +109,33 @@ describe('Syndicate member events', () => {
   })
 
   test('in a fund syndicate approved and joined are separate events', async () => {
-    await stage.tell('syndicate.updated', { id: syndicate, fund: { type: 'annual_subscription' }, fund_required: true })
+    await stage.sendFact('syndicate.updated', {
+      id: syndicate,
+      fund: { type: 'annual_subscription' },
+      fund_required: true,
+    })
     const id = await applied()
-    await stage.tell('membership.approved', { id, approved_by: manager.user })
+    await stage.sendFact('membership.approved', { id, approved_by: manager.user })
     expect(eventsIn(await members())).toEqual(['syndicate_member.applied', 'syndicate_member.approved'])
-    await stage.tell('membership.joined', { id })
+    await stage.sendFact('membership.joined', { id })
     expect((await members()).map(eventAndStatus).at(-1)).toEqual(['syndicate_member.joined', 'member'])
-    await stage.tell('membership.payment_failed', { id })
+    await stage.sendFact('membership.payment_failed', { id })
     expect((await members()).map(eventAndStatus).at(-1)).toEqual(['syndicate_member.left', 'payment_failed'])
-    await stage.tell('membership.joined', { id })
+    await stage.sendFact('membership.joined', { id })
     expect((await members()).map(eventAndStatus).at(-1)).toEqual(['syndicate_member.joined', 'member'])
   })
 
   test('a direct join without invitation or approval arrives as a single joined with approved_by null', async () => {
-    await stage.tell('syndicate.updated', { id: syndicate, auto_approval: true })
-    await stage.tell('membership.joined', { id: newId('membership'), syndicate, user: person.user })
+    await stage.sendFact('syndicate.updated', { id: syndicate, auto_approval: true })
+    await stage.sendFact('membership.joined', { id: newId('membership'), syndicate, user: person.user })
     expect(await members()).toMatchObject([{ event: 'syndicate_member.joined', data: { approved_by: null } }])
   })
 
   test('the joined event’s user.email matches the earlier invitation’s email', async () => {
     const email = `other-${person.email}`
-    await stage.tell('membership.invited', { syndicate, email, name: 'Ada', invited_by: manager.user })
+    await stage.sendFact('membership.invited', { syndicate, email, name: 'Ada', invited_by: manager.user })
     const joined = { id: newId('membership'), syndicate, user: person.user, invited_email: email }
-    await stage.tell('membership.joined', joined)
+    await stage.sendFact('membership.joined', joined)
     const [invited, came] = await members()
     expect(invited?.data['email']).toBe(email)
     expect(came?.data).toMatchObject({ user: { id: person.user, email }, approved_by: null })
@@ -134,11 +143,11 @@ describe('Syndicate member events', () => {
 
   test('left: left, removed; a member can return under the same id', async () => {
     const id = newId('membership')
-    await stage.tell('syndicate.updated', { id: syndicate, auto_approval: true })
-    await stage.tell('membership.joined', { id, syndicate, user: person.user })
-    await stage.tell('membership.left', { id })
-    await stage.tell('membership.joined', { id })
-    await stage.tell('membership.removed', { id })
+    await stage.sendFact('syndicate.updated', { id: syndicate, auto_approval: true })
+    await stage.sendFact('membership.joined', { id, syndicate, user: person.user })
+    await stage.sendFact('membership.left', { id })
+    await stage.sendFact('membership.joined', { id })
+    await stage.sendFact('membership.removed', { id })
     const seen = await members()
     expect(seen.map(eventAndStatus)).toEqual([
       ['syndicate_member.joined', 'member'],
@@ -150,8 +159,8 @@ describe('Syndicate member events', () => {
   })
 
   test('declined: declined by a manager, withdrawn by the applicant', async () => {
-    await stage.tell('membership.declined', { id: await applied() })
-    await stage.tell('membership.withdrawn', { id: await applied(await stage.person()) })
+    await stage.sendFact('membership.declined', { id: await applied() })
+    await stage.sendFact('membership.withdrawn', { id: await applied(await stage.person()) })
     expect((await members()).map(eventAndStatus)).toEqual([
       ['syndicate_member.applied', 'pending'],
       ['syndicate_member.declined', 'declined'],
@@ -163,7 +172,7 @@ describe('Syndicate member events', () => {
 
 async function opened(more: Fields = {}): Promise<string> {
   const id = newId('joinSession')
-  await stage.tell('join_session.created', { id, syndicate, expires_at: '2099-01-01T00:00:00Z', ...more })
+  await stage.sendFact('join_session.created', { id, syndicate, expires_at: '2099-01-01T00:00:00Z', ...more })
   return id
 }
 const HOSTED = { id: null, version: null, override_fingerprint: null }
@@ -171,15 +180,15 @@ const HOSTED = { id: null, version: null, override_fingerprint: null }
 describe('Join session events', () => {
   test('delivered to apps installed on the syndicate (requires read:syndicates)', async () => {
     const without = await listenOn(syndicate, ['read:companies'])
-    await stage.tell('join_session.canceled', { id: await opened() })
+    await stage.sendFact('join_session.canceled', { id: await opened() })
     expect(eventsIn(await sessions())).toEqual(['join_session.canceled'])
     expect(named(await without.received(), ...SESSION_EVENTS)).toEqual([])
   })
 
   test('where a manager approves: pending_approval, then completed, accompanied by syndicate_member.joined', async () => {
     const id = await opened({ user: person.user })
-    await stage.tell('join_session.pending_approval', { id })
-    await stage.tell('join_session.completed', { id, approved_by: manager.user })
+    await stage.sendFact('join_session.pending_approval', { id })
+    await stage.sendFact('join_session.completed', { id, approved_by: manager.user })
     const every = { id, syndicate, user: somebody(person), ineligible_reason: null, theme: HOSTED }
     const occurred_at = expect.stringMatching(/\.\d{6}Z$/)
     expect((await sessions()).map(({ event, data }) => [event, data])).toEqual([
@@ -190,16 +199,16 @@ describe('Join session events', () => {
   })
 
   test('without required approval: completed directly', async () => {
-    await stage.tell('syndicate.updated', { id: syndicate, auto_approval: true })
-    await stage.tell('join_session.completed', { id: await opened(), user: person.user })
+    await stage.sendFact('syndicate.updated', { id: syndicate, auto_approval: true })
+    await stage.sendFact('join_session.completed', { id: await opened(), user: person.user })
     expect((await sessions()).map(eventAndStatus)).toEqual([['join_session.completed', 'joined']])
     expect(eventsIn(await members())).toEqual(['syndicate_member.joined'])
   })
 
   test('rejected: a manager rejected a session awaiting approval', async () => {
     const id = await opened({ user: person.user })
-    await stage.tell('join_session.pending_approval', { id })
-    await stage.tell('join_session.rejected', { id })
+    await stage.sendFact('join_session.pending_approval', { id })
+    await stage.sendFact('join_session.rejected', { id })
     expect((await sessions()).at(-1)).toMatchObject({
       event: 'join_session.rejected',
       data: { status: 'rejected', user: somebody(person) },
@@ -209,14 +218,14 @@ describe('Join session events', () => {
   test.each(['accreditation_required', 'jurisdiction', 'blocked', 'club_unavailable', 'requires_investment'])(
     'ineligible: %s',
     async (reason) => {
-      await stage.tell('join_session.ineligible', { id: await opened(), user: person.user, reason })
+      await stage.sendFact('join_session.ineligible', { id: await opened(), user: person.user, reason })
       expect(await sessions()).toMatchObject([{ data: { status: 'ineligible', ineligible_reason: reason } }])
     },
   )
 
   test('canceled, expired: user null if no person signed in', async () => {
-    await stage.tell('join_session.canceled', { id: await opened() })
-    await stage.tell('join_session.expired', { id: await opened({ user: person.user }) })
+    await stage.sendFact('join_session.canceled', { id: await opened() })
+    await stage.sendFact('join_session.expired', { id: await opened({ user: person.user }) })
     expect(await sessions()).toMatchObject([
       { event: 'join_session.canceled', data: { status: 'canceled', user: null } },
       { event: 'join_session.expired', data: { status: 'expired', user: somebody(person) } },
@@ -225,7 +234,7 @@ describe('Join session events', () => {
 
   test('theme: populated for embedded sessions pinning a partner theme', async () => {
     const theme = { id: 'thm_1', version: 3, override_fingerprint: 'abc' }
-    await stage.tell('join_session.canceled', { id: await opened({ theme }) })
+    await stage.sendFact('join_session.canceled', { id: await opened({ theme }) })
     expect((await sessions())[0]?.data['theme']).toEqual(theme)
   })
 })

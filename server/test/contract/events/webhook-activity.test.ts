@@ -35,7 +35,7 @@ const untilTold = (...names: readonly string[]) => expect.poll(actions).toEqual(
 describe('GET /activity', () => {
   test('every change of an endpoint has an entry with its own name; reading has no entry', async () => {
     const target = await aCompanyOf(stage, await stage.person())
-    await stage.tell('company.person_set', { company: target.target_id, user: owner.user, role: 'founder' })
+    await stage.sendFact('company.person_set', { company: target.target_id, user: owner.user, role: 'founder' })
     const installing = await consent(stage, app.key, owner, {
       scope: 'write:webhooks read:profile write:installations',
     })

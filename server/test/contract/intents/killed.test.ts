@@ -41,7 +41,7 @@ test('a process killed between approval and execution: another carries it out, o
   await held.promise
   const answering = browser.submit(reviewPath(id), { decision: 'approve', shown }).catch(() => null)
   await expect.poll(() => stage.stateOf(id)).toBe('approved')
-  await db.untilSomebodyWaits()
+  await db.untilTransactionWaits()
   expect(await service.end('SIGKILL')).toBe('SIGKILL')
   expect(await answering).toBeNull()
   mayEnd.resolve()

@@ -188,7 +188,7 @@ describe('a process that dies between approval and execution', () => {
     await held.promise
     const answering = approve(id, seat)
     await expect.poll(() => stage.stateOf(id)).toBe('approved')
-    await stage.service.db.untilSomebodyWaits()
+    await stage.service.db.untilTransactionWaits()
     await stage.service.db.sql(CUT_WHO_WAITS)
     expect((await answering).status).toBe(303)
     mayEnd.resolve()

@@ -166,19 +166,19 @@ describe('investment.referred', () => {
     await install()
     await visits(stage, investor, company, code)
     const id = await invest(stage, { offering, investor })
-    await stage.tell('investment.hidden', { id })
+    await stage.sendFact('investment.hidden', { id })
     expect(await referredTo()).toEqual([])
   })
 
   test('the other world receives nothing, and its codes credit nothing here', async () => {
     await install()
     // The same people and the same company exist in both worlds, without any relation.
-    await stage.tell(
+    await stage.sendFact(
       'company.created',
       { id: company, name: 'Namesake', page_url: 'https://platform.example/n' },
       'live',
     )
-    await stage.tell('referral.visited', { user: investor.user, company, code }, 'live')
+    await stage.sendFact('referral.visited', { user: investor.user, company, code }, 'live')
     expect(await stage.service.db.sql('select from live.referral_visits')).toEqual([])
     await invest(stage, { offering, investor })
     expect(await referredTo()).toEqual([])
@@ -333,10 +333,10 @@ describe('a credit', () => {
     const id = await invest(stage, { offering, investor })
     const other = await anOffering(stage, company)
     const successor = newId('investment')
-    await stage.tell('investment.moved', { id, offering: other, successor })
+    await stage.sendFact('investment.moved', { id, offering: other, successor })
     await visits(stage, investor, company, await fresh())
-    await stage.tell('investment.canceled', { id: successor })
-    await stage.tell('investment.reinstated', { id: successor })
+    await stage.sendFact('investment.canceled', { id: successor })
+    await stage.sendFact('investment.reinstated', { id: successor })
     expect(await creditOf(id)).toMatchObject({ code_id: codeId })
     expect(await creditOf(successor)).toBeNull()
     expect(await referredTo()).toHaveLength(1)
@@ -352,7 +352,7 @@ describe('a credit', () => {
     const leaving = await stage.person()
     await visits(stage, leaving, company, code)
     const id = await invest(stage, { offering, investor: leaving })
-    await stage.tell('user.deactivated', { id: leaving.user })
+    await stage.sendFact('user.deactivated', { id: leaving.user })
     const { db } = stage.service
     expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
     const stored = await db.sql('select clicked_at from test.referral_credits where investment_id = $1', [id])

@@ -66,12 +66,12 @@ export async function invest(
 ): Promise<string> {
   const id = newId('investment')
   const about = { id, offering, investor: investor.user, amount_cents: cents, currency: 'usd' }
-  await stage.tell('investment.created', { ...about, ...told })
+  await stage.sendFact('investment.created', { ...about, ...told })
   return id
 }
 
 export const visits = (stage: EventStage, { user }: Pick<Person, 'user'>, company: string, code: string) =>
-  stage.tell('referral.visited', { user, company, code })
+  stage.sendFact('referral.visited', { user, company, code })
 
 let made = 0
 export const aCode = () => `autumn-${++made}-${newId('request').slice(-8)}`

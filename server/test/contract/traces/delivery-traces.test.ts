@@ -11,7 +11,7 @@ import { aCompanyOf, INSTALLING, type Target } from '../installing.ts'
 import type { Send } from '../sender.ts'
 import { openStage, type Person, type Stage } from '../stage.ts'
 
-/** One trace from the platform's fact to the partner's receiver, through every job of a real worker. */
+/** One trace leads from the platform's fact through all jobs of a real worker to the partner's receiver. */
 
 type Partner = {
   readonly app: string
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const environment = {
     PORTICO_LIMITS: 'off',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    // Only what a trusted parent says is sampled.
+    // Only requests with a sampled parent are sampled.
     OTEL_TRACES_SAMPLER_ARG: '0',
   }
   stage = await openStage({ environment })
@@ -155,7 +155,7 @@ describe('a fact of the platform in a sampled trace', () => {
     expect(deliveries[0]?.attributes).toMatchObject({ 'portico.outcome': '204', 'portico.attempt': 1 })
     expect(one?.headers['traceparent']).toBe(`00-${traceId}-${deliveries[0]?.spanId}-01`)
     expect(other?.headers['traceparent']).toBe(`00-${traceId}-${deliveries[1]?.spanId}-01`)
-    // The platform's own state is not for partners.
+    // `tracestate` is not sent to partners.
     expect(one?.headers['tracestate']).toBeUndefined()
   })
 
@@ -177,7 +177,7 @@ describe('a fact of the platform in a sampled trace', () => {
     }
   })
 
-  test('that is redelivered has a link from the redelivery, which is in no trace of the platform', async () => {
+  test('a redelivery does not continue the platform’s trace', async () => {
     const traceId = newTrace()
     const offering = await openOffering(traceparentOf(traceId))
     await received(first, offering)
@@ -189,7 +189,7 @@ describe('a fact of the platform in a sampled trace', () => {
     )
     expect(status).toBe(202)
     const [, again] = await received(first, offering, 2)
-    // Sampled at a ratio of zero: its own trace is not sampled, and the first one does not grow.
+    // New traces are not sampled here (ratio 0), so the redelivery has no trace, and the first trace gets no further span.
     expect(again?.headers['traceparent']).toBeUndefined()
     expect(await spansOf(traceId, 2)).toBeDefined()
   })

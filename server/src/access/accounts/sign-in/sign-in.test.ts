@@ -180,7 +180,7 @@ describe('a sign-in session', () => {
     })
     await held
     const starting = start(id)
-    await db.untilSomebodyWaits()
+    await db.untilTransactionWaits()
     finish()
     await disabling
     expect(await starting).toBeNull()

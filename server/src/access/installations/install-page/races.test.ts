@@ -34,7 +34,7 @@ describe('pressing the button while something else is being changed', () => {
     await site.db.databases.platform.transaction(async (tx) => {
       await lockAppForChange(tx, app.appId)
       answer = press()
-      await site.db.untilSomebodyWaits()
+      await site.db.untilTransactionWaits()
       await writeScopes(tx, app.appId, ['read:companies'])
     })
     const page = await answer
@@ -49,7 +49,7 @@ describe('pressing the button while something else is being changed', () => {
     await site.db.databases.test.transaction(async (tx) => {
       await lockUser(tx, 'user', user)
       answer = press()
-      await site.db.untilSomebodyWaits()
+      await site.db.untilTransactionWaits()
       await endRole(tx, { company, user, role: 'founder' }, occasionAt())
     })
     expect((await answer)?.status).toBe(404)
@@ -62,7 +62,7 @@ describe('pressing the button while something else is being changed', () => {
     await site.db.databases.test.transaction(async (tx) => {
       await lockUser(tx, 'user', user)
       answer = press()
-      await site.db.untilSomebodyWaits()
+      await site.db.untilTransactionWaits()
       await setRole(tx, { company, user, role: 'editor' }, occasionAt())
       await endRole(tx, { company, user, role: 'founder' }, occasionAt())
     })
@@ -78,7 +78,7 @@ describe('pressing the button while something else is being changed', () => {
     await site.db.databases.test.transaction(async (tx) => {
       await lockUser(tx, 'user', user)
       answer = press()
-      await site.db.untilSomebodyWaits()
+      await site.db.untilTransactionWaits()
       await deactivateUser(tx, user, occasionAt())
     })
     expect((await answer)?.status).toBe(403)

@@ -86,7 +86,7 @@ describe('consent against disconnect', () => {
     await site.db.databases.test.transaction(async (tx) => {
       await disconnectUser(tx, { appId: app.appId, userId: user, role: 'user' }, testChangeContext())
       answer = consent()
-      await site.db.untilSomebodyWaits()
+      await site.db.untilTransactionWaits()
     })
     expect(parametersIn((await answer)?.location ?? null)).toHaveProperty('code')
     expect([await rows('active'), await rows('revoked')].map(({ length }) => length)).toEqual([1, 1])
@@ -100,7 +100,7 @@ describe('consent against the removal of a scope', () => {
     await site.db.databases.platform.transaction(async (tx) => {
       await lockAppForChange(tx, app.appId)
       answer = consent()
-      await site.db.untilSomebodyWaits()
+      await site.db.untilTransactionWaits()
       await writeScopes(tx, app.appId, ['read:profile'])
     })
     expect(parametersIn((await answer)?.location ?? null)).toMatchObject({ error: 'invalid_scope' })
@@ -139,7 +139,7 @@ describe('consent against deactivation', () => {
     await site.db.databases.test.transaction(async (tx) => {
       await lockUser(tx, 'user', user)
       answer = consent()
-      await site.db.untilSomebodyWaits()
+      await site.db.untilTransactionWaits()
       await deactivateUser(tx, user, occasionAt())
     })
     expect((await answer)?.status).toBe(403)

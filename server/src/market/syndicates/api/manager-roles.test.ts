@@ -49,7 +49,7 @@ test('a promotion and a change of the person’s name at the same moment: both h
   const promoting = await stage.arrange(async (tx) => {
     await lockUser(tx, 'id', user)
     const answer = act(send, syndicate, member, 'promote')
-    await stage.db.untilSomebodyWaits()
+    await stage.db.untilTransactionWaits()
     await updateUser(tx, { id: user, name: 'Renamed' }, occasionAt())
     return { answer }
   })
