@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { sharedVerification } from './http.ts'
 import { chainAudit, eraseReasons, operatorAudit, recordAudit, recordAudits, verifyAudit } from './index.ts'
 
 let db: TestDatabase
@@ -97,6 +98,25 @@ describe('the chain', () => {
       db.sql(`update platform.audit_entries set reason = null, reason_salt = null, actor = 'x'`),
     ).rejects.toThrow('append_only')
   })
+})
+
+test('verifications with different ends take turns, and those with the same end are one', async () => {
+  await tenChained()
+  const { reads } = platform()
+  let [reading, most, firstPages] = [0, 0, 0]
+  const counted: typeof reads = {
+    ...reads,
+    many: async (statement, values) => {
+      if (statement.name === 'audit.links' && values?.[0] === '0') firstPages++
+      most = Math.max(most, ++reading)
+      return reads.many(statement, values).finally(() => reading--)
+    },
+  }
+  const verifyShared = sharedVerification({ reads: counted })
+  const ends = [null, `1:${'0'.repeat(64)}`, `2:${'0'.repeat(64)}`, null]
+  const found = await Promise.all(ends.map(verifyShared))
+  expect(found.map(({ knowsEarlierEnd }) => knowsEarlierEnd)).toEqual([null, false, false, null])
+  expect([most, firstPages]).toEqual([1, 3])
 })
 
 describe('the verification finds', () => {

@@ -116,9 +116,15 @@ export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
 
 type Verified = Verification & { readonly at: string }
 
-/** Several people who look at once share one verification, because it reads the whole audit. */
-function sharedVerification({ reads }: PlatformDatabase): (end: string | null) => Promise<Verified> {
+/**
+ * Several people who look at once share one verification, because it reads the whole audit. Those with different ends take turns,
+ * so that it is read once at a time.
+ */
+export function sharedVerification({
+  reads,
+}: Pick<PlatformDatabase, 'reads'>): (end: string | null) => Promise<Verified> {
   const running = new Map<string | null, Promise<Verified>>()
+  let last: Promise<unknown> = Promise.resolve()
   const start = async (end: string | null): Promise<Verified> => {
     const at = new Date().toISOString()
     return { ...(await verifyAudit(reads, end)), at }
@@ -126,7 +132,8 @@ function sharedVerification({ reads }: PlatformDatabase): (end: string | null) =
   return (end) => {
     const known = running.get(end)
     if (known !== undefined) return known
-    const started = start(end).finally(() => running.delete(end))
+    const started = last.then(() => start(end)).finally(() => running.delete(end))
+    last = started.catch(() => {})
     running.set(end, started)
     return started
   }

@@ -15,6 +15,7 @@ import {
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
+import { clockAheadMs } from '#system/postgres/world-clock.ts'
 import type { FactOutcome } from './apply-fact.ts'
 import { REFUSAL_TYPES } from './fact-type.ts'
 import { FactId, idOfSent } from './read-fact.ts'
@@ -155,7 +156,7 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
     },
     handler: async ({ db, query }) => {
       const { subject = null, type = null, since = null, until = null } = query
-      if (subject !== null) rejectLongSpan(since, until)
+      if (subject !== null) rejectLongSpan(since, until, Date.now() + (await clockAheadMs(db)))
       const size = pageSize(query.per_page)
       const before = beforeOf(openCursor(cursors, APPLIED_KIND, query.cursor))
       const rows = await listApplied(db.reads, { subject, type, since, until }, { before, limit: size + 1 })
@@ -237,10 +238,10 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
 const SUBJECT_DAYS_MAX = 31
 const DAY_MS = 86_400_000
 
-/** No index leads from a subject to all its events, so a search reads the facts of its span. */
-function rejectLongSpan(since: string | null, until: string | null): void {
+/** No index leads from a subject to all its events, so a search reads the facts of its span. Facts have the world's time. */
+function rejectLongSpan(since: string | null, until: string | null, nowMs: number): void {
   const from = since === null ? Number.NaN : Date.parse(since)
-  const to = until === null ? Date.now() : Date.parse(until)
+  const to = until === null ? nowMs : Date.parse(until)
   if (to - from <= SUBJECT_DAYS_MAX * DAY_MS) return
   const message = `is required with subject, and lies at most ${SUBJECT_DAYS_MAX} days before until`
   throw validationError([{ field: 'since', code: 'too_early', message }])

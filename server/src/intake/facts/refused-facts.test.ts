@@ -380,4 +380,14 @@ describe('GET /platform/facts', () => {
       expect((await applied(query)).status).toBe(422)
     }
   })
+
+  test('the span of a search ends at the world’s time, where that is ahead', async () => {
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    const query = { subject: newId('company'), since: ago(20) }
+    expect((await applied(query)).status).toBe(200)
+    await feed().db.sql(`update test.world_clock set ahead = '12 days'`)
+    onTestFinished(async () => void (await feed().db.sql(`update test.world_clock set ahead = '0'`)))
+    expect((await applied(query)).status).toBe(422)
+    expect((await applied({ ...query, since: ago(18) })).status).toBe(200)
+  })
 })
