@@ -163,6 +163,7 @@ export async function callInstallations(recorder: Recorder, cast: Cast): Promise
   const token = tokenIn(minted)
   await callPartner(recorder, cast, token)
   await callWebhooks(recorder, cast)
+  await callSetAside(recorder, cast)
   await recorder.call('readInstallationByOperator', { as: operator, path: at })
   await recorder.call('revokeInstallation', { as: tokens.founder, path: at })
   const again = await recorder.call('createInstallation', { as: tokens.founder, body: target })
@@ -245,6 +246,21 @@ async function callWebhooks(recorder: Recorder, { tokens, operator, ids, hookUrl
   await recorder.call('rotateWebhookEndpointSecret', { as, path: at })
   await recorder.call('updateWebhookEndpoint', { as, path: at, body: { events: ['investment.created'] } })
   await recorder.call('reenableWebhookEndpoint', { as, path: at })
+  await recorder.call('deleteWebhookEndpoint', { as, path: at })
+}
+
+/** Nothing listens at this port, so the deliveries to this endpoint are set aside. */
+async function callSetAside(recorder: Recorder, { operator, ids, tokens: { developer: as } }: Cast): Promise<void> {
+  const endpoint = { url: 'http://127.0.0.1:18099/hooks', events: ['investment.*'] }
+  const at = { id: idOf(await recorder.call('createWebhookEndpoint', { as, body: endpoint })) }
+  const change = { path: { id: required(ids['investment']) }, body: { amount_cents: 700_000 } }
+  await recorder.call('sandboxInvestmentChangeAmount', { as: operator, ...change })
+  await until(async () => {
+    recorder.recorded.delete('listSetAsideWork')
+    const list = await recorder.call('listSetAsideWork', { as: operator, query: { kind: 'delivery', per_page: 1 } })
+    return list.data?.[0]
+  })
+  await recorder.call('retrySetAsideWork', { as: operator, path: { kind: 'delivery', ...at } })
   await recorder.call('deleteWebhookEndpoint', { as, path: at })
 }
 

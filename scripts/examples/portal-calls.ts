@@ -47,9 +47,31 @@ export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> 
   await recorder.call('previewOrganizationEnd', { as: liveOperator, path: own })
   await recorder.call('listEndpointHealth', { as: cast.operator, query: { per_page: 1 } })
   await recorder.call('readSandboxClockByOperator', { as: cast.operator })
+  await callOperations(recorder, cast)
   const reason = { reason: 'The company was dissolved.' }
   await recorder.call('endOrganization', { as: liveOperator, path: own, body: reason })
   await callAccounts(recorder, cast)
+}
+
+/** What the people who run the platform look at: queues, figures, conditions, installations and removal duties. */
+async function callOperations(recorder: Recorder, { operator, liveOperator }: Cast): Promise<void> {
+  // The beginning says enough.
+  const queues = await recorder.call('listQueues', { as: liveOperator })
+  ;(queues.data as unknown[]).splice(2)
+  const jobs = await recorder.call('listJobs', { as: liveOperator })
+  ;(jobs.data as unknown[]).splice(2)
+  const series = await recorder.call('readPlatformSeries', { as: operator, query: { unit: 'day' } })
+  ;(series.data as unknown as { attributes: { points: unknown[] } }).attributes.points.splice(0, 88)
+  await recorder.call('exportPlatformList', { as: liveOperator, path: { list: 'partners' } })
+  await recorder.call('listInstallationsByOperator', { as: operator, query: { per_page: 1 } })
+  const duties = await recorder.call('listRemovalDuties', { as: operator, query: { per_page: 1 } })
+  const duty = required((duties.data as { id: string }[])[0])
+  await recorder.call('confirmRemovalDuty', { as: operator, path: { duty_id: duty.id } })
+  await recorder.call('listConditionsAcceptances', { as: liveOperator, query: { per_page: 1 } })
+  const text =
+    'These conditions of {platform} apply to every app.\n\n## What is allowed\n\nShow people what they granted, and nobody else.'
+  await recorder.call('publishUsageConditions', { as: liveOperator, body: { version: '2027-01-01', text } })
+  await recorder.call('listUsageConditions', { as: liveOperator })
 }
 
 async function callTeam(recorder: Recorder, cast: Cast, at: { organization_id: string }): Promise<void> {

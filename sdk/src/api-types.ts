@@ -711,6 +711,27 @@ export type AuthorizationServerMetadata = {
   ui_locales_supported: Array<string>
 }
 
+export type BackgroundJob = {
+  /** The name of the job, as in the log and in `portico_job_seconds`. */
+  id: string
+  type: "job"
+  attributes: {
+    /** `failing`: the latest round failed. `silent`: no worker has run the job for five minutes. */
+    status: "ok" | "failing" | "silent"
+    /** Real time. */
+    last_started_at: string
+    /** How long the latest round took. */
+    last_seconds: number
+    /** Real time. */
+    last_failed_at: string | null
+    /** The first line of the latest error, without addresses; the log has all of it. Null for the role viewer. */
+    last_error: string | null
+    rounds: number
+    /** How many of the rounds failed. */
+    failures: number
+  }
+}
+
 export type Campaign = {
   /** The offering’s id: see GET /offerings/{id}. */
   id: string
@@ -1041,6 +1062,28 @@ export type CompanyUpdate = {
     comments_count: number
     likes_count: number
     url: string
+  }
+}
+
+export type ConditionsAcceptance = {
+  id: string
+  type: "conditions_acceptance"
+  attributes: {
+    /** A date, such as `2026-11-01`. */
+    version: string
+    in_force: boolean
+    app: {
+      id: string
+      name: string
+    }
+    organization: {
+      id: string
+      name: string
+    }
+    /** The person who accepted for the organization. */
+    account_id: string
+    /** Real time. */
+    accepted_at: string
   }
 }
 
@@ -2133,6 +2176,13 @@ export type NewSyndicateMemberOrder = {
   member_ids: Array<string>
 }
 
+export type NewUsageConditions = {
+  /** A date, later than the version in force. */
+  version: string
+  /** Headings (`##`), paragraphs, lists, and in them **strong**, `code` and links. `{platform}` stands for the platform’s name. */
+  text: string
+}
+
 export type NewWebhookEndpoint = {
   /** https, to a public address. In the test mode of a local server also http to this machine. */
   url: string
@@ -2340,6 +2390,40 @@ export type PartnerEndpointHealth = {
   }
 }
 
+export type PartnerInstallation = {
+  id: string
+  status: "active" | "revoked"
+  target: {
+    type: "company" | "syndicate" | "user"
+    id: string
+    /** Null for a user. */
+    name: string | null
+  }
+  tier: "founder" | "admin" | "editor" | "manager" | "user"
+  /** What was granted, which can be less than was requested. */
+  scopes: Array<string>
+  /** UTC, in the time of the world. */
+  installed_at: string
+  installed_by: {
+    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    role: string
+  }
+  /** UTC, in the time of the world. */
+  revoked_at?: string
+  revoked_by?: {
+    /** founder, manager, user, partner, or the platform’s own name for its staff. */
+    role: string
+  }
+  app: {
+    id: string
+    name: string
+  }
+  organization: {
+    id: string
+    name: string
+  }
+}
+
 export type PastRound = {
   /** Null if it did not run here. */
   offering_id: string | null
@@ -2477,6 +2561,40 @@ export type PlatformOperator = {
       session_ends_at: string | null
     }
   }
+}
+
+export type PlatformSeries = {
+  data: {
+    type: "series"
+    attributes: {
+      mode: "test" | "live"
+      unit: "hour" | "day"
+      app_id: string | null
+      /** The last 168 hours, or the last 90 days, oldest first. */
+      points: Array<PlatformSeriesPoint>
+    }
+  }
+}
+
+export type PlatformSeriesPoint = {
+  /** UTC, real time. */
+  begins_at: string
+  requests: number
+  /** Responses with 400 to 499. */
+  client_errors: number
+  /** Responses with 500 and more. */
+  server_errors: number
+  /** Of all responses; null without any. */
+  mean_ms: number | null
+  /** Attempts at webhook deliveries that succeeded. */
+  delivered: number
+  failed: number
+  /** Accounts that were created, of both modes. Null for one app. */
+  sign_ups: number | null
+  /** At the end of the hour or day; null if it was not counted, and for one app. */
+  approvals_waiting: number | null
+  pii_waiting: number | null
+  programs_waiting: number | null
 }
 
 export type PortfolioCompany = {
@@ -2852,6 +2970,43 @@ export type RefusedFactListed = {
 export type RefusedFactMended = {
   /** The mended fact. Without it, the fact as it was sent. */
   fact?: Record<string, unknown>
+}
+
+export type RemovalDuty = {
+  /** The id of the entry `installation.removal_due` in the audit and in the app’s history. */
+  id: string
+  type: "removal_duty"
+  attributes: {
+    /** `overdue`: not confirmed within 30 days, which the platform gives for the confirmation. */
+    state: "open" | "overdue" | "confirmed"
+    mode: "test" | "live"
+    app: {
+      id: string
+      name: string
+    }
+    organization: {
+      id: string
+      name: string
+    }
+    installation_id: string
+    target: {
+      type: "company" | "syndicate" | "user"
+      id: string
+    }
+    /** What the app has to delete, and the scopes through which it got it. */
+    data: Array<{
+      kind: "investor_pii" | "user_data"
+      scopes: Array<string>
+    }>
+    /** Real time, when the app lost access. */
+    since: string
+    /** Real time, until when the confirmation is expected. */
+    due_by: string
+    /** Real time. */
+    confirmed_at: string | null
+    /** The account or the operator key that recorded the confirmation. */
+    confirmed_by: string | null
+  }
 }
 
 export type RevocationAnswer = Record<string, unknown>
@@ -3306,6 +3461,30 @@ export type SecurityTerms = {
   /** other. */
   more_info_url?: string | null
 } | null
+
+export type SetAsideWork = {
+  /** Unique for its kind. */
+  id: string
+  type: "set_aside"
+  attributes: {
+    /** A change that cannot be published, the deliveries to a failing endpoint, the mail of an invitation, another mail. */
+    kind: "change" | "delivery" | "invitation" | "mail"
+    mode: "test" | "live"
+    /** What it is about: an id, or the occasion of a mail. */
+    subject: string
+    /** The partner’s app that it concerns; null if it concerns none. */
+    app_id: string | null
+    /** Real time; the world’s time for deliveries. */
+    since: string
+    /** When it is tried again by itself; null if the schedule of retries says it, or never. */
+    retry_at: string | null
+    attempts: number | null
+    /** Deliveries that wait for the endpoint, counted up to 10,000. */
+    waiting: number | null
+    /** The first line of the latest error, without addresses. Null for the role viewer. */
+    error: string | null
+  }
+}
 
 export type SignInSession = {
   id: string
@@ -3821,6 +4000,24 @@ export type TokenResponse = {
   created_at: number
 }
 
+export type UsageConditions = {
+  /** A date, such as `2026-11-01`. */
+  id: string
+  type: "usage_conditions"
+  attributes: {
+    /** Where everybody reads this version, on this host. */
+    url: string
+    /** Whether new apps accept this version. */
+    in_force: boolean
+    /** Null for a version that came with a release. */
+    published_at: string | null
+    /** The account or the operator key that published it. */
+    published_by: string | null
+    /** How many apps accepted this version. */
+    apps: number
+  }
+}
+
 export type User = {
   id: string
   type: "user"
@@ -4089,6 +4286,23 @@ export type WebhookTestEnvelope = {
 export type WebhookTestRequest = {
   /** An event that the endpoint is subscribed to. If left out, the first. */
   event?: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed"
+}
+
+export type WorkQueue = {
+  id: string
+  type: "queue"
+  attributes: {
+    /** What waits: investment changes for the ledger’s publisher, events for fan-out, events that fan-out deferred, entries for their position in event streams, webhook deliveries, approved intents, mails of invitations, other mails, notices to teams, and audit entries for the chain. */
+    queue: "changes" | "events" | "deferred_events" | "stream_entries" | "deliveries" | "intents" | "invitations" | "mails" | "notices" | "audit"
+    /** Null for a queue that both modes share. */
+    mode: "test" | "live" | null
+    /** Counted up to 10,000. */
+    waiting: number
+    /** How long the oldest entry has waited. Deliveries that wait for a retry do not count. */
+    oldest_seconds: number
+    /** Entries that were put aside after failures. Null if the queue puts nothing aside. */
+    set_aside: number | null
+  }
 }
 
 /** What each operation takes and returns, by method and path. */
@@ -5312,6 +5526,7 @@ export interface Operations {
     }
     response: AuditVerification
   }
+
   /** List applied facts */
   "GET /platform/facts": {
     query?: {
@@ -5361,6 +5576,32 @@ export interface Operations {
       data: AppliedFact
     }
   }
+  /** List all partners’ installations */
+  "GET /platform/installations": {
+    query?: {
+      app_id?: string
+      organization_id?: string
+      target_type?: "company" | "syndicate" | "user"
+      /** The id of a company, a syndicate or a user. */
+      target_id?: string
+      status?: "active" | "revoked"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<PartnerInstallation>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
   /** Get any installation */
   "GET /platform/installations/{id}": {
     path: {
@@ -5377,6 +5618,12 @@ export interface Operations {
     }
     response: {
       data: Installation
+    }
+  }
+  /** List the background jobs */
+  "GET /platform/jobs": {
+    response: {
+      data: Array<BackgroundJob>
     }
   }
   /** Get the calling operator */
@@ -5496,6 +5743,12 @@ export interface Operations {
       }
     }
   }
+  /** List the work queues */
+  "GET /platform/queues": {
+    response: {
+      data: Array<WorkQueue>
+    }
+  }
   /** List refused facts */
   "GET /platform/refused_facts": {
     query?: {
@@ -5546,6 +5799,42 @@ export interface Operations {
       data: FactOutcome
     }
   }
+  /** List removal duties */
+  "GET /platform/removal_duties": {
+    query?: {
+      state?: "open" | "overdue" | "confirmed"
+      app_id?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<RemovalDuty>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+        counts: {
+          open: number
+          overdue: number
+          confirmed: number
+        }
+      }
+    }
+  }
+  /** Confirm a removal duty */
+  "POST /platform/removal_duties/{duty_id}/confirm": {
+    path: {
+      duty_id: string
+    }
+    response: {
+      data: RemovalDuty
+    }
+  }
   /** List requests that wait */
   "GET /platform/requests": {
     query?: {
@@ -5578,6 +5867,54 @@ export interface Operations {
       data: SandboxClock
     }
   }
+  /** Get figures over time */
+  "GET /platform/series": {
+    query?: {
+      /** `hour` by default. */
+      unit?: "hour" | "day"
+      /** All apps, if left out. */
+      app_id?: string
+    }
+    response: PlatformSeries
+  }
+  /** List the work set aside */
+  "GET /platform/set_aside": {
+    query?: {
+      kind?: "change" | "delivery" | "invitation" | "mail"
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<SetAsideWork>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** Retry work set aside */
+  "POST /platform/set_aside/{kind}/{id}/retry": {
+    path: {
+      kind: "change" | "delivery" | "invitation" | "mail"
+      id: string
+    }
+    response: {
+      data: {
+        id: string
+        type: "set_aside_retry"
+        attributes: {
+          kind: "change" | "delivery" | "invitation" | "mail"
+          mode: "test" | "live"
+        }
+      }
+    }
+  }
   /** List the platform’s staff */
   "GET /platform/staff": {
     query?: {
@@ -5588,6 +5925,46 @@ export interface Operations {
     }
     response: {
       data: Array<StaffMember>
+      meta: {
+        /** Whether another page exists. Iterate on this, never on an empty page. */
+        has_more: boolean
+        /** Rows in this page. */
+        page_count: number
+        /** For the next page; opaque. */
+        next_cursor: string | null
+      }
+    }
+  }
+  /** List usage conditions versions */
+  "GET /platform/usage_conditions": {
+    response: {
+      data: Array<UsageConditions>
+    }
+  }
+  /** Publish usage conditions */
+  "POST /platform/usage_conditions": {
+    body: NewUsageConditions
+    response: {
+      data: UsageConditions
+    }
+  }
+  /** List accepted usage conditions */
+  "GET /platform/usage_conditions/acceptances": {
+    query?: {
+      /** A date, such as `2026-11-01`. */
+      version?: string
+      /** Only apps that accepted an older version than the one in force. */
+      outdated?: boolean
+      app_id?: string
+      organization_id?: string
+      account_id?: string
+      /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
+      per_page?: number
+      /** The previous page's meta.next_cursor, unchanged. */
+      cursor?: string
+    }
+    response: {
+      data: Array<ConditionsAcceptance>
       meta: {
         /** Whether another page exists. Iterate on this, never on an empty page. */
         has_more: boolean

@@ -633,6 +633,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/exports/{list}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a list as CSV
+         * @description Returns the whole list as CSV in the caller’s mode, of all partners or of one app: a line of names first, every cell quoted. Text that a spreadsheet would run as a formula gets an apostrophe in front.
+         */
+        get: operations["exportPlatformList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/facts": {
         parameters: {
             query?: never;
@@ -677,6 +697,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/installations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all partners’ installations
+         * @description Returns the installations of all partners in the caller’s mode, newest first: by app, by organization, by target, by status.
+         */
+        get: operations["listInstallationsByOperator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/installations/{id}": {
         parameters: {
             query?: never;
@@ -696,6 +736,26 @@ export interface paths {
          * @description Revokes an installation and, at once, every token of it.
          */
         delete: operations["revokeInstallationByOperator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the background jobs
+         * @description Returns the latest round of each background job, of all workers together. Workers write it about three times a minute.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -861,6 +921,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the work queues
+         * @description Returns how much waits in each queue of both modes, for how long, and how much was set aside.
+         */
+        get: operations["listQueues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/refused_facts": {
         parameters: {
             query?: never;
@@ -921,6 +1001,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/removal_duties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List removal duties
+         * @description Returns the duties of apps to delete data after they lost access, in the caller’s mode, the oldest first. `meta.counts` counts all of them.
+         */
+        get: operations["listRemovalDuties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/removal_duties/{duty_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a removal duty
+         * @description Records that the partner has shown that the data is deleted. How it was shown belongs into the reason. Confirming again changes nothing.
+         */
+        post: operations["confirmRemovalDuty"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/requests": {
         parameters: {
             query?: never;
@@ -961,6 +1081,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get figures over time
+         * @description Returns requests, errors, deliveries, sign-ups and waiting requests by hour or by day, of all partners or of one app, in the caller’s mode.
+         */
+        get: operations["readPlatformSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/set_aside": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the work set aside
+         * @description Returns what the workers put aside after failures, in the caller’s mode: changes that cannot be published, deliveries to failing endpoints, and mails that were given up. Recipients and texts of mails are not shown.
+         */
+        get: operations["listSetAsideWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/set_aside/{kind}/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry work set aside
+         * @description Lets a worker try it again at once. A mail gets all its tries again; deliveries to a failing endpoint are sent oldest first, one at a time until one succeeds.
+         */
+        post: operations["retrySetAsideWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/staff": {
         parameters: {
             query?: never;
@@ -973,6 +1153,50 @@ export interface paths {
          * @description Returns the people with a staff role, oldest account first.
          */
         get: operations["listStaff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/usage_conditions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List usage conditions versions
+         * @description Returns every version, the latest first, and how many apps accepted it.
+         */
+        get: operations["listUsageConditions"];
+        put?: never;
+        /**
+         * Publish usage conditions
+         * @description Publishes a version, which is in force at once: every app that is created from now on accepts it. Apps that exist keep the version that they accepted. A published text cannot be changed or removed.
+         */
+        post: operations["publishUsageConditions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/usage_conditions/acceptances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List accepted usage conditions
+         * @description Returns for each app which version was accepted, by whom and when. The oldest app comes first.
+         */
+        get: operations["listConditionsAcceptances"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4044,6 +4268,36 @@ export interface components {
                 type: "audit_verification";
             };
         };
+        BackgroundJob: {
+            attributes: {
+                /** @description How many of the rounds failed. */
+                failures: number;
+                /** @description The first line of the latest error, without addresses; the log has all of it. Null for the role viewer. */
+                last_error: string | null;
+                /**
+                 * Format: date-time
+                 * @description Real time.
+                 */
+                last_failed_at: string | null;
+                /** @description How long the latest round took. */
+                last_seconds: number;
+                /**
+                 * Format: date-time
+                 * @description Real time.
+                 */
+                last_started_at: string;
+                rounds: number;
+                /**
+                 * @description `failing`: the latest round failed. `silent`: no worker has run the job for five minutes.
+                 * @enum {string}
+                 */
+                status: "ok" | "failing" | "silent";
+            };
+            /** @description The name of the job, as in the log and in `portico_job_seconds`. */
+            id: string;
+            /** @constant */
+            type: "job";
+        };
         CausedEvent: {
             /** @description As a webhook with every scope would carry it. */
             data: {
@@ -4057,6 +4311,31 @@ export interface components {
              * @description UTC, with microseconds.
              */
             occurred_at: string;
+        };
+        ConditionsAcceptance: {
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description Real time.
+                 */
+                accepted_at: string;
+                /** @description The person who accepted for the organization. */
+                account_id: string;
+                app: {
+                    id: string;
+                    name: string;
+                };
+                in_force: boolean;
+                organization: {
+                    id: string;
+                    name: string;
+                };
+                /** @description A date, such as `2026-11-01`. */
+                version: string;
+            };
+            id: string;
+            /** @constant */
+            type: "conditions_acceptance";
         };
         DeclinedRequest: {
             /** @enum {string} */
@@ -4463,6 +4742,12 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "admin" | "developer";
         };
+        NewUsageConditions: {
+            /** @description Headings (`##`), paragraphs, lists, and in them **strong**, `code` and links. `{platform}` stands for the platform’s name. */
+            text: string;
+            /** @description A date, later than the version in force. */
+            version: string;
+        };
         Notice: {
             attributes: {
                 app: {
@@ -4629,6 +4914,48 @@ export interface components {
             /** @constant */
             type: "webhook_endpoint_health";
         };
+        PartnerInstallation: {
+            app: {
+                id: string;
+                name: string;
+            };
+            id: string;
+            /**
+             * Format: date-time
+             * @description UTC, in the time of the world.
+             */
+            installed_at: string;
+            installed_by: {
+                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                role: string;
+            };
+            organization: {
+                id: string;
+                name: string;
+            };
+            /**
+             * Format: date-time
+             * @description UTC, in the time of the world.
+             */
+            revoked_at?: string;
+            revoked_by?: {
+                /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
+                role: string;
+            };
+            /** @description What was granted, which can be less than was requested. */
+            scopes: string[];
+            /** @enum {string} */
+            status: "active" | "revoked";
+            target: {
+                id: string;
+                /** @description Null for a user. */
+                name: string | null;
+                /** @enum {string} */
+                type: "company" | "syndicate" | "user";
+            };
+            /** @enum {string} */
+            tier: "founder" | "admin" | "editor" | "manager" | "user";
+        };
         PickerScope: {
             attributes: {
                 beta: boolean;
@@ -4704,6 +5031,44 @@ export interface components {
                 /** @enum {string} */
                 type: "operator_key" | "account";
             };
+        };
+        PlatformSeries: {
+            data: {
+                attributes: {
+                    app_id: string | null;
+                    /** @enum {string} */
+                    mode: "test" | "live";
+                    /** @description The last 168 hours, or the last 90 days, oldest first. */
+                    points: components["schemas"]["PlatformSeriesPoint"][];
+                    /** @enum {string} */
+                    unit: "hour" | "day";
+                };
+                /** @constant */
+                type: "series";
+            };
+        };
+        PlatformSeriesPoint: {
+            /** @description At the end of the hour or day; null if it was not counted, and for one app. */
+            approvals_waiting: number | null;
+            /**
+             * Format: date-time
+             * @description UTC, real time.
+             */
+            begins_at: string;
+            /** @description Responses with 400 to 499. */
+            client_errors: number;
+            /** @description Attempts at webhook deliveries that succeeded. */
+            delivered: number;
+            failed: number;
+            /** @description Of all responses; null without any. */
+            mean_ms: number | null;
+            pii_waiting: number | null;
+            programs_waiting: number | null;
+            requests: number;
+            /** @description Responses with 500 and more. */
+            server_errors: number;
+            /** @description Accounts that were created, of both modes. Null for one app. */
+            sign_ups: number | null;
         };
         ProgramAtTier: {
             /** @enum {string} */
@@ -4928,6 +5293,58 @@ export interface components {
             fact?: {
                 [key: string]: unknown;
             };
+        };
+        RemovalDuty: {
+            attributes: {
+                app: {
+                    id: string;
+                    name: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description Real time.
+                 */
+                confirmed_at: string | null;
+                /** @description The account or the operator key that recorded the confirmation. */
+                confirmed_by: string | null;
+                /** @description What the app has to delete, and the scopes through which it got it. */
+                data: {
+                    /** @enum {string} */
+                    kind: "investor_pii" | "user_data";
+                    scopes: string[];
+                }[];
+                /**
+                 * Format: date-time
+                 * @description Real time, until when the confirmation is expected.
+                 */
+                due_by: string;
+                installation_id: string;
+                /** @enum {string} */
+                mode: "test" | "live";
+                organization: {
+                    id: string;
+                    name: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description Real time, when the app lost access.
+                 */
+                since: string;
+                /**
+                 * @description `overdue`: not confirmed within 30 days, which the platform gives for the confirmation.
+                 * @enum {string}
+                 */
+                state: "open" | "overdue" | "confirmed";
+                target: {
+                    id: string;
+                    /** @enum {string} */
+                    type: "company" | "syndicate" | "user";
+                };
+            };
+            /** @description The id of the entry `installation.removal_due` in the audit and in the app’s history. */
+            id: string;
+            /** @constant */
+            type: "removal_duty";
         };
         RoleChange: {
             /** @enum {string} */
@@ -5360,6 +5777,40 @@ export interface components {
             /** @description For how many seconds the current secret keeps working. Default 86400; 0 ends it at once. */
             overlap_seconds?: number;
         };
+        SetAsideWork: {
+            attributes: {
+                /** @description The partner’s app that it concerns; null if it concerns none. */
+                app_id: string | null;
+                attempts: number | null;
+                /** @description The first line of the latest error, without addresses. Null for the role viewer. */
+                error: string | null;
+                /**
+                 * @description A change that cannot be published, the deliveries to a failing endpoint, the mail of an invitation, another mail.
+                 * @enum {string}
+                 */
+                kind: "change" | "delivery" | "invitation" | "mail";
+                /** @enum {string} */
+                mode: "test" | "live";
+                /**
+                 * Format: date-time
+                 * @description When it is tried again by itself; null if the schedule of retries says it, or never.
+                 */
+                retry_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description Real time; the world’s time for deliveries.
+                 */
+                since: string;
+                /** @description What it is about: an id, or the occasion of a mail. */
+                subject: string;
+                /** @description Deliveries that wait for the endpoint, counted up to 10,000. */
+                waiting: number | null;
+            };
+            /** @description Unique for its kind. */
+            id: string;
+            /** @constant */
+            type: "set_aside";
+        };
         SignedInPerson: {
             attributes: {
                 email: string;
@@ -5538,6 +5989,27 @@ export interface components {
             /** @constant */
             type: "invitation";
         };
+        UsageConditions: {
+            attributes: {
+                /** @description How many apps accepted this version. */
+                apps: number;
+                /** @description Whether new apps accept this version. */
+                in_force: boolean;
+                /**
+                 * Format: date-time
+                 * @description Null for a version that came with a release.
+                 */
+                published_at: string | null;
+                /** @description The account or the operator key that published it. */
+                published_by: string | null;
+                /** @description Where everybody reads this version, on this host. */
+                url: string;
+            };
+            /** @description A date, such as `2026-11-01`. */
+            id: string;
+            /** @constant */
+            type: "usage_conditions";
+        };
         WantedScopes: {
             add?: string[];
             remove?: string[];
@@ -5629,6 +6101,26 @@ export interface components {
              * @enum {string}
              */
             event?: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed";
+        };
+        WorkQueue: {
+            attributes: {
+                /** @description Null for a queue that both modes share. */
+                mode: ("test" | "live") | null;
+                /** @description How long the oldest entry has waited. Deliveries that wait for a retry do not count. */
+                oldest_seconds: number;
+                /**
+                 * @description What waits: investment changes for the ledger’s publisher, events for fan-out, events that fan-out deferred, entries for their position in event streams, webhook deliveries, approved intents, mails of invitations, other mails, notices to teams, and audit entries for the chain.
+                 * @enum {string}
+                 */
+                queue: "changes" | "events" | "deferred_events" | "stream_entries" | "deliveries" | "intents" | "invitations" | "mails" | "notices" | "audit";
+                /** @description Entries that were put aside after failures. Null if the queue puts nothing aside. */
+                set_aside: number | null;
+                /** @description Counted up to 10,000. */
+                waiting: number;
+            };
+            id: string;
+            /** @constant */
+            type: "queue";
         };
     };
     responses: {
@@ -9444,6 +9936,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    exportPlatformList: {
+        parameters: {
+            query?: {
+                /**
+                 * @description All apps, if left out.
+                 * @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
+                app_id?: string;
+                /**
+                 * @description `hour` by default.
+                 * @example hour
+                 */
+                unit?: "hour" | "day";
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path: {
+                /** @example partners */
+                list: "series" | "partners" | "installations" | "conditions_acceptances" | "removal_duties";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV with a line of names first. */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example "organization_id","organization","organization_status","app_id","app","status","approved_at","pii_approved_at","scopes","conditions_version","created_at"
+                     *     "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp","Fieldbook","active","app_0V3xkQ2b9TzQ4mYcW8sLr7Hp","Fieldbook CRM","active","2026-11-15T08:00:00.000000Z","","read:explore read:profile write:profile write:follows write:comments read:investments read:companies read:webhooks write:webhooks read:referral_codes write:referral_codes read:installations write:installations read:investors:pii read:syndicates write:syndicates read:invite_links write:invite_links read:investment_sessions write:investment_sessions write:syndicate_members read:files read:attribution:aggregate write:attribution","2026-11-01","2026-11-15T08:00:00.000000Z"
+                     *     "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp","Fieldbook","active","app_Lh38RnVidL5pjHfGpa7uywc7","Fieldbook Digest","active","","","read:explore read:profile write:follows","2026-11-01","2026-11-15T08:00:00.000000Z"
+                     *     "org_fKEBF23k3qxLwQPbD7C0Re34","Quayside Software","active","app_HaaaA5Rzgoi33m6hLRQnB2vL","Quayside Ledger","active","","","read:investments","2026-11-01","2026-11-15T08:00:00.000000Z"
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listFacts: {
         parameters: {
             query?: {
@@ -9718,6 +10274,136 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listInstallationsByOperator: {
+        parameters: {
+            query?: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id?: string;
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /** @example org_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                organization_id?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+                /** @example active */
+                status?: "active" | "revoked";
+                /** @description The id of a company, a syndicate or a user. */
+                target_id?: string;
+                /** @example company */
+                target_type?: "company" | "syndicate" | "user";
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "inst_5Y9ecN1MqDgAdgRLmdjka9Pj",
+                     *           "status": "active",
+                     *           "target": {
+                     *             "type": "company",
+                     *             "id": "co_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": "Brightkiln"
+                     *           },
+                     *           "tier": "founder",
+                     *           "scopes": [
+                     *             "read:explore",
+                     *             "read:profile",
+                     *             "write:profile",
+                     *             "write:follows",
+                     *             "write:comments",
+                     *             "read:investments",
+                     *             "read:companies",
+                     *             "read:webhooks",
+                     *             "write:webhooks",
+                     *             "read:installations",
+                     *             "write:installations",
+                     *             "read:syndicates",
+                     *             "write:syndicates",
+                     *             "read:invite_links",
+                     *             "write:invite_links",
+                     *             "read:investment_sessions",
+                     *             "write:investment_sessions",
+                     *             "write:syndicate_members",
+                     *             "read:files",
+                     *             "read:attribution:aggregate",
+                     *             "write:attribution"
+                     *           ],
+                     *           "installed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "installed_by": {
+                     *             "role": "founder"
+                     *           },
+                     *           "app": {
+                     *             "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": "Fieldbook CRM"
+                     *           },
+                     *           "organization": {
+                     *             "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": "Fieldbook"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 1,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PartnerInstallation"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     readInstallationByOperator: {
         parameters: {
             query?: never;
@@ -9903,6 +10589,83 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "carry_out_intents_live",
+                     *           "type": "job",
+                     *           "attributes": {
+                     *             "status": "ok",
+                     *             "last_started_at": "2026-11-15T08:00:00.000000Z",
+                     *             "last_seconds": 0.016150230999999623,
+                     *             "last_failed_at": null,
+                     *             "last_error": null,
+                     *             "rounds": 19,
+                     *             "failures": 0
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "carry_out_intents_test",
+                     *           "type": "job",
+                     *           "attributes": {
+                     *             "status": "ok",
+                     *             "last_started_at": "2026-11-15T08:00:00.000000Z",
+                     *             "last_seconds": 0.01474419399999897,
+                     *             "last_failed_at": null,
+                     *             "last_error": null,
+                     *             "rounds": 19,
+                     *             "failures": 0
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["BackgroundJob"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];
@@ -10629,6 +11392,79 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listQueues: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "changes-test",
+                     *           "type": "queue",
+                     *           "attributes": {
+                     *             "queue": "changes",
+                     *             "mode": "test",
+                     *             "waiting": 0,
+                     *             "oldest_seconds": 0,
+                     *             "set_aside": 0
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "events-test",
+                     *           "type": "queue",
+                     *           "attributes": {
+                     *             "queue": "events",
+                     *             "mode": "test",
+                     *             "waiting": 0,
+                     *             "oldest_seconds": 0,
+                     *             "set_aside": null
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkQueue"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listRefusedFacts: {
         parameters: {
             query?: {
@@ -10946,6 +11782,232 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listRemovalDuties: {
+        parameters: {
+            query?: {
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id?: string;
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+                /** @example open */
+                state?: "open" | "overdue" | "confirmed";
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "13",
+                     *           "type": "removal_duty",
+                     *           "attributes": {
+                     *             "state": "open",
+                     *             "mode": "test",
+                     *             "app": {
+                     *               "id": "app_Lh38RnVidL5pjHfGpa7uywc7",
+                     *               "name": "Fieldbook Digest"
+                     *             },
+                     *             "organization": {
+                     *               "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Fieldbook"
+                     *             },
+                     *             "installation_id": "inst_uXzxbCgAtuhWIPbENCDuEnOs",
+                     *             "target": {
+                     *               "type": "user",
+                     *               "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *             },
+                     *             "data": [
+                     *               {
+                     *                 "kind": "user_data",
+                     *                 "scopes": [
+                     *                   "read:explore",
+                     *                   "read:profile",
+                     *                   "write:follows"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "since": "2026-11-15T08:00:00.000000Z",
+                     *             "due_by": "2026-12-15T08:00:00.000000Z",
+                     *             "confirmed_at": null,
+                     *             "confirmed_by": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null,
+                     *         "counts": {
+                     *           "open": 1,
+                     *           "overdue": 0,
+                     *           "confirmed": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemovalDuty"][];
+                        meta: {
+                            counts: {
+                                confirmed: number;
+                                open: number;
+                                overdue: number;
+                            };
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmRemovalDuty: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example 13 */
+                duty_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "13",
+                     *         "type": "removal_duty",
+                     *         "attributes": {
+                     *           "state": "confirmed",
+                     *           "mode": "test",
+                     *           "app": {
+                     *             "id": "app_Lh38RnVidL5pjHfGpa7uywc7",
+                     *             "name": "Fieldbook Digest"
+                     *           },
+                     *           "organization": {
+                     *             "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "name": "Fieldbook"
+                     *           },
+                     *           "installation_id": "inst_uXzxbCgAtuhWIPbENCDuEnOs",
+                     *           "target": {
+                     *             "type": "user",
+                     *             "id": "usr_0V3xkQ2b9TzQ4mYcW8sLr7Hp"
+                     *           },
+                     *           "data": [
+                     *             {
+                     *               "kind": "user_data",
+                     *               "scopes": [
+                     *                 "read:explore",
+                     *                 "read:profile",
+                     *                 "write:follows"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "since": "2026-11-15T08:00:00.000000Z",
+                     *           "due_by": "2026-12-15T08:00:00.000000Z",
+                     *           "confirmed_at": "2026-11-15T08:00:00.000000Z",
+                     *           "confirmed_by": "opk_rPtCdA2nnIMLJJYZQWHaLnx2"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemovalDuty"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPartnerRequests: {
         parameters: {
             query?: {
@@ -11123,6 +12185,280 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readPlatformSeries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description All apps, if left out.
+                 * @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
+                app_id?: string;
+                /**
+                 * @description `hour` by default.
+                 * @example day
+                 */
+                unit?: "hour" | "day";
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "series",
+                     *         "attributes": {
+                     *           "mode": "test",
+                     *           "unit": "day",
+                     *           "app_id": null,
+                     *           "points": [
+                     *             {
+                     *               "begins_at": "2026-11-14T08:00:00.000Z",
+                     *               "requests": 0,
+                     *               "client_errors": 0,
+                     *               "server_errors": 0,
+                     *               "mean_ms": null,
+                     *               "delivered": 0,
+                     *               "failed": 0,
+                     *               "sign_ups": 0,
+                     *               "approvals_waiting": null,
+                     *               "pii_waiting": null,
+                     *               "programs_waiting": null
+                     *             },
+                     *             {
+                     *               "begins_at": "2026-11-15T03:00:00.000Z",
+                     *               "requests": 118,
+                     *               "client_errors": 1,
+                     *               "server_errors": 0,
+                     *               "mean_ms": 42,
+                     *               "delivered": 39,
+                     *               "failed": 4,
+                     *               "sign_ups": 5,
+                     *               "approvals_waiting": 0,
+                     *               "pii_waiting": 0,
+                     *               "programs_waiting": 0
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformSeries"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSetAsideWork: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /** @example delivery */
+                kind?: "change" | "delivery" | "invitation" | "mail";
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
+                     *           "type": "set_aside",
+                     *           "attributes": {
+                     *             "kind": "delivery",
+                     *             "mode": "test",
+                     *             "subject": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
+                     *             "app_id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "since": "2026-11-15T08:00:00.000000Z",
+                     *             "retry_at": null,
+                     *             "attempts": null,
+                     *             "waiting": 4,
+                     *             "error": "connection_failed"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": false,
+                     *         "page_count": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetAsideWork"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retrySetAsideWork: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
+                id: string;
+                /** @example delivery */
+                kind: "change" | "delivery" | "invitation" | "mail";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
+                     *         "type": "set_aside_retry",
+                     *         "attributes": {
+                     *           "kind": "delivery",
+                     *           "mode": "test"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            attributes: {
+                                /** @enum {string} */
+                                kind: "change" | "delivery" | "invitation" | "mail";
+                                /** @enum {string} */
+                                mode: "test" | "live";
+                            };
+                            id: string;
+                            /** @constant */
+                            type: "set_aside_retry";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listStaff: {
         parameters: {
             query?: {
@@ -11193,6 +12529,265 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["StaffMember"][];
+                        meta: {
+                            /** @description Whether another page exists. Iterate on this, never on an empty page. */
+                            has_more: boolean;
+                            /** @description For the next page; opaque. */
+                            next_cursor: string | null;
+                            /** @description Rows in this page. */
+                            page_count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUsageConditions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "2027-01-01",
+                     *           "type": "usage_conditions",
+                     *           "attributes": {
+                     *             "url": "/conditions/2027-01-01",
+                     *             "in_force": true,
+                     *             "published_at": "2026-11-15T08:00:00.000000Z",
+                     *             "published_by": "opk_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "apps": 0
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "2026-11-01",
+                     *           "type": "usage_conditions",
+                     *           "attributes": {
+                     *             "url": "/conditions/2026-11-01",
+                     *             "in_force": false,
+                     *             "published_at": null,
+                     *             "published_by": null,
+                     *             "apps": 3
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UsageConditions"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishUsageConditions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": "2027-01-01",
+                 *       "text": "These conditions of {platform} apply to every app.\n\n## What is allowed\n\nShow people what they granted, and nobody else."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewUsageConditions"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "2027-01-01",
+                     *         "type": "usage_conditions",
+                     *         "attributes": {
+                     *           "url": "/conditions/2027-01-01",
+                     *           "in_force": true,
+                     *           "published_at": "2026-11-15T08:00:00.000000Z",
+                     *           "published_by": "opk_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "apps": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UsageConditions"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConditionsAcceptances: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                app_id?: string;
+                /**
+                 * @description The previous page's meta.next_cursor, unchanged.
+                 * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
+                 */
+                cursor?: string;
+                /** @example org_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
+                organization_id?: string;
+                /** @description Only apps that accepted an older version than the one in force. */
+                outdated?: boolean;
+                /**
+                 * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
+                 * @example 1
+                 */
+                per_page?: number;
+                /** @description A date, such as `2026-11-01`. */
+                version?: string;
+            };
+            header?: {
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *           "type": "conditions_acceptance",
+                     *           "attributes": {
+                     *             "version": "2026-11-01",
+                     *             "in_force": true,
+                     *             "app": {
+                     *               "id": "app_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Fieldbook CRM"
+                     *             },
+                     *             "organization": {
+                     *               "id": "org_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *               "name": "Fieldbook"
+                     *             },
+                     *             "account_id": "acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp",
+                     *             "accepted_at": "2026-11-15T08:00:00.000000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "has_more": true,
+                     *         "page_count": 1,
+                     *         "next_cursor": "ZXhhbXBsZS1vcGFxdWUtdmFsdWU"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConditionsAcceptance"][];
                         meta: {
                             /** @description Whether another page exists. Iterate on this, never on an empty page. */
                             has_more: boolean;

@@ -162,6 +162,7 @@ export function securitySchemes(baseUrl: string, scopes: OAuthScopes): Record<st
     ...Object.fromEntries(bearers),
     [SERVER_KEY_SCHEME]: SERVER_KEY,
     [SESSION_SCHEME]: SESSION,
+    [STAFF_SCHEME]: STAFF,
     [COMMAND_LINE_SCHEME]: COMMAND_LINE,
   }
 }
@@ -191,6 +192,13 @@ const SESSION: SecurityScheme = {
   in: 'cookie',
   name: cookieName({ https: true }),
   description: 'A person who signed in with this browser. Programs use a token instead.',
+}
+
+export const STAFF_SCHEME = 'staffSession'
+
+const STAFF: SecurityScheme = {
+  ...SESSION,
+  description: `A person of the platform’s staff who signed in with this browser and proved a second factor. A change needs the header X-Portico-Csrf, and ${MODE_HEADER} names the mode.`,
 }
 
 export const COMMAND_LINE_SCHEME = 'commandLine'

@@ -7,6 +7,7 @@ import {
   header,
   isConditional,
   SESSION_SCHEME,
+  STAFF_SCHEME,
   takesIdempotencyKey,
   tokenSecurity,
 } from './openapi-common.ts'
@@ -57,7 +58,7 @@ function securityOf(route: Route): Operation['security'] {
     case 'open':
       return []
     case 'token':
-      return tokenSecurity(access)
+      return [...tokenSecurity(access), ...(servesStaff(access) ? [{ [STAFF_SCHEME]: [] }] : [])]
     case 'session':
       return [
         { [SESSION_SCHEME]: [] },

@@ -17,6 +17,30 @@ export class StreamedText {
   }
 }
 
+/**
+ * RFC 4180: cells are separated by commas, and lines end with CR LF. Every cell is quoted, with its own quotes doubled,
+ * whatever its content.
+ */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
+}
+
+export type Cell = string | number | boolean | null
+
+/**
+ * Text that a spreadsheet would run as a formula; people choose their own names, so a name could be one. It is found at the
+ * beginning of a cell, and after each character that some spreadsheet takes as a separator. Some spreadsheets also read the
+ * full-width forms of the signs.
+ */
+const FORMULA = /((?:^|[;,|\t\r\n])[ \u00a0\u3000"]*)(?=[=+\-@＝＋－＠])/g
+const BLANK_FIRST = /^[\t\r\n]/
+
+/** Puts an apostrophe before text that looks like a formula, so that spreadsheets treat it as text. */
+function harmless(cell: Cell): string {
+  const text = (cell === null ? '' : String(cell)).replaceAll(FORMULA, "$1'")
+  return BLANK_FIRST.test(text) ? `'${text}` : text
+}
+
 /** The client of a live response. */
 export type LiveClient = {
   /** False: the client has not read the earlier text. Wait for `drained`, so that no text piles up in memory. */

@@ -1,9 +1,12 @@
 export type { Letter, MailBrand } from './letter.ts'
 export { type Mailer, type MailTokens, mailTokens, openMailer, sendMails } from './outbox.ts'
 export {
+  countDeadMails,
+  type DeadMail,
   deleteMailsAbout,
   deleteMailsTo,
   emptyMailsAboutFromWorld,
+  listDeadMails,
   mailQueue,
   nextMailInMs,
   purgeDeadMails,
@@ -11,5 +14,6 @@ export {
   queueMail,
   queueMailFromWorld,
   removeFactsFromWorld,
+  retryMail,
 } from './store.ts'
 export { type DkimSettings, MailRejected, type MailSettings } from './transports.ts'

@@ -1,4 +1,4 @@
-import type { PlatformDatabase, PlatformQueries, Tx } from '#system/postgres/database.ts'
+import type { PlatformDatabase, PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
 import {
   countedRows,
   type DueIn,
@@ -172,4 +172,51 @@ const PURGE_UNSENT = platformStatement<{ id: string }>(
  */
 export async function purgeUnsentMails(queries: PlatformQueries, limit: number): Promise<number> {
   return (await queries.many(PURGE_UNSENT, [limit])).length
+}
+
+export type DeadMail = {
+  readonly id: string
+  readonly key: string
+  /** Real time. */
+  readonly failed_at: string
+  readonly attempts: number
+  readonly last_error: string | null
+}
+
+/** Mails that were emptied with a person are not listed. */
+const DEAD = `failed_at > '-infinity'`
+
+const LIST_DEAD = platformStatement<DeadMail>(
+  'mails.list_dead',
+  `select id::text as id, key, failed_at, attempts, last_error from platform.mails
+    where ${DEAD} and id > $1::uuid order by id limit $2`,
+)
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Dead letters, without their recipients and texts. */
+export async function listDeadMails(queries: PlatformQueries, after: string, limit: number) {
+  return queries.many(LIST_DEAD, [after === '' ? FIRST_ID : after, limit])
+}
+
+const COUNT_DEAD = platformStatement<{ count: number }>(
+  'mails.count_dead',
+  `select ${countedRows(`platform.mails where ${DEAD}`)} as count`,
+)
+
+export async function countDeadMails(queries: PlatformQueries): Promise<number> {
+  return (await queries.one(COUNT_DEAD)).count
+}
+
+const RETRY = platformStatement<{ recipient: string }>(
+  'mails.retry',
+  `update platform.mails set due_at = clock_timestamp(), failed_at = null, attempts = 0
+    where id = $1::uuid and ${DEAD} returning recipient`,
+)
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Queues a dead letter again, with all its tries. Returns its recipient; null if there is no such dead letter. */
+export async function retryMail(tx: PlatformTx, id: string): Promise<string | null> {
+  return UUID.test(id) ? ((await tx.maybeOne(RETRY, [id]))?.recipient ?? null) : null
 }

@@ -1,5 +1,5 @@
 import { purgeSignIns } from '#access/accounts/index.ts'
-import { noticeExpiringSecrets } from '#access/apps/index.ts'
+import { noticeExpiringSecrets, recordWaiting } from '#access/apps/index.ts'
 import { chainAudit } from '#access/audit/index.ts'
 import { purgeLimitUsage } from '#access/limits/index.ts'
 import { purgeInvitations } from '#access/organizations/index.ts'
@@ -17,6 +17,7 @@ import { type Mailer, nextMailInMs, purgeDeadMails, purgeUnsentMails, sendMails 
 import { mailNotices, nextNoticeInMs, notifyAppTeam, notifyOfSigningSecret, notifyTeam } from '#notices/index.ts'
 import { nextWeekInMs, purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#referrals/index.ts'
 import { type Job, WakeSignal, watchWrites } from '#system/job-loop.ts'
+import type { JobRuns } from '#system/job-run-store.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 import { newestWrite } from '#system/postgres/work-channel.ts'
@@ -76,6 +77,8 @@ export type JobParts = {
   readonly log: Log
   /** Null if traces are not exported. */
   readonly tracing: Tracing | null
+  /** Where operators see what the jobs of all workers did. */
+  readonly runs: JobRuns
 }
 
 type Jobs = {
@@ -92,7 +95,7 @@ export function jobs(parts: JobParts): Jobs {
   const working = workingJobs(parts, signals)
   const { platform } = parts.databases
   return {
-    all: [watchWrites(() => newestWrite(platform), working), ...working],
+    all: [watchWrites(() => newestWrite(platform), working), parts.runs.job(platform), ...working],
     wake() {
       for (const world of WORLDS) for (const signal of Object.values(signals[world])) signal.wake()
     },
@@ -249,6 +252,15 @@ function platformJobs(platform: PlatformDatabase): Job[] {
       busyMs: 60_000,
       idleMs: 60_000,
       round: async () => (await platform.transaction(turnRequestLog)) > 0,
+    },
+    {
+      name: 'count_waiting_requests',
+      busyMs: 60_000,
+      idleMs: 60_000,
+      round: async () => {
+        await platform.transaction(recordWaiting)
+        return false
+      },
     },
     quiet(batchJob('chain_audit', platform, { busyMs: 10, idleMs: 2_000, limit: 500, take: chainAudit })),
     batchJob('purge_dead_mails', platform, { ...PURGE, take: purgeDeadMails }),

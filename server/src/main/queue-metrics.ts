@@ -1,6 +1,10 @@
+import { auditQueue } from '#access/audit/index.ts'
+import { intentQueue } from '#hosted/intents/index.ts'
+import { invitationQueue } from '#hosted/invites/index.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { ledgerQueue } from '#ledger/index.ts'
-import { mailQueue } from '#mail/index.ts'
+import { countDeadMails, mailQueue } from '#mail/index.ts'
+import { noticeQueue } from '#notices/index.ts'
 import { databaseSnapshot, type Queue } from '#system/database-metrics.ts'
 import type { MetricSnapshot } from '#system/metrics.ts'
 import type { Databases } from '#system/postgres/database.ts'
@@ -26,20 +30,55 @@ function readWithin(databases: Databases): Promise<MetricSnapshot | null> {
   return withinOwnTime(ANSWER_WITHIN_MS, readQueues(databases), () => null).catch(() => null)
 }
 
-async function readQueues(databases: Databases): Promise<MetricSnapshot> {
-  const mails = await mailQueue(databases.platform.reads)
+export const QUEUE_NAMES = [
+  ...(['changes', 'events', 'deferred_events', 'stream_entries', 'deliveries', 'intents', 'invitations'] as const),
+  ...(['mails', 'notices', 'audit'] as const),
+] as const
+type QueueName = (typeof QUEUE_NAMES)[number]
+
+/** The state of a queue, for operators and for metrics. */
+export type QueueState = Omit<Queue, 'queue'> & {
+  readonly queue: QueueName
+  /** What the queue put aside after failures; null if it puts nothing aside. */
+  readonly setAside: number | null
+}
+
+/** Reads from PostgreSQL what waits for the workers of all processes. */
+export async function readWork(databases: Databases) {
+  const { reads } = databases.platform
   const worlds = await Promise.all(
     WORLDS.map(async (world) => {
-      const [ledger, webhooks] = await Promise.all([ledgerQueue(databases[world]), webhookQueues(databases[world])])
-      return { world, ledger, webhooks }
+      const db = databases[world]
+      const [ledger, webhooks] = await Promise.all([ledgerQueue(db), webhookQueues(db)])
+      const [invitations, intents] = await Promise.all([invitationQueue(db), intentQueue(db)])
+      return { world, ledger, webhooks, invitations, intents }
     }),
   )
-  const queues = worlds.flatMap(({ world, ledger, webhooks }): Queue[] => [
-    { queue: 'changes', world, ...ledger },
-    ...Object.entries(webhooks).map(([queue, length]) => ({ queue, world, ...length })),
-  ])
-  return databaseSnapshot(
-    [...queues, { queue: 'mails', world: 'platform', ...mails }],
-    worlds.map(({ world, ledger }) => ({ world, ...ledger })),
-  )
+  const [mails, deadMails] = await Promise.all([mailQueue(reads), countDeadMails(reads)])
+  const [notices, audit] = await Promise.all([noticeQueue(reads), auditQueue(reads)])
+  const ofWorlds = worlds.flatMap(({ world, ledger, webhooks, invitations, intents }): QueueState[] => {
+    const { events, deferred_events, stream_entries, deliveries, failingEndpoints } = webhooks
+    const none = { world, setAside: null }
+    return [
+      { queue: 'changes', world, ...ledger },
+      { queue: 'events', ...none, ...events },
+      { queue: 'deferred_events', ...none, ...deferred_events },
+      { queue: 'stream_entries', ...none, ...stream_entries },
+      { queue: 'deliveries', world, ...deliveries, setAside: failingEndpoints },
+      { queue: 'intents', ...none, ...intents },
+      { queue: 'invitations', world, ...invitations },
+    ]
+  })
+  const ofPlatform: QueueState[] = [
+    { queue: 'mails', world: 'platform', ...mails, setAside: deadMails },
+    { queue: 'notices', world: 'platform', ...notices, setAside: null },
+    { queue: 'audit', world: 'platform', ...audit, setAside: null },
+  ]
+  const ledgers = worlds.map(({ world, ledger }) => ({ world, ...ledger }))
+  return { queues: [...ofWorlds, ...ofPlatform], ledgers }
+}
+
+async function readQueues(databases: Databases): Promise<MetricSnapshot> {
+  const { queues, ledgers } = await readWork(databases)
+  return databaseSnapshot(queues, ledgers)
 }

@@ -41,6 +41,10 @@ export const API_TAGS: readonly Tag[] = [
   { name: 'Platform feed', description: 'How the host platform reports what happens.' },
   { name: 'Platform partners', description: 'Apps, organizations and installations, for the host platform.' },
   { name: 'Platform staff', description: 'The people who run the platform, for themselves and its systems.' },
+  {
+    name: 'Platform operations',
+    description: 'Queues, background jobs and figures, for the people who run the platform.',
+  },
   { name: 'Platform accounts', description: 'The accounts with which people sign in, for the host platform.' },
   { name: 'Sandbox', description: 'Trigger platform changes in the test world.' },
   { name: 'Service', description: 'Health, readiness and metrics.' },

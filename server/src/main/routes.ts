@@ -89,9 +89,11 @@ import { CONNECTED_APP_STEPS, FOLLOW_STEPS, profileRoutes } from '#views/profile
 import { FUNDRAISE_STEPS, rosterRoutes } from '#views/roster/http.ts'
 import { webhookRoutes } from '#webhooks/http.ts'
 import { countEnabledEndpoints, previewEndpoints } from '#webhooks/index.ts'
+import { figuresRoutes } from './figures-routes.ts'
 import { type HealthDeps, healthRoutes } from './health.ts'
 import { logoRoutes } from './logo-routes.ts'
 import { askingApp, INTENT_AROUND, type ReferralParts, type WebhookParts } from './module-settings.ts'
+import { operationsRoutes } from './operations-routes.ts'
 import { API_TAGS, changelogText, eventFeed, offeredScopes, recordedExamples, scopeFeed } from './reference-sources.ts'
 
 const PRODUCT = 'Portico'
@@ -240,10 +242,12 @@ export function routeTable(deps: RouteDeps): Route[] {
     }),
     ...piiWithdrawalRoutes(notifying),
     ...auditRoutes(team),
+    ...operationsRoutes(deps),
+    ...figuresRoutes(team),
     ...factRoutes(deps.facts, deps.cursors),
     ...sandbox,
     ...portalSandboxRoutes(sandbox, deps),
-    ...conditionRoutes(pages),
+    ...conditionRoutes({ ...team, brand: deps.platform }),
     ...logoRoutes(),
     ...pageAssetRoutes(deps.platform),
     ...frontDoorRoutes({ ...pages, ...deps.door }),

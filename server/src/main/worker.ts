@@ -7,6 +7,7 @@ import { keyring } from '#system/crypto/keyring.ts'
 import { pageLinks } from '#system/crypto/page-link.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { runJob } from '#system/job-loop.ts'
+import { JobRuns } from '#system/job-run-store.ts'
 import type { Log } from '#system/log.ts'
 import type { Metrics } from '#system/metrics.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
@@ -56,14 +57,15 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     const engines = deliveryEngines(settings, { ...around, databases: queues, tracing })
     const invites = { links: pageLinks(keys('hosted-links')), brand: settings.platformName }
     const referrals = releaseSettings(settings, log)
-    const work = jobs({ databases, queues, wakeEngine: engines.wake, mailer, invites, referrals, log, tracing })
+    const runs = new JobRuns()
+    const work = jobs({ databases, queues, wakeEngine: engines.wake, mailer, invites, referrals, log, tracing, runs })
     const wake = () => {
       work.wake()
       for (const world of WORLDS) engines.wake(world)
     }
     around.onStarted({ wake })
     listener = listenForWork({ url: settings.databaseUrl, onWork: wake, log })
-    await Promise.all([engines.run(signal), ...work.all.map((job) => runJob(job, { ...around, tracing }))])
+    await Promise.all([engines.run(signal), ...work.all.map((job) => runJob(job, { ...around, tracing, runs }))])
   } finally {
     mailer?.close()
     await listener?.close()

@@ -13,7 +13,7 @@ import {
   takeMails,
 } from './store.ts'
 
-export { nextNoticeInMs } from './store.ts'
+export { nextNoticeInMs, noticeQueue } from './store.ts'
 
 /** Adds a notice about an endpoint to the feed of its team; `mailNotices` mails it later. */
 export const notifyTeam: NotifyTeam = async (

@@ -2,7 +2,15 @@ import { APP_NOTICES, type ProgramName, type ProgramTier, type RequestKind, type
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformDatabase, PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
-import { type DueIn, msUntil, platformStatement, statement } from '#system/postgres/statement.ts'
+import {
+  countedRows,
+  type DueIn,
+  msUntil,
+  platformStatement,
+  type QueueLength,
+  secondsSince,
+  statement,
+} from '#system/postgres/statement.ts'
 import { ENDPOINT_NOTICES } from '#webhooks/index.ts'
 
 /** Runs in the world's transaction, so the notice and the change it reports commit together. */
@@ -77,6 +85,18 @@ const NEXT = platformStatement<DueIn>(
 /** How long until the next notice is mailed. */
 export async function nextNoticeInMs({ reads }: Pick<PlatformDatabase, 'reads'>): Promise<number | null> {
   return (await reads.one(NEXT)).due_in_ms
+}
+
+const DUE = 'platform.notices where mail_due_at <= clock_timestamp()'
+const LENGTH = platformStatement<{ waiting: number; oldest_seconds: number }>(
+  'notices.queue_length',
+  `select ${countedRows(DUE)} as waiting, ${secondsSince(`select min(mail_due_at) from ${DUE}`)} as oldest_seconds`,
+)
+
+/** Notices that are not mailed yet. */
+export async function noticeQueue(queries: PlatformQueries): Promise<QueueLength> {
+  const { waiting, oldest_seconds: oldestSeconds } = await queries.one(LENGTH)
+  return { waiting, oldestSeconds }
 }
 
 export async function takeMails(tx: PlatformTx, limit: number): Promise<Notice[]> {

@@ -38,6 +38,8 @@ type Around = {
   readonly signal: AbortSignal
   /** Null if traces are not exported. */
   readonly tracing?: Tracing | null
+  /** Where operators see the rounds of all workers. */
+  readonly runs?: { note(job: string, seconds: number, error?: unknown): void }
 }
 
 /** After a failure the next round waits at least this long, to spare a broken database. */
@@ -83,15 +85,17 @@ async function untilDue({ dueInMs, idleMs }: Job, waitMs: number): Promise<numbe
   return dueMs <= 0 ? idleMs : Math.min(waitMs, Math.ceil(dueMs) + 1)
 }
 
-async function oneRound(job: Job, { log, metrics, tracing = null }: Around): Promise<Outcome> {
+async function oneRound(job: Job, { log, metrics, tracing = null, runs }: Around): Promise<Outcome> {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1_000
   try {
     const more = await (tracing === null ? job.round() : tracedRound(job, tracing))
     metrics.job(job.name, 'done', seconds())
+    runs?.note(job.name, seconds())
     return more ? 'busy' : 'idle'
   } catch (error) {
     metrics.job(job.name, 'failed', seconds())
+    runs?.note(job.name, seconds(), error ?? 'no error')
     log.error({ job: job.name, err: error }, 'a background job failed; it will be tried again')
     return 'failed'
   }

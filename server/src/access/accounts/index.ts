@@ -40,4 +40,5 @@ export {
   findAccountByEmail,
   findUserOf,
   listAccounts,
+  signUpSeries,
 } from './store.ts'

@@ -348,3 +348,15 @@ const PURGE = platformStatement(
 export async function purgeLinks(tx: PlatformTx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }
+
+const SIGN_UPS = platformStatement<{ begins_at: string; count: number }>(
+  'accounts.sign_up_series',
+  `select date_trunc($1, created_at, 'UTC') as begins_at, count(*)::int as count from platform.accounts
+    where created_at >= date_trunc($1, clock_timestamp(), 'UTC') - ($2::int - 1) * ('1 ' || $1)::interval
+    group by 1 order by 1`,
+)
+
+/** How many accounts were created in each hour or day (UTC) of real time; those without one are left out. */
+export async function signUpSeries(queries: PlatformQueries, unit: 'hour' | 'day', count: number) {
+  return queries.many(SIGN_UPS, [unit, count])
+}

@@ -116,7 +116,7 @@ export function programScopes({ program, tier }: ProgramAt): readonly ScopeName[
 
 /**
  * "These apply to every app, sandbox and live, and acceptance is recorded at app creation." The texts are pages
- * (access/conditions). To change the conditions, add a text there and name its version here; new apps then have to accept it.
+ * (access/conditions). This is the version that comes with the release; `conditionsInForce` knows those that operators published.
  */
 export const CONDITIONS_VERSION = '2026-11-01'
 
@@ -128,9 +128,9 @@ export function conditionsUrl(version: string): string {
 }
 
 /** Only the conditions in force can be accepted. */
-export function rejectOtherConditions(accepted: string): void {
-  if (accepted === CONDITIONS_VERSION) return
-  const message = `must be ${CONDITIONS_VERSION}, the version of the usage conditions in force`
+export function rejectOtherConditions(accepted: string, inForce: string): void {
+  if (accepted === inForce) return
+  const message = `must be ${inForce}, the version of the usage conditions in force`
   throw validationError([{ field: 'accepted_conditions', code: 'outdated', message }])
 }
 

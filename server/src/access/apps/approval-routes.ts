@@ -20,15 +20,7 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import {
-  CONDITIONS_VERSION,
-  conditionsUrl,
-  type NotifyAppTeam,
-  PROGRAM_NAMES,
-  programAt,
-  REQUEST_KINDS,
-  type RequestKind,
-} from './app.ts'
+import { conditionsUrl, type NotifyAppTeam, PROGRAM_NAMES, programAt, REQUEST_KINDS, type RequestKind } from './app.ts'
 import { AppRecord, HistoryRecord, showApp, showHistory } from './app-record.ts'
 import {
   addToApp,
@@ -43,6 +35,7 @@ import {
 } from './approvals.ts'
 import { EDITORS, lockLiveApp, requireTeam } from './lock-app.ts'
 import { AppParam, PageOnly, ProgramBody, ReasonBody, ScopeList } from './schemas.ts'
+import { conditionsInForce } from './store.ts'
 
 const platform = { tag: 'Platform partners', alias: false, access: liveOperator('compliance', 'partner') } as const
 
@@ -259,7 +252,8 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
       'Returns the version of the usage conditions in force and where to read it. Every new app must accept it.',
     schema: { response: { 200: One(exactly({ version: Type.String(), url: Type.String() })) } },
     handler: async () => {
-      const data = { version: CONDITIONS_VERSION, url: conditionsUrl(CONDITIONS_VERSION) }
+      const version = await conditionsInForce(platform.reads)
+      const data = { version, url: conditionsUrl(version) }
       return { status: 200, body: { data } }
     },
   }),

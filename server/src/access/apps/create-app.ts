@@ -5,8 +5,8 @@ import { NEWEST } from '#http/versions.ts'
 import { ApiError, type FieldError, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { CONDITIONS_VERSION, rejectOtherConditions } from './app.ts'
-import { type AppTexts, countApps, insertApp } from './store.ts'
+import { rejectOtherConditions } from './app.ts'
+import { type AppTexts, conditionsInForce, countApps, insertApp } from './store.ts'
 
 /** Per organization; disabled apps do not count. */
 const APPS_MAX = 100
@@ -25,7 +25,8 @@ export type NewApp = Pick<AppTexts, 'name'> &
  */
 export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Promise<Id<'app'>> {
   await lockAsMember(tx, place, { event: 'create_app' })
-  rejectOtherConditions(app.accepted_conditions)
+  const conditions = await conditionsInForce(tx)
+  rejectOtherConditions(app.accepted_conditions, conditions)
   rejectPlatformName(app, app.name)
   rejectUrls(app)
   const scopes = app.scopes ?? []
@@ -36,9 +37,9 @@ export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Prom
   await insertApp(tx, {
     ...{ id, organization_id: place.organization, api_version: NEWEST, scopes: inCatalogueOrder(scopes) },
     ...{ name, description, website_url, setup_url },
-    ...{ conditions_version: CONDITIONS_VERSION, conditions_accepted_by: place.account },
+    ...{ conditions_version: conditions, conditions_accepted_by: place.account },
   })
-  const details = { organization: place.organization, name, scopes, conditions: CONDITIONS_VERSION }
+  const details = { organization: place.organization, name, scopes, conditions }
   await recordAudit(tx, { actor: place.account, action: 'app.created', subject: id, details })
   return id
 }

@@ -64,7 +64,21 @@ export {
   requireTeam,
   type Seat,
 } from './lock-app.ts'
-export { appIdsOf } from './partner-store.ts'
+export { appIdsOf, recordWaiting, type WaitingPoint, waitingSeries } from './partner-store.ts'
 export { redirectUriProblem } from './redirect-uri.ts'
 export { deleteProgram, findProgram, programsOf } from './state-store.ts'
-export { enterGate, findApp, listOfTeam, tryGate, writeScopes } from './store.ts'
+export {
+  type Acceptance,
+  conditionsInForce,
+  countAcceptances,
+  enterGate,
+  findApp,
+  findConditionsText,
+  insertConditions,
+  listAcceptances,
+  listApps,
+  listConditions,
+  listOfTeam,
+  tryGate,
+  writeScopes,
+} from './store.ts'

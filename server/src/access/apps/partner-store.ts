@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
-import type { PlatformQueries } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { AppState, ProgramAt, ProgramName, RequestKind } from './app.ts'
 import type { HistoryEntry } from './store.ts'
@@ -166,4 +166,48 @@ const APP_IDS = platformStatement<{ id: Id<'app'> }>(
 
 export async function appIdsOf(queries: PlatformQueries, organization: Id<'organization'>): Promise<Id<'app'>[]> {
   return (await queries.many(APP_IDS, [organization])).map(({ id }) => id)
+}
+
+const RECORD_WAITING = platformStatement(
+  'apps.record_waiting',
+  `insert into platform.waiting_counts as known (unit, begins_at, approvals, pii, programs)
+   select u.unit, date_trunc(u.unit, clock_timestamp(), 'UTC'), c.approvals, c.pii, c.programs
+     from (select count(*) filter (where w.kind = 'approval') as approvals, count(*) filter (where w.kind = 'pii') as pii,
+                  count(*) filter (where w.kind = 'program') as programs from ${WAITING}) c,
+          (values ('day'), ('hour')) as u (unit)
+   on conflict on constraint waiting_counts_pkey do update
+      set approvals = excluded.approvals, pii = excluded.pii, programs = excluded.programs
+    where (known.approvals, known.pii, known.programs) is distinct from (excluded.approvals, excluded.pii, excluded.programs)`,
+)
+
+const PURGE_WAITING = platformStatement(
+  'apps.purge_waiting',
+  `delete from platform.waiting_counts
+    where (unit = 'hour' and begins_at < clock_timestamp() - interval '8 days')
+       or (unit = 'day' and begins_at < clock_timestamp() - interval '400 days')`,
+)
+
+/** Writes how many requests wait now into the current hour and day, and deletes what is too old for a series. */
+export async function recordWaiting(tx: PlatformTx): Promise<void> {
+  await tx.run(RECORD_WAITING)
+  await tx.run(PURGE_WAITING)
+}
+
+export type WaitingPoint = {
+  readonly begins_at: string
+  readonly approvals: number
+  readonly pii: number
+  readonly programs: number
+}
+
+const WAITING_SERIES = platformStatement<WaitingPoint>(
+  'apps.waiting_series',
+  `select begins_at, approvals, pii, programs from platform.waiting_counts
+    where unit = $1 and begins_at > date_trunc($1, clock_timestamp(), 'UTC') - $2::int * ('1 ' || $1)::interval
+    order by begins_at`,
+)
+
+/** Oldest first. Hours and days in which no worker ran are left out. */
+export async function waitingSeries(queries: PlatformQueries, unit: 'hour' | 'day', count: number) {
+  return queries.many(WAITING_SERIES, [unit, count])
 }

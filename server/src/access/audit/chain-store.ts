@@ -1,5 +1,5 @@
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import { platformStatement } from '#system/postgres/statement.ts'
+import { countedRows, platformStatement, type QueueLength, secondsSince } from '#system/postgres/statement.ts'
 
 /** What a digest covers of an entry. `at` and `details` are texts as PostgreSQL writes them, so that nothing is rounded. */
 export type DigestedEntry = {
@@ -56,6 +56,20 @@ const UNCHAINED = platformStatement<DigestedEntry>(
 
 export async function listUnchained(tx: PlatformTx, limit: number): Promise<readonly DigestedEntry[]> {
   return tx.many(UNCHAINED, [limit])
+}
+
+const AFTER_END =
+  'platform.audit_entries e where e.id > (select coalesce(max(d.entry_id), 0) from platform.audit_digests d)'
+const LENGTH = platformStatement<{ waiting: number; oldest_seconds: number }>(
+  'audit.queue_length',
+  `select ${countedRows(AFTER_END)} as waiting, ${secondsSince(`select e.at from ${AFTER_END} order by e.id limit 1`)}
+            as oldest_seconds`,
+)
+
+/** Entries after the end of the chain. */
+export async function auditQueue(queries: PlatformQueries): Promise<QueueLength> {
+  const { waiting, oldest_seconds: oldestSeconds } = await queries.one(LENGTH)
+  return { waiting, oldestSeconds }
 }
 
 const INSERT = platformStatement(

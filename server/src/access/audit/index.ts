@@ -1,4 +1,5 @@
 export { chainAudit, type Finding, verifyAudit } from './chain.ts'
+export { auditQueue } from './chain-store.ts'
 export {
   type AuditEntry,
   eraseReasons,

@@ -1,11 +1,23 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PartnerService, partnerService } from '#access/apps/testing/partner-service.ts'
 import { aTeam } from '#access/apps/testing/team.ts'
-import { conditionRoutes, conditionsPage } from './http.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { cursorSealer, sealedBox } from '#system/crypto/sealed-box.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { builtInText, conditionRoutes, conditionsPage } from './http.ts'
 
 let service: PartnerService
+const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
+/** The routes are created before their database. */
+const platform: PlatformDatabase = {
+  transaction: (work) => service.db.databases.platform.transaction(work),
+  get reads() {
+    return service.db.databases.platform.reads
+  },
+}
 beforeAll(async () => {
-  service = await partnerService(conditionRoutes({ brand: 'wefunder' }))
+  service = await partnerService(conditionRoutes({ brand: 'wefunder', platform, cursors }))
 })
 afterAll(() => service.close())
 
@@ -48,7 +60,9 @@ describe('the usage conditions of API access', () => {
   )
 
   test('a version that is no longer in force is marked, and links to the current one', () => {
-    const page = conditionsPage({ brand: 'wefunder', version: '2026-11-01', inForce: '2027-05-01' })
+    const text = builtInText('2026-11-01')
+    const versions = ['2027-05-01', '2026-11-01']
+    const page = conditionsPage({ brand: 'wefunder', version: '2026-11-01', inForce: '2027-05-01', text, versions })
     expect(page).toContain('New apps accept <a href="/conditions/2027-05-01">version 2027-05-01</a>')
     expect(page).not.toContain('in force</dd>')
   })
@@ -91,5 +105,91 @@ describe('the usage conditions of API access', () => {
   test('has six conditions, numbered', async () => {
     const text = await (await open('/conditions')).text()
     expect([...text.matchAll(/<h2>(\d)\. /g)].map(([, number]) => number)).toEqual(['1', '2', '3', '4', '5', '6'])
+  })
+})
+
+const TEXT = `These conditions of {platform} apply to every app.
+
+## What is allowed
+
+Read what people granted, **and nothing else**. <b>Tags</b> are shown as text.
+
+## What is not
+
+- Selling it`
+
+describe('operators publish conditions', () => {
+  const publish = (body: object) => service.operator()('POST', '/platform/usage_conditions', body)
+  const versions = async () =>
+    (await service.operator()('GET', '/platform/usage_conditions')).list.map(({ id, attributes }) => [
+      id,
+      attributes['in_force'],
+    ])
+  const acceptances = async (query: string) =>
+    (await service.operator()('GET', `/platform/usage_conditions/acceptances?${query}`)).list.map(
+      ({ attributes }) => attributes,
+    )
+
+  test.each([
+    ['a day that does not exist', { version: '2027-02-30', text: TEXT }, 'version'],
+    ['another form', { version: 'v2', text: TEXT }, 'version'],
+    ['the version in force', { version: '2026-11-01', text: TEXT }, 'version'],
+    ['an earlier version', { version: '2026-10-31', text: TEXT }, 'version'],
+    ['a text without a heading', { version: '2027-01-01', text: 'Only words. '.repeat(20) }, 'text'],
+    ['a text of a few words', { version: '2027-01-01', text: '## No' }, 'text'],
+    ['no text', { version: '2027-01-01' }, 'text'],
+  ])('422 for %s, and nothing changes', async (_, body, field) => {
+    const { status, error } = await publish(body)
+    expect([status, error.details]).toMatchObject([422, { fields: [{ field }] }])
+    expect(await versions()).toEqual([['2026-11-01', true]])
+  })
+
+  test('new apps accept the new version from then on; existing apps keep theirs, and its text stays', async () => {
+    const team = await aTeam(service)
+    const create = (name: string, accepted_conditions: string) =>
+      team.owner.send('POST', '/portal/api/apps', { organization_id: team.organization, name, accepted_conditions })
+    const { data: older } = await create('Older', '2026-11-01')
+    const { status, data } = await publish({ version: '2027-01-01', text: TEXT })
+    expect([status, data]).toMatchObject([201, { id: '2027-01-01', attributes: { in_force: true, apps: 0 } }])
+    expect(await versions()).toEqual([
+      ['2027-01-01', true],
+      ['2026-11-01', false],
+    ])
+    const { data: asked } = await team.owner.send('GET', '/portal/api/usage_conditions')
+    expect(asked).toEqual({ version: '2027-01-01', url: '/conditions/2027-01-01' })
+    expect((await create('Late', '2026-11-01')).error.details).toMatchObject({
+      fields: [{ field: 'accepted_conditions', code: 'outdated' }],
+    })
+    const { data: newer } = await create('Newer', '2027-01-01')
+
+    const page = await wordsAt('/conditions')
+    for (const words of ['2027-01-01, in force', 'of Wefunder apply', '1. What is allowed', '2. What is not'])
+      expect(page).toContain(words)
+    expect(await (await open('/conditions')).text()).toContain('&lt;b&gt;Tags')
+    expect(await wordsAt('/conditions/2026-11-01')).toContain('New apps accept version 2027-01-01')
+
+    const of = `organization_id=${team.organization}`
+    expect(await acceptances(of)).toMatchObject([
+      { version: '2026-11-01', in_force: false, app: { id: older.id, name: 'Older' }, account_id: team.owner.account },
+      { version: '2027-01-01', in_force: true, app: { id: newer.id }, organization: { id: team.organization } },
+    ])
+    const names = async (query: string) => (await acceptances(query)).map(({ app }) => (app as { name: string }).name)
+    expect(await names(`${of}&outdated=true`)).toEqual(['Older'])
+    expect(await names(`${of}&version=2027-01-01`)).toEqual(['Newer'])
+    expect(await names(`app_id=${newer.id}`)).toEqual(['Newer'])
+    expect(await names(`account_id=${team.owner.account}&version=2026-11-01`)).toEqual(['Older'])
+    const [audited] = await service.db.sql(
+      `select action, reason, details ->> 'replaces' as replaces from platform.audit_entries where subject = '2027-01-01'`,
+    )
+    expect(audited).toMatchObject({ action: 'conditions.published', replaces: '2026-11-01' })
+  })
+
+  test('of two publications of one version at once one is published; a published text cannot be changed', async () => {
+    const answers = await Promise.all([
+      publish({ version: '2027-03-01', text: TEXT }),
+      publish({ version: '2027-03-01', text: TEXT }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
+    await expect(service.db.sql(`update platform.usage_conditions set text = 'x'`)).rejects.toThrow('append_only')
   })
 })

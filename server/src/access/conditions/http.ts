@@ -1,16 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Type } from 'typebox'
-import { CONDITIONS_PATH, CONDITIONS_VERSION, conditionsUrl } from '#access/apps/index.ts'
-import { open } from '#http/access.ts'
+import { type Static, Type } from 'typebox'
+import {
+  type Acceptance,
+  CONDITIONS_PATH,
+  conditionsInForce,
+  conditionsUrl,
+  countAcceptances,
+  findConditionsText,
+  insertConditions,
+  listAcceptances,
+  listConditions,
+} from '#access/apps/index.ts'
+import { recordAudit } from '#access/audit/index.ts'
+import { liveOperator, open, operator } from '#http/access.ts'
+import { listOf, openCursor, page as pageOfList, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { exactly, idOf, nullable, time } from '#http/schema-fields.ts'
 import { PAGE_HEADERS } from '#http/security-headers.ts'
-import { notFound } from '#kernel/errors.ts'
+import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
+import { notFound, validationError } from '#kernel/errors.ts'
+import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import { card, facts, notice } from '#pages/blocks.ts'
 import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import { page } from '#pages/layout.ts'
 import { type Block, blockView, readMarkdown } from '#pages/markdown.ts'
 import { brandName, type ShownBrand } from '#pages/platform-brand.ts'
+import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
 
 const COMMON = {
   method: 'GET',
@@ -23,16 +39,23 @@ const COMMON = {
 
 const HEADERS = { ...PAGE_HEADERS, 'Cache-Control': 'public, max-age=300' }
 
+type Deps = {
+  readonly brand: ShownBrand
+  readonly platform: PlatformDatabase
+  readonly cursors: CursorSealer
+}
+
 /** The pages to which every app's acceptance refers: the conditions in force, and each version under a permanent URL. */
-export function conditionRoutes({ brand }: { readonly brand: ShownBrand }): Route[] {
-  // Rendered when the service starts, so that a missing text stops the start.
-  const pages = new Map(
-    VERSIONS.map((version) => [version, conditionsPage({ brand, version, inForce: CONDITIONS_VERSION })]),
-  )
-  const pageOf = (version: string) => {
-    const body = pages.get(version)
-    if (body === undefined) throw notFound(`there are no conditions of ${version}`)
-    return { status: 200, body, headers: HEADERS } as const
+export function conditionRoutes(deps: Deps): Route[] {
+  const { brand, platform } = deps
+  // Read when the service starts, so that a missing text stops the start.
+  const builtIn = new Map(VERSIONS.map((version) => [version, builtInText(version)]))
+  const pageOf = async (version: string, inForce: string) => {
+    const text = builtIn.get(version) ?? (await findConditionsText(platform.reads, version))
+    if (text === null) throw notFound(`there are no conditions of ${version}`)
+    const published = (await listConditions(platform.reads)).map((one) => one.version)
+    const versions = [...new Set([...published, ...VERSIONS])].toSorted().toReversed()
+    return { status: 200, body: conditionsPage({ brand, version, inForce, text, versions }), headers: HEADERS } as const
   }
   return [
     route({
@@ -42,7 +65,10 @@ export function conditionRoutes({ brand }: { readonly brand: ShownBrand }): Rout
       summary: 'Show the usage conditions',
       description: 'The page with the version of the usage conditions that is in force.',
       schema: { response: { 200: Type.String() } },
-      handler: async () => pageOf(CONDITIONS_VERSION),
+      handler: async () => {
+        const inForce = await conditionsInForce(platform.reads)
+        return pageOf(inForce, inForce)
+      },
     }),
     route({
       ...COMMON,
@@ -51,17 +77,195 @@ export function conditionRoutes({ brand }: { readonly brand: ShownBrand }): Rout
       summary: 'Show one usage conditions version',
       description: 'The page with one version of the usage conditions.',
       schema: { params: Type.Object({ version: Type.String() }), response: { 200: Type.String() } },
-      handler: async ({ params: { version } }) => pageOf(version),
+      handler: async ({ params: { version } }) => pageOf(version, await conditionsInForce(platform.reads)),
     }),
+    ...platformConditionRoutes(deps),
   ]
 }
 
-type Shown = { readonly brand: ShownBrand; readonly version: string; readonly inForce: string }
+const VERSION_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
+const Version = Type.String({ pattern: VERSION_PATTERN, description: 'A date, such as `2026-11-01`.' })
+
+const VersionRecord = exactly(
+  {
+    id: Version,
+    type: Type.Literal('usage_conditions'),
+    attributes: exactly({
+      url: Type.String({ description: 'Where everybody reads this version, on this host.' }),
+      in_force: Type.Boolean({ description: 'Whether new apps accept this version.' }),
+      published_at: nullable(time('Real time.'), 'Null for a version that came with a release.'),
+      published_by: nullable(Type.String(), 'The account or the operator key that published it.'),
+      apps: Type.Integer({ minimum: 0, description: 'How many apps accepted this version.' }),
+    }),
+  },
+  'UsageConditions',
+)
+
+const AcceptanceRecord = exactly(
+  {
+    id: idOf('app'),
+    type: Type.Literal('conditions_acceptance'),
+    attributes: exactly({
+      version: Version,
+      in_force: Type.Boolean(),
+      app: exactly({ id: idOf('app'), name: Type.String() }),
+      organization: exactly({ id: idOf('organization'), name: Type.String() }),
+      account_id: idOf('account', 'The person who accepted for the organization.'),
+      accepted_at: time('Real time.'),
+    }),
+  },
+  'ConditionsAcceptance',
+)
+
+export function acceptanceRecord(row: Acceptance, inForce: string): Static<typeof AcceptanceRecord> {
+  const { app_id: id, version, account_id, accepted_at } = row
+  const app = { id, name: row.app_name }
+  const organization = { id: row.organization_id, name: row.organization_name }
+  const attributes = { version, in_force: version === inForce, app, organization, account_id, accepted_at }
+  return { id, type: 'conditions_acceptance', attributes }
+}
+
+const PLATFORM = { alias: false, tag: 'Platform partners' } as const
+const CURSOR: CursorKind = { kind: 'conditions_acceptances', version: 1 }
+
+const platformConditionRoutes = ({ platform, cursors }: Deps): Route[] => [
+  route({
+    ...PLATFORM,
+    operation: 'listUsageConditions',
+    method: 'GET',
+    path: '/platform/usage_conditions',
+    access: operator('viewer', 'partner'),
+    summary: 'List usage conditions versions',
+    description: 'Returns every version, the latest first, and how many apps accepted it.',
+    schema: { response: { 200: exactly({ data: Type.Array(VersionRecord) }) } },
+    handler: async () => ({ status: 200, body: { data: await versionRecords(platform.reads) } }),
+  }),
+  route({
+    ...PLATFORM,
+    operation: 'publishUsageConditions',
+    method: 'POST',
+    path: '/platform/usage_conditions',
+    access: liveOperator('admin', 'partner'),
+    summary: 'Publish usage conditions',
+    description:
+      'Publishes a version, which is in force at once: every app that is created from now on accepts it. Apps that exist keep the version that they accepted. A published text cannot be changed or removed.',
+    schema: {
+      body: exactly(
+        {
+          version: Type.String({ maxLength: 20, description: 'A date, later than the version in force.' }),
+          text: Type.String({
+            minLength: 100,
+            maxLength: 100_000,
+            pattern: SEEN_PARAGRAPHS_PATTERN,
+            description:
+              'Headings (`##`), paragraphs, lists, and in them **strong**, `code` and links. `{platform}` stands for the platform’s name.',
+          }),
+        },
+        'NewUsageConditions',
+      ),
+      response: { 201: exactly({ data: VersionRecord }) },
+    },
+    platform: async ({ ptx, caller: { actor }, body: { version, text } }) => {
+      const inForce = await conditionsInForce(ptx)
+      rejectVersion(version, inForce)
+      rejectWithoutHeading(text)
+      if ((await insertConditions(ptx, version, text, actor)) === null)
+        throw versionMistake('taken', 'is published already')
+      const details = { replaces: inForce }
+      await recordAudit(ptx, { actor, action: 'conditions.published', subject: version, details })
+      const [data] = (await versionRecords(ptx)).filter(({ id }) => id === version)
+      if (data === undefined) throw new Error('the published version cannot be found')
+      return { status: 201, body: { data } }
+    },
+  }),
+  route({
+    ...PLATFORM,
+    operation: 'listConditionsAcceptances',
+    method: 'GET',
+    path: '/platform/usage_conditions/acceptances',
+    access: operator('viewer', 'partner'),
+    summary: 'List accepted usage conditions',
+    description: 'Returns for each app which version was accepted, by whom and when. The oldest app comes first.',
+    schema: {
+      query: exactly({
+        version: Type.Optional(Version),
+        outdated: Type.Optional(
+          Type.Boolean({ description: 'Only apps that accepted an older version than the one in force.' }),
+        ),
+        app_id: Type.Optional(idOf('app')),
+        organization_id: Type.Optional(idOf('organization')),
+        account_id: Type.Optional(idOf('account')),
+        ...pageQuery(),
+      }),
+      response: { 200: listOf(AcceptanceRecord) },
+    },
+    handler: async ({ query }) => {
+      const size = pageSize(query.per_page)
+      const inForce = await conditionsInForce(platform.reads)
+      const [after = ''] = openCursor(cursors, CURSOR, query.cursor) ?? []
+      const filter = {
+        ...{ version: query.version ?? null, before: query.outdated === true ? inForce : null },
+        ...{
+          organization: query.organization_id ?? null,
+          app: query.app_id ?? null,
+          account: query.account_id ?? null,
+        },
+      }
+      const rows = await listAcceptances(platform.reads, filter, { after: String(after), limit: size + 1 })
+      const item = (row: Acceptance) => acceptanceRecord(row, inForce)
+      const next = ({ app_id }: Acceptance) => cursors.seal(CURSOR, [app_id])
+      return { status: 200, body: pageOfList({ rows, size, item, next }) }
+    },
+  }),
+]
+
+async function versionRecords(queries: PlatformQueries): Promise<Static<typeof VersionRecord>[]> {
+  const inForce = await conditionsInForce(queries)
+  const accepted = await countAcceptances(queries)
+  const published = await listConditions(queries)
+  const known = new Set(published.map(({ version }) => version))
+  const shipped = VERSIONS.filter((version) => !known.has(version)).map((version) => {
+    return { version, published_at: null, published_by: null }
+  })
+  const all = [...published, ...shipped].toSorted((a, b) => (a.version < b.version ? 1 : -1))
+  return all.map(({ version, published_at, published_by }) => {
+    const shown = { url: conditionsUrl(version), in_force: version === inForce, apps: accepted.get(version) ?? 0 }
+    return { id: version, type: 'usage_conditions', attributes: { ...shown, published_at, published_by } }
+  })
+}
+
+function rejectVersion(version: string, inForce: string): void {
+  const day = new Date(`${version}T00:00:00Z`)
+  const isDate = new RegExp(VERSION_PATTERN).test(version) && !Number.isNaN(day.getTime())
+  if (!isDate || day.toISOString().slice(0, 10) !== version)
+    throw versionMistake('invalid_format', 'must be a date: YYYY-MM-DD')
+  if (version <= inForce) throw versionMistake('too_early', `must be later than ${inForce}, the version in force`)
+}
+
+function versionMistake(code: string, message: string) {
+  return validationError([{ field: 'version', code, message }])
+}
+
+/** Partners refer to a condition by its number, which its heading gets. */
+function rejectWithoutHeading(text: string): void {
+  if (readMarkdown(text).some(({ kind }) => kind === 'heading')) return
+  const message = 'must have at least one heading: the conditions are numbered by their headings'
+  throw validationError([{ field: 'text', code: 'invalid_format', message }])
+}
+
+type Shown = {
+  readonly brand: ShownBrand
+  readonly version: string
+  readonly inForce: string
+  readonly text: string
+  /** All versions, latest first. */
+  readonly versions: readonly string[]
+}
 
 const TITLE = 'Usage conditions of API access'
 
-export function conditionsPage({ brand, version, inForce }: Shown): string {
-  const [preamble, sections] = taken(textOf(version, brandName(brand)))
+export function conditionsPage({ brand, version, inForce, text, versions }: Shown): string {
+  const [preamble, sections] = taken(readMarkdown(text.replaceAll('{platform}', brandName(brand))))
   const main = [
     card(
       html`<h1>${TITLE}</h1>`,
@@ -70,7 +274,7 @@ export function conditionsPage({ brand, version, inForce }: Shown): string {
       facts([
         ['Version', html`${version}${version === inForce && ', in force'}`],
         ['This version stays at', html`<a href="${conditionsUrl(version)}">${conditionsUrl(version)}</a>`],
-        ['Other versions', otherThan(version)],
+        ['Other versions', otherThan(version, versions)],
       ]),
       sections,
     ),
@@ -85,8 +289,8 @@ function replaced(inForce: string): Html {
   return notice(html`New apps accept ${link}. This text stays here for the apps that accepted it.`, 'warning')
 }
 
-function otherThan(version: string): HtmlValue {
-  const others = VERSIONS.filter((each) => each !== version)
+function otherThan(version: string, versions: readonly string[]): HtmlValue {
+  const others = versions.filter((each) => each !== version)
   if (others.length === 0) return 'None yet'
   return others.map((each, i) => html`${i > 0 && ', '}<a href="${conditionsUrl(each)}">${each}</a>`)
 }
@@ -106,11 +310,8 @@ function taken(blocks: readonly Block[]): readonly [HtmlValue, HtmlValue] {
   return [preamble, shown]
 }
 
-/** Newest first. An accepted text never changes: other words are another version. */
+/** The versions that come with the release, newest first. An accepted text never changes: other words are another version. */
 const VERSIONS: readonly string[] = ['2026-11-01']
 
-/** `platform` is the name of the platform, as people write it. */
-function textOf(version: string, platform: string): readonly Block[] {
-  const text = readFileSync(join(import.meta.dirname, 'texts', `${version}.md`), 'utf8')
-  return readMarkdown(text.replaceAll('{platform}', platform))
-}
+export const builtInText = (version: string) =>
+  readFileSync(join(import.meta.dirname, 'texts', `${version}.md`), 'utf8')

@@ -42,7 +42,14 @@ export {
 export { actingUser, findOfApp, forThemselves } from './installation-access.ts'
 export { type ChangeContext, changeContext, type OnRevoked } from './lifecycle.ts'
 export { type AppWishes, missingScopes } from './missing-scopes.ts'
-export { countActive, countInstallations } from './platform-store.ts'
+export {
+  countActive,
+  countInstallations,
+  type DutyRow,
+  listDuties,
+  listInstallationsOfPartners,
+  type PartnerInstallation,
+} from './platform-store.ts'
 export {
   type NarrowedInstallations,
   type Narrowing,

@@ -221,3 +221,155 @@ const COUNT_ACTIVE = inEach((world) =>
 export async function countInstallations(queries: PlatformQueries, world: World, apps: readonly Id<'app'>[]) {
   return (await queries.one(COUNT_ACTIVE[world], [apps])).count
 }
+
+/** An installation with the partner behind it. */
+export type PartnerInstallation = {
+  readonly installation: Installation
+  readonly app: { readonly id: Id<'app'>; readonly name: string }
+  readonly organization: { readonly id: Id<'organization'>; readonly name: string }
+}
+
+type PartnerRow = {
+  readonly id: InstallationId
+  readonly app_id: Id<'app'>
+  readonly app_name: string
+  readonly organization_id: Id<'organization'>
+  readonly organization_name: string
+}
+
+const listing = (world: World, by: string, fits: string) =>
+  platformStatement<PartnerRow>(
+    `installations.list_${by}_${world}`,
+    `select i.id, a.id as app_id, a.name as app_name, o.id as organization_id, o.name as organization_name
+       from ${world}.installations i join platform.apps a on a.id = i.app_id
+       join platform.organizations o on o.id = a.organization_id
+      where ${fits} and ($2::text is null or i.state = $2) and ($3::text is null or i.target_type = $3)
+        and ($4::text is null or a.organization_id = $4) and ($5::text is null or i.app_id = $5)
+        and ($6::text is null or i.id < $6)
+      order by i.id desc limit $7`,
+  )
+
+/** Each has its own index. */
+const LISTS = {
+  all: inEach((world) => listing(world, 'all', '$1::text is null')),
+  app: inEach((world) => listing(world, 'of_app', 'i.app_id = $1')),
+  target: inEach((world) => listing(world, 'on_target', '$1 in (i.company_id, i.syndicate_id, i.user_id)')),
+}
+
+export type InstallationFilter = {
+  readonly app: Id<'app'> | null
+  readonly organization: Id<'organization'> | null
+  readonly targetType: Target['type'] | null
+  readonly target: string | null
+  readonly state: Installation['state'] | null
+}
+
+type NewestFirst = { readonly before: string | null; readonly limit: number }
+
+/** The installations of all partners, newest first. */
+export async function listInstallationsOfPartners(
+  queries: PlatformQueries,
+  world: World,
+  { app, organization, targetType, target, state }: InstallationFilter,
+  { before, limit }: NewestFirst,
+): Promise<readonly PartnerInstallation[]> {
+  const [list, first] = target !== null ? (['target', target] as const) : ([app === null ? 'all' : 'app', app] as const)
+  const rows = await queries.many(LISTS[list][world], [first, state, targetType, organization, app, before, limit])
+  const found = await findInstallationsIn(
+    queries,
+    world,
+    rows.map(({ id }) => id),
+  )
+  const byId = new Map(found.map((installation) => [installation.id, installation]))
+  return rows.flatMap(({ id, ...row }) => {
+    const installation = byId.get(id)
+    if (installation === undefined) return []
+    const app = { id: row.app_id, name: row.app_name }
+    return [{ installation, app, organization: { id: row.organization_id, name: row.organization_name } }]
+  })
+}
+
+/**
+ * How long a team has to confirm the deletion before the duty counts as overdue, in days of real time. The conditions ask for the
+ * deletion itself at once.
+ */
+export const CONFIRMED_WITHIN_DAYS = 30
+
+export const DUTY_STATES = ['open', 'overdue', 'confirmed'] as const
+export type DutyState = (typeof DUTY_STATES)[number]
+
+/** Real time. `details` is JSON text, as `removalDue` wrote it. */
+export type DutyRow = {
+  readonly id: string
+  readonly at: string
+  readonly due_by: string
+  readonly state: DutyState
+  readonly details: string
+  readonly app_id: Id<'app'>
+  readonly app_name: string
+  readonly organization_id: Id<'organization'>
+  readonly organization_name: string
+  readonly confirmed_at: string | null
+  readonly confirmed_by: string | null
+}
+
+const DUE_BY = `e.at + interval '${CONFIRMED_WITHIN_DAYS} days'`
+const DUTY_STATE = `case when c.id is not null then 'confirmed' when ${DUE_BY} < clock_timestamp() then 'overdue' else 'open' end`
+
+/** A duty is an entry of the audit, and so is its confirmation: neither is ever changed or removed. */
+const DUTIES = `platform.audit_entries e
+  left join lateral (
+    select c.id, c.at, c.actor from platform.audit_entries c
+     where c.action = 'installation.removal_confirmed' and c.details ->> 'duty' = e.id::text order by c.id limit 1) c on true
+  where e.action = 'installation.removal_due'`
+
+const LIST_DUTIES = platformStatement<DutyRow>(
+  'installations.list_duties',
+  `select d.id::text as id, d.at, d.due_by, d.state, d.details, a.id as app_id, a.name as app_name,
+          o.id as organization_id, o.name as organization_name, d.confirmed_at, d.confirmed_by
+     from (select e.id, e.at, ${DUE_BY} as due_by, ${DUTY_STATE} as state, e.details::text as details,
+                  e.details ->> 'mode' as mode, e.subject, c.at as confirmed_at, c.actor as confirmed_by
+             from ${DUTIES}) d
+     join platform.apps a on a.id = d.subject join platform.organizations o on o.id = a.organization_id
+    where d.mode = $1 and ($2::text is null or d.state = $2) and ($3::text is null or d.subject = $3)
+      and ($4::bigint is null or d.id = $4) and d.id > $5::bigint
+    order by d.id limit $6`,
+)
+
+type DutyFilter = { readonly state: DutyState | null; readonly app: Id<'app'> | null; readonly id: string | null }
+
+/** The duties to delete data, oldest first, also of deleted apps. */
+export async function listDuties(
+  queries: PlatformQueries,
+  world: World,
+  { state, app, id }: DutyFilter,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly DutyRow[]> {
+  return queries.many(LIST_DUTIES, [world, state, app, id, after === '' ? '0' : after, limit])
+}
+
+export type DutyCounts = Readonly<Record<DutyState, number>>
+
+const COUNT_DUTIES = platformStatement<{ state: DutyState; count: number }>(
+  'installations.count_duties',
+  `select ${DUTY_STATE} as state, count(*)::int as count from ${DUTIES} and e.details ->> 'mode' = $1 group by 1`,
+)
+
+export async function countDuties(queries: PlatformQueries, world: World): Promise<DutyCounts> {
+  const rows = await queries.many(COUNT_DUTIES, [world])
+  const countOf = (state: DutyState) => rows.find((row) => row.state === state)?.count ?? 0
+  return { open: countOf('open'), overdue: countOf('overdue'), confirmed: countOf('confirmed') }
+}
+
+/** Of two confirmations at once, the second waits and sees the first. */
+const LOCK_DUTY = platformStatement<{ id: string }>(
+  'installations.lock_duty',
+  `select id::text as id from platform.audit_entries
+    where id = $1::bigint and action = 'installation.removal_due' for no key update`,
+)
+
+export async function lockDuty(tx: PlatformTx, world: World, id: string): Promise<DutyRow | null> {
+  if ((await tx.maybeOne(LOCK_DUTY, [id])) === null) return null
+  const [duty] = await listDuties(tx, world, { state: null, app: null, id }, { after: '', limit: 1 })
+  return duty ?? null
+}

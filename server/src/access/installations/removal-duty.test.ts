@@ -314,3 +314,132 @@ describe('readers of the entry', () => {
     ])
   })
 })
+
+describe('operators follow removal duties', () => {
+  type DutyView = { id: string; attributes: Record<string, unknown> }
+  const duties = async (query = '', of: Partner = partner, send = stage.operator()) => {
+    const { list, meta } = await send('GET', `/platform/removal_duties?app_id=${of.app}${query}`)
+    const rows = list as unknown as DutyView[]
+    return { rows, counts: meta['counts'] as Record<string, number>, cursor: meta['next_cursor'] }
+  }
+  const confirm = (id: string, send = stage.operator()) => send('POST', `/platform/removal_duties/${id}/confirm`)
+  const revoked = async () => {
+    const { id } = await installed()
+    await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)
+    return id
+  }
+  const idOf = async () => (await duties()).rows[0]?.id ?? ''
+  /** Entries are never changed in operation; the test needs an old one. */
+  async function grownOld(id: string): Promise<void> {
+    await stage.db.sql('alter table platform.audit_entries disable trigger user')
+    await stage.db.sql(`update platform.audit_entries set at = at - interval '31 days' where id = $1`, [id])
+    await stage.db.sql('alter table platform.audit_entries enable trigger user')
+  }
+
+  test('a duty is open, then confirmed; the audit and the app’s history have the confirmation', async () => {
+    const installation = await revoked()
+    const { rows } = await duties()
+    expect(rows).toMatchObject([
+      {
+        attributes: {
+          ...{ state: 'open', mode: 'test', app: { id: partner.app }, organization: { id: partner.organization } },
+          ...{ installation_id: installation, data: [{ kind: 'investor_pii' }], confirmed_at: null },
+        },
+      },
+    ])
+    const id = rows[0]?.id ?? ''
+    const before = (await duties()).counts
+    const { status, data } = await confirm(id)
+    expect([status, data]).toMatchObject([200, { id, attributes: { state: 'confirmed' } }])
+    expect((data as unknown as DutyView).attributes['confirmed_by']).toMatch(/^opk_/)
+    const after = (await duties()).counts
+    expect(after).toMatchObject({ open: (before['open'] ?? 0) - 1, confirmed: (before['confirmed'] ?? 0) + 1 })
+    const team = await stage.signedIn(await stage.teammate(partner))
+    const { list } = await team('GET', `/portal/api/apps/${partner.app}/history`)
+    expect((list as unknown as Entry[])[0]?.attributes).toMatchObject({
+      ...{ action: 'installation.removal_confirmed', actor: { type: 'platform' } },
+    })
+  })
+
+  test('an unconfirmed duty is overdue after 30 days; the filter finds each state', async () => {
+    await revoked()
+    const first = await idOf()
+    await revoked()
+    await grownOld(first)
+    const states = async (query: string) =>
+      (await duties(query)).rows.map(({ id, attributes }) => [id === first, attributes['state']])
+    expect(await states('')).toEqual([
+      [true, 'overdue'],
+      [false, 'open'],
+    ])
+    expect(await states('&state=overdue')).toEqual([[true, 'overdue']])
+    expect(await states('&state=confirmed')).toEqual([])
+    await confirm(first)
+    expect(await states('&state=confirmed')).toEqual([[true, 'confirmed']])
+    const { rows, cursor } = await duties('&per_page=1')
+    expect(rows.map(({ id }) => id)).toEqual([first])
+    expect((await duties(`&per_page=1&cursor=${cursor}`)).rows).toMatchObject([{ attributes: { state: 'open' } }])
+  })
+
+  test('of confirmations at once one is recorded; another mode and an unknown duty are 404', async () => {
+    await revoked()
+    const id = await idOf()
+    expect((await duties('', partner, stage.operator('live'))).rows).toEqual([])
+    expect((await confirm(id, stage.operator('live'))).status).toBe(404)
+    expect((await confirm('999999999')).status).toBe(404)
+    const answers = await Promise.all([confirm(id), confirm(id), confirm(id)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const recorded = `select from platform.audit_entries where action = 'installation.removal_confirmed' and details ->> 'duty' = $1`
+    expect(await stage.db.sql(recorded, [id])).toHaveLength(1)
+  })
+
+  test('404 for an entry of another kind', async () => {
+    const [entry] = await stage.db.sql<{ id: string }>(
+      `select id::text as id from platform.audit_entries where action <> 'installation.removal_due' limit 1`,
+    )
+    expect((await confirm(entry?.id ?? '')).status).toBe(404)
+  })
+})
+
+describe('operators list the installations of all partners', () => {
+  const found = async (query: string, send = stage.operator()) =>
+    (await send('GET', `/platform/installations?${query}`)).list.map(({ id }) => id)
+
+  test('by app, by organization, by target and by status, newest first, in their own mode', async () => {
+    const [one, other] = [await installed(), await installed()]
+    const rival = await stage.partner()
+    const foreign = (await aConnection(stage.db, rival, { user: founder.user, scopes: ['read:profile'] })).installation
+    await (await stage.as(partner, founder))('DELETE', `/installations/${one.id}`)
+    const ofApp = `app_id=${partner.app}&target_type=company`
+    expect(await found(ofApp)).toEqual([other.id, one.id])
+    expect(await found(`${ofApp}&status=revoked`)).toEqual([one.id])
+    expect(await found(`organization_id=${partner.organization}&target_type=company&status=active`)).toEqual([other.id])
+    expect(await found(`target_id=${other.target['id']}`)).toEqual([other.id])
+    expect((await found(`target_id=${founder.user}`))[0]).toBe(foreign)
+    expect(await found(`target_type=user&app_id=${rival.app}`)).toEqual([foreign])
+    expect(await found('target_id=co_000000000000000000000000')).toEqual([])
+    expect((await found('per_page=100&target_type=company')).slice(0, 2)).toEqual([other.id, one.id])
+    expect(await found(ofApp, stage.operator('live'))).toEqual([])
+  })
+
+  test('page by page, with the partner, and nothing about the person behind a user’s connection', async () => {
+    const installation = await installed()
+    const other = await installed()
+    const send = stage.operator()
+    const first = await send('GET', `/platform/installations?app_id=${partner.app}&target_type=company&per_page=1`)
+    expect(first.list).toMatchObject([
+      { id: other.id, app: { id: partner.app }, organization: { id: partner.organization } },
+    ])
+    const next = `&cursor=${first.meta['next_cursor']}`
+    const second = await send(
+      'GET',
+      `/platform/installations?app_id=${partner.app}&target_type=company&per_page=1${next}`,
+    )
+    expect(second.list.map(({ id }) => id)).toEqual([installation.id])
+    const { installation: connection } = await aConnection(stage.db, partner, {
+      ...{ user: founder.user, scopes: ['read:profile'] },
+    })
+    const [mine] = (await send('GET', `/platform/installations?target_id=${founder.user}`)).list
+    expect(mine).toMatchObject({ id: connection, target: { type: 'user', id: founder.user, name: null } })
+  })
+})

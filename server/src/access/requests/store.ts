@@ -227,6 +227,22 @@ const SERIES = platformStatement<CountsRow>(
     group by begins_at order by begins_at`,
 )
 
+const SERIES_OF_ALL = platformStatement<CountsRow>(
+  'requests.series_of_all',
+  `select begins_at, sum(requests)::float8 as requests, sum(client_errors)::float8 as client_errors,
+          sum(server_errors)::float8 as server_errors, sum(unlogged)::float8 as unlogged,
+          sum(duration_ms) / nullif(sum(requests), 0)::float8 as mean_ms
+     from platform.request_counts
+    where unit = $1 and ($2::text is null or world = $2)
+      and begins_at > date_trunc($1, clock_timestamp(), 'UTC') - $3::int * ('1 ' || $1)::interval
+    group by begins_at order by begins_at`,
+)
+
+/** The same of all apps together, for operators. */
+export async function countsOfAll(queries: PlatformQueries, { unit, mode, count }: Series) {
+  return queries.many(SERIES_OF_ALL, [unit, mode, count])
+}
+
 export type Series = { readonly unit: 'hour' | 'day'; readonly mode: World | null; readonly count: number }
 
 /** Oldest first; hours or days without a request are left out. */

@@ -1,6 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
-import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { sqlFragment, sqlName, statement } from '#system/postgres/statement.ts'
+import { inEach, type World } from '#kernel/world.ts'
+import type { PlatformQueries, PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
+import { platformStatement, sqlFragment, sqlName, statement } from '#system/postgres/statement.ts'
 
 /**
  * The table investment_changes is the to-do list of the publisher. A transaction that changes what a published investment
@@ -141,4 +142,41 @@ export async function findWaitingInvestments(tx: Tx, facts: readonly Named[]): P
   const names = facts.flatMap(({ id, investor, offering, company }) => [id, investor, offering, company])
   const investments = facts.flatMap(({ id }) => [id, id, id, id])
   return new Set((await tx.many(WAITING, [names, investments])).map(({ investment }) => investment))
+}
+
+export type SetAsideChange = {
+  readonly seq: string
+  readonly kind: string
+  readonly id: string
+  /** Real time. */
+  readonly recorded_at: string
+  readonly retry_at: string
+}
+
+const LIST_SET_ASIDE = inEach((world) =>
+  platformStatement<SetAsideChange>(
+    `changes.list_set_aside_${world}`,
+    `select seq::text as seq, kind, id, recorded_at, retry_at from ${world}.investment_changes
+      where retry_at is not null and seq > $1::bigint order by seq limit $2`,
+  ),
+)
+
+/** The changes that could not be published, in the order in which they were recorded. */
+export async function listSetAside(queries: PlatformQueries, world: World, after: string, limit: number) {
+  return queries.many(LIST_SET_ASIDE[world], [after === '' ? '0' : after, limit])
+}
+
+const RETRY = inEach((world) =>
+  platformStatement<{ id: string }>(
+    `changes.retry_${world}`,
+    `update ${world}.investment_changes set retry_at = clock_timestamp()
+      where seq = $1::bigint and retry_at is not null returning id`,
+  ),
+)
+
+const SEQ = /^[0-9]{1,18}$/
+
+/** Lets the publisher retry a change at once. Returns what changed; null if no such change is set aside. */
+export async function retryChange(tx: PlatformTx, world: World, seq: string): Promise<string | null> {
+  return SEQ.test(seq) ? ((await tx.maybeOne(RETRY[world], [seq]))?.id ?? null) : null
 }

@@ -2,8 +2,8 @@ import { enterGate } from '#access/apps/index.ts'
 import type { ActionName } from '#access/scopes/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Permission } from '#market/syndicates/index.ts'
-import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { countedRows, type QueueLength, statement } from '#system/postgres/statement.ts'
 import type { Content, Intent, IntentState, Owner } from './intent.ts'
 import { COLUMNS, type IntentRow, intentOf, STATE } from './intent-row-store.ts'
 import { type Shown, shownText } from './review-facts.ts'
@@ -186,6 +186,20 @@ const APPROVED = statement<{ id: Id<'intent'> }>(
 
 export async function approvedIds(queries: WorldQueries, limit: number): Promise<Id<'intent'>[]> {
   return (await queries.many(APPROVED, [limit])).map(({ id }) => id)
+}
+
+const LENGTH = statement<{ waiting: number; oldest_seconds: number }>(
+  'intents.queue_length',
+  `select ${countedRows("intents where state = 'approved'")} as waiting,
+          coalesce(greatest(0, extract(epoch from world_now() -
+            (select decided_at from intents where state = 'approved' order by decided_at, id limit 1))), 0)::float8
+            as oldest_seconds`,
+)
+
+/** Approved intents that are not carried out yet. */
+export async function intentQueue(db: WorldDatabase): Promise<QueueLength> {
+  const { waiting, oldest_seconds: oldestSeconds } = await db.reads.one(LENGTH)
+  return { waiting, oldestSeconds }
 }
 
 const NOTE = statement<{ attempts: number }>(

@@ -1,3 +1,8 @@
-export { nextInvitationInMs } from './mail-store.ts'
+export {
+  invitationQueue,
+  listUnsentInvitations,
+  nextInvitationInMs,
+  retryInvitation,
+} from './mail-store.ts'
 export { eraseInvites, useLink } from './manage-link.ts'
 export { type InviteMailing, sendInviteMails } from './send-mails.ts'

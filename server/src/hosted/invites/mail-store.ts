@@ -1,7 +1,16 @@
 import type { PartnerSide, Recipient } from '#hosted/sessions/index.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
-import { type DueIn, msUntil, statement } from '#system/postgres/statement.ts'
+import { inEach, type World } from '#kernel/world.ts'
+import type { PlatformQueries, PlatformTx, Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import {
+  countedRows,
+  type DueIn,
+  msUntil,
+  platformStatement,
+  type QueueLength,
+  secondsSince,
+  statement,
+} from '#system/postgres/statement.ts'
 import { standingUses } from './store.ts'
 
 const ONE_AT_A_TIME = statement(
@@ -48,7 +57,7 @@ function named(recipient: Recipient): readonly (string | null)[] {
 
 const QUEUE = statement(
   'invite_links.queue_mail',
-  `update invite_links set mail_due_at = clock_timestamp(), mail_attempts = 0, mail_origin = $2, mail_kind = $3
+  `update invite_links set mail_due_at = clock_timestamp(), mail_failed_at = null, mail_attempts = 0, mail_origin = $2, mail_kind = $3
     where id = $1`,
 )
 
@@ -166,4 +175,67 @@ const DROPPED = statement(
 
 export async function dropMail(queries: WorldQueries, { id, attempt }: Taken): Promise<void> {
   await queries.run(DROPPED, [id, attempt])
+}
+
+const GIVEN_UP = statement(
+  'invite_links.mail_given_up',
+  `update invite_links set mail_due_at = null, mail_failed_at = clock_timestamp() where id = $1 and mail_attempts = $2`,
+)
+
+export const isLastTry = (attempt: number) => attempt >= ATTEMPTS_MAX
+
+/** Operators see the invitation, and may have it mailed again. */
+export async function giveUpMail(queries: WorldQueries, { id, attempt }: Taken): Promise<void> {
+  await queries.run(GIVEN_UP, [id, attempt])
+}
+
+/** Real time. An invitation that was canceled or declined is not mailed any more. */
+const FAILED = 'mail_failed_at is not null and canceled_at is null and declined_at is null'
+
+const LENGTH = statement<{ waiting: number; oldest_seconds: number; set_aside: number }>(
+  'invite_links.mail_queue',
+  `select ${countedRows('invite_links where mail_due_at <= clock_timestamp()')} as waiting,
+          ${secondsSince('select min(mail_due_at) from invite_links where mail_due_at <= clock_timestamp()')}
+            as oldest_seconds,
+          ${countedRows(`invite_links where ${FAILED}`)} as set_aside`,
+)
+
+/** Invitations whose mail is due, and those whose mail was given up. */
+export async function invitationQueue(db: WorldDatabase): Promise<QueueLength & { readonly setAside: number }> {
+  const { waiting, oldest_seconds: oldestSeconds, set_aside: setAside } = await db.reads.one(LENGTH)
+  return { waiting, oldestSeconds, setAside }
+}
+
+export type UnsentInvitation = {
+  readonly id: Id<'inviteLink'>
+  readonly app_id: Id<'app'>
+  readonly mail_failed_at: string
+  readonly mail_attempts: number
+}
+
+const LIST_FAILED = inEach((world) =>
+  platformStatement<UnsentInvitation>(
+    `invite_links.list_unsent_${world}`,
+    `select l.id, i.app_id, l.mail_failed_at, l.mail_attempts
+       from ${world}.invite_links l join ${world}.installations i on i.id = l.installation_id
+      where ${FAILED} and l.id > $1 order by l.id limit $2`,
+  ),
+)
+
+/** Invitations whose mail was given up, without their recipients. */
+export async function listUnsentInvitations(queries: PlatformQueries, world: World, after: string, limit: number) {
+  return queries.many(LIST_FAILED[world], [after, limit])
+}
+
+const RETRY = inEach((world) =>
+  platformStatement<{ subject: string }>(
+    `invite_links.retry_mail_${world}`,
+    `update ${world}.invite_links set mail_due_at = clock_timestamp(), mail_attempts = 0, mail_failed_at = null
+      where id = $1 and ${FAILED} returning coalesce(user_id, id) as subject`,
+  ),
+)
+
+/** Queues the mail again. Returns the invited user, or the link if the person has no account; null if no such mail was given up. */
+export async function retryInvitation(tx: PlatformTx, world: World, id: string): Promise<string | null> {
+  return (await tx.maybeOne(RETRY[world], [id]))?.subject ?? null
 }

@@ -10,7 +10,7 @@ import { occasionAt } from '#test/caused-events.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '../../../test/contract/sender.ts'
-import { sendInviteMails, useLink } from './index.ts'
+import { listUnsentInvitations, retryInvitation, sendInviteMails, useLink } from './index.ts'
 
 let site: PartnerSite
 beforeAll(async () => {
@@ -27,6 +27,11 @@ async function mailed(first?: (to: string) => Promise<void>): Promise<CollectedM
 }
 
 type Partner = Awaited<ReturnType<typeof aPartner>>
+
+/** The invitations whose mail was given up. */
+const aside = async () =>
+  (await listUnsentInvitations(site.db.databases.platform.reads, 'test', '', 100)).map(({ id }) => id)
+const retry = (id: string) => site.db.databases.platform.transaction((tx) => retryInvitation(tx, 'test', id))
 
 async function invited(partner: Partner, invite_link: object) {
   const path = `/partner/spvs/${partner.offering}/invite_links`
@@ -87,12 +92,30 @@ describe('an invitation is mailed', () => {
     expect((await mailed()).map(({ to }) => to)).toEqual(['later@example.org'])
   })
 
-  test('not again where the server rejected it for good', async () => {
-    await invited(await aPartner(site), { email: 'nobody@example.org' })
+  test('not again where the server rejected it for good, until an operator retries it', async () => {
+    const { id } = await invited(await aPartner(site), { email: 'nobody@example.org' })
     await mailed(async () => {
       throw new MailRejected('550 no such user')
     })
     expect(await site.db.sql('select id from test.invite_links where mail_due_at is not null')).toEqual([])
+    expect(await aside()).toContain(id)
+    expect(await retry(id)).toBe(id)
+    expect(await aside()).not.toContain(id)
+    expect(await retry(id)).toBeNull()
+    expect((await mailed()).map((mail) => mail.to)).toEqual(['nobody@example.org'])
+  })
+
+  test('not again after the last try failed; not by an operator once it was canceled', async () => {
+    const partner = await aPartner(site)
+    const { id, path } = await invited(partner, { email: 'last@example.org' })
+    await site.db.sql('update test.invite_links set mail_attempts = 11 where id = $1', [id])
+    await mailed(async () => {
+      throw new Error('no')
+    })
+    expect(await aside()).toContain(id)
+    await partner.send('DELETE', path)
+    expect(await aside()).not.toContain(id)
+    expect(await retry(id)).toBeNull()
   })
 
   test('again when it was resent while the last try was on its way', async () => {

@@ -6,7 +6,7 @@ import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { Log } from '#system/log.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { linkPath } from './link.ts'
-import { type DueMail, dropMail, markMailed, takeMails } from './mail-store.ts'
+import { type DueMail, dropMail, giveUpMail, isLastTry, markMailed, takeMails } from './mail-store.ts'
 
 export type InviteMailing = {
   readonly db: WorldDatabase
@@ -35,7 +35,11 @@ async function send({ db, links, brand, mailer, log }: InviteMailing, due: DueMa
     // The error is not logged, because the server's response repeats the address.
     if (error instanceof MailRejected) {
       log.warn({ invite_link: id }, 'an invitation was rejected for good by the mail server')
-      return await dropMail(db.reads, due)
+      return await giveUpMail(db.reads, due)
+    }
+    if (isLastTry(due.attempt)) {
+      log.error({ invite_link: id, err: error }, 'an invitation could not be mailed, and is not tried again')
+      return await giveUpMail(db.reads, due)
     }
     log.error({ invite_link: id, err: error }, 'an invitation could not be mailed; it will be tried again')
   }

@@ -242,7 +242,7 @@ const ERASE = statement(
    noted as (
      insert into invite_link_events (invite_link_id, event) select id, 'cancel' from theirs where canceled_at is null)
    update invite_links l
-      set email = null, first_name = null, last_name = null, message = null, mail_due_at = null,
+      set email = null, first_name = null, last_name = null, message = null, mail_due_at = null, mail_failed_at = null,
           canceled_at = coalesce(l.canceled_at, world_now())
      from theirs where l.id = theirs.id`,
 )

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { KeyRecord } from '#access/apps/http.ts'
-import { type App, CONDITIONS_PATH, CONDITIONS_VERSION } from '#access/apps/index.ts'
+import { type App, CONDITIONS_PATH } from '#access/apps/index.ts'
 import { scopeSentences } from '#access/installations/index.ts'
 import type { OrganizationRole } from '#access/organizations/index.ts'
 import { PICKER } from '#access/scopes/index.ts'
@@ -20,11 +20,13 @@ const NAME_CHARS_MAX = 80
 type NewAppPage = {
   readonly viewer: Viewer
   readonly organization: { readonly id: string; readonly name: string }
+  /** The version of the usage conditions to accept. */
+  readonly conditionsVersion: string
   readonly rejected: Rejection | null
 }
 
 /** The form for a new app. Besides the usage conditions it asks only for what the consent page shows. */
-export function newAppPage({ viewer, organization, rejected }: NewAppPage): string {
+export function newAppPage({ viewer, organization, conditionsVersion, rejected }: NewAppPage): string {
   const at = `${ORGANIZATIONS}/${organization.id}`
   const text = (name: string) => ({
     ...{ name, value: typedIn(rejected, 'app', name), error: errorOf(rejected, 'app', name) },
@@ -49,7 +51,7 @@ export function newAppPage({ viewer, organization, rejected }: NewAppPage): stri
         }),
         field({ ...text('website_url'), label: 'Website (optional)', hint: 'Such as https://app.example.com' }),
         scopeChoice(rejected),
-        conditions(viewer, rejected),
+        conditions(viewer, conditionsVersion, rejected),
         actions(button({ label: 'Create app' }), linkButton('Cancel', at)),
       ],
     }),
@@ -72,9 +74,9 @@ function scopeChoice(rejected: Rejection | null): Html {
 <div class="stack">${groups}</div></details>`
 }
 
-function conditions({ brand }: Viewer, rejected: Rejection | null): Html {
+function conditions({ brand }: Viewer, version: string, rejected: Rejection | null): Html {
   const error = errorOf(rejected, 'app', 'accepted_conditions')
-  return html`<div class="stack">${error !== undefined && html`<p class="error" id="field-accepted_conditions-error">${error}</p>`}<label class="choice before"><input type="checkbox" id="field-accepted_conditions" name="accepted_conditions" value="${CONDITIONS_VERSION}"${
+  return html`<div class="stack">${error !== undefined && html`<p class="error" id="field-accepted_conditions-error">${error}</p>`}<label class="choice before"><input type="checkbox" id="field-accepted_conditions" name="accepted_conditions" value="${version}"${
     error !== undefined && html` aria-invalid="true" aria-describedby="field-accepted_conditions-error"`
   }><span>I have read ${brandName(brand)}’s <a href="${CONDITIONS_PATH}">usage conditions</a> and accept them for this app.</span></label></div>`
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AppDeletionBody, appRecord, KeyParam, NewAppBody, NewKeyBody, showKey, showKeys } from '#access/apps/http.ts'
 import {
+  conditionsInForce,
   createApp,
   createKey,
   deleteApp,
@@ -94,10 +95,9 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
         const organization = await membershipOf(platform.reads, {
           ...{ organization: params.organization_id, account: caller.accountId },
         })
-        return {
-          status: 200,
-          body: newAppPage({ viewer: viewerOf({ caller, browser }), organization, rejected: null }),
-        }
+        const conditionsVersion = await conditionsInForce(platform.reads)
+        const viewer = viewerOf({ caller, browser })
+        return { status: 200, body: newAppPage({ viewer, organization, conditionsVersion, rejected: null }) }
       },
     }),
     route({
@@ -126,7 +126,8 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
         })
         if (rejected === null) return away(`${ORGANIZATIONS}/${organization_id}/apps/${done}?done=created`)
         const organization = await membershipOf(platform.reads, place)
-        const page = newAppPage({ viewer: viewerOf({ caller, browser }), organization, rejected })
+        const conditionsVersion = await conditionsInForce(platform.reads)
+        const page = newAppPage({ viewer: viewerOf({ caller, browser }), organization, conditionsVersion, rejected })
         return { status: rejected.status, body: page }
       },
     }),

@@ -101,6 +101,9 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
       'the organization’s, which its team sees in the portal': APP.replaceAll(/\s+/g, ' '),
     },
   ),
+  usage_conditions: personal('published_by = $1', 'version published_at published_by', {
+    'public, at /conditions': 'text',
+  }),
   // The subject of an entry may be another person's account, which is left out. Details may name one, so no details are exported.
   audit_entries: personal(
     'actor = $1 or subject = $1',
@@ -125,7 +128,7 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
     'keyed digests without a name, gone within a day',
     'idempotency_keys openid_states_used sign_in_attempts sign_in_tickets_used',
   ),
-  ...impersonal('how the service works', 'audit_digests migrations operator_keys'),
+  ...impersonal('how the service works', 'audit_digests job_runs migrations operator_keys waiting_counts'),
 }
 
 const PLATFORM_EXPORTS = Object.entries(PLATFORM_TABLES).flatMap(([table, rule]) =>
@@ -215,7 +218,10 @@ export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
   invite_links: personal(
     'user_id = $1 or lower(email) = any($2)',
     'id offering_id per_person email user_id first_name last_name message allocation_cents max_uses opened_at declined_at canceled_at created_at mailed_at',
-    { [OTHERS]: 'opened_by_user_id', [INTERNAL]: 'installation_id mail_due_at mail_attempts mail_origin mail_kind' },
+    {
+      [OTHERS]: 'opened_by_user_id',
+      [INTERNAL]: 'installation_id mail_due_at mail_attempts mail_failed_at mail_origin mail_kind',
+    },
   ),
   intents: personal(
     'user_id = $1',

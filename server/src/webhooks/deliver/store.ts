@@ -156,6 +156,9 @@ type LengthsRow = {
   readonly entries_seconds: number
   readonly deliveries: number
   readonly deliveries_seconds: number
+  readonly deferred: number
+  readonly deferred_seconds: number
+  readonly failing: number
 }
 
 const LENGTHS = statement<LengthsRow>(
@@ -164,18 +167,29 @@ const LENGTHS = statement<LengthsRow>(
           ${countedRows('event_stream_queue')} as entries,
           ${secondsSince(recordedAtHead('event_stream_queue'))} as entries_seconds,
           ${countedRows('delivery_queue')} + ${countedRows('delivery_parcels p, unnest(p.delivery_ids)')} as deliveries,
-          coalesce(greatest(0, ${LANE_SECONDS}), 0)::float8 as deliveries_seconds`,
+          coalesce(greatest(0, ${LANE_SECONDS}), 0)::float8 as deliveries_seconds,
+          ${countedRows('deferred_events')} as deferred,
+          ${secondsSince('select min(e.recorded_at) from (select event_id from deferred_events order by tried_at limit 100) d join events e on e.id = d.event_id')}
+            as deferred_seconds,
+          ${countedRows(`webhook_lanes where failing_since is not null and state = 'enabled'`)} as failing`,
 )
 
-export type WebhookQueues = Readonly<Record<'events' | 'stream_entries' | 'deliveries', QueueLength>>
+export type WebhookQueues = Readonly<
+  Record<'events' | 'deferred_events' | 'stream_entries' | 'deliveries', QueueLength>
+> & {
+  /** Endpoints whose deliveries wait for a retry. */
+  readonly failingEndpoints: number
+}
 
 /** `deliveries.waiting` counts all deliveries that wait; `oldestSeconds` leaves out retries and failing endpoints, as `LAG` does. */
 export async function webhookQueues(db: WorldDatabase): Promise<WebhookQueues> {
   const row = await db.reads.one(LENGTHS)
   return {
     events: { waiting: row.events, oldestSeconds: row.events_seconds },
+    deferred_events: { waiting: row.deferred, oldestSeconds: row.deferred_seconds },
     stream_entries: { waiting: row.entries, oldestSeconds: row.entries_seconds },
     deliveries: { waiting: row.deliveries, oldestSeconds: row.deliveries_seconds },
+    failingEndpoints: row.failing,
   }
 }
 

@@ -101,6 +101,24 @@ export async function attemptCounts(
   return queries.many(SERIES, [app, unit, mode, endpoint, count])
 }
 
+const SERIES_OF_ALL = platformStatement<CountsRow>(
+  'webhooks.attempt_counts_of_all',
+  `select c.begins_at, sum(c.delivered)::float8 as delivered, sum(c.failed)::float8 as failed,
+          sum(c.lag_ms) / nullif(sum(c.first_attempts), 0)::float8 as mean_lag_ms
+     from platform.delivery_counts c join platform.webhook_endpoints e on e.id = c.endpoint_id and e.world = $2
+    where c.unit = $1 and c.begins_at > date_trunc($1, clock_timestamp(), 'UTC') - $3::int * ('1 ' || $1)::interval
+    group by c.begins_at order by c.begins_at`,
+)
+
+/** The attempts at all partners' endpoints together, for operators. */
+export async function attemptCountsOfAll(
+  queries: PlatformQueries,
+  world: World,
+  { unit, count }: Pick<WantedCounts, 'unit' | 'count'>,
+): Promise<CountsRow[]> {
+  return queries.many(SERIES_OF_ALL, [unit, world, count])
+}
+
 /** How long counts by hour and by day are stored, in real time. */
 const RETENTION = { hourDays: 8, dayDays: 400 }
 

@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import { inEach, type World } from '#kernel/world.ts'
-import type { PlatformQueries } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import { WAITING_MAX } from './health-store.ts'
 
@@ -124,4 +124,52 @@ const TOTALS = inEach((world) =>
 
 export async function endpointHealthTotals(queries: PlatformQueries, world: World): Promise<HealthTotals> {
   return queries.one(TOTALS[world])
+}
+
+/** World times. */
+export type FailingEndpoint = {
+  readonly id: Id<'webhookEndpoint'>
+  readonly app_id: Id<'app'>
+  readonly failing_since: string
+  readonly last_delivery_status: string | null
+  readonly waiting: number
+}
+
+const LIST_FAILING = inEach((world) =>
+  platformStatement<FailingEndpoint>(
+    `webhooks.list_failing_${world}`,
+    `select l.endpoint_id as id, e.app_id, l.failing_since, l.last_delivery_status,
+            least(q.queued + b.batched, $3)::int as waiting
+       from ${world}.webhook_lanes l join platform.webhook_endpoints e on e.id = l.endpoint_id
+      cross join lateral (
+        select count(*) as queued from (select from ${world}.delivery_queue d where d.endpoint_id = l.endpoint_id limit $3) d) q
+      cross join lateral (
+        select coalesce(sum(cardinality(p.delivery_ids)), 0) as batched
+          from (select delivery_ids from ${world}.delivery_parcels p where p.endpoint_id = l.endpoint_id limit $3) p) b
+      where l.failing_since is not null and l.state = 'enabled' and l.endpoint_id > $1
+      order by l.endpoint_id limit $2`,
+  ),
+)
+
+/** Endpoints whose deliveries wait for a retry, because the last attempt failed. */
+export async function listFailingEndpoints(queries: PlatformQueries, world: World, after: string, limit: number) {
+  return queries.many(LIST_FAILING[world], [after, limit, WAITING_MAX])
+}
+
+/** Like `RESUME` of endpoints/store.ts, but the endpoint still counts as failing until an attempt succeeds. */
+const RETRY_NOW = inEach((world) =>
+  platformStatement<{ app_id: Id<'app'> }>(
+    `webhooks.retry_failing_lane_${world}`,
+    `update ${world}.webhook_lanes l set by_id = true, slots = 1, paused_until = null, next_due_at = ${world}.world_now()
+       from platform.webhook_endpoints e
+      where l.endpoint_id = $1 and e.id = l.endpoint_id and l.failing_since is not null and l.state = 'enabled'
+        and (exists (select from ${world}.delivery_queue d where d.endpoint_id = l.endpoint_id)
+             or exists (select from ${world}.delivery_parcels p where p.endpoint_id = l.endpoint_id))
+      returning e.app_id`,
+  ),
+)
+
+/** Sends what waits for a failing endpoint now, oldest first, one at a time. Null if nothing waits, or it does not fail. */
+export async function retryEndpoint(tx: PlatformTx, world: World, id: string): Promise<Id<'app'> | null> {
+  return (await tx.maybeOne(RETRY_NOW[world], [id]))?.app_id ?? null
 }

@@ -18,6 +18,9 @@ export const PLATFORM_LINES: Lines = {
   'GET /platform/refused_facts': { ...operator('support', 'person'), answers: '200' },
   'GET /platform/refused_facts/:refused_id': operator('support', 'person'),
   'POST /platform/refused_facts/:refused_id/send': operator('admin', 'person'),
+  'GET /platform/installations': { ...operator('viewer', 'partner'), answers: '200' },
+  'GET /platform/removal_duties': { ...operator('viewer', 'partner'), answers: '200' },
+  'POST /platform/removal_duties/:duty_id/confirm': operator('compliance', 'partner'),
   'GET /platform/installations/:id': operator('viewer', 'partner'),
   'DELETE /platform/installations/:id': operator('compliance', 'partner'),
 
@@ -45,6 +48,14 @@ export const PLATFORM_LINES: Lines = {
   'GET /platform/organizations/:organization_id/stop_preview': operator('viewer', 'partner'),
   'GET /platform/sandbox_clock': { ...operator('viewer', 'platform'), only: 'test', answers: '200' },
 
+  'GET /platform/queues': { ...operator('viewer', 'platform'), answers: '200' },
+  'GET /platform/jobs': { ...operator('viewer', 'platform'), answers: '200' },
+  'GET /platform/set_aside': { ...operator('viewer', 'partner'), answers: '200' },
+  'POST /platform/set_aside/:kind/:id/retry': operator('support', 'partner'),
+
+  'GET /platform/series': { ...operator('viewer', 'partner'), answers: '200' },
+  'GET /platform/exports/:list': { ...operator('viewer', 'partner'), answers: '200' },
+
   'GET /platform/me': { ...operator('viewer', 'platform'), answers: '200' },
   'GET /platform/staff': { ...live('support', 'person'), answers: '200' },
   'PUT /platform/accounts/:id/staff_role': { ...live('admin', 'person'), answers: INVALID },
@@ -71,6 +82,10 @@ export const PLATFORM_LINES: Lines = {
     ...{ ...operator('support', 'person'), query: 'email=%40example.org', answers: '200' },
   },
   'GET /platform/organizations/:organization_id/history': operator('viewer', 'person'),
+
+  'GET /platform/usage_conditions': { ...operator('viewer', 'partner'), answers: '200' },
+  'POST /platform/usage_conditions': { ...live('admin', 'partner'), answers: INVALID },
+  'GET /platform/usage_conditions/acceptances': { ...operator('viewer', 'partner'), answers: '200' },
 
   'GET /platform/organizations': { ...operator('viewer', 'partner'), answers: '200' },
   'GET /platform/organizations/:organization_id': operator('viewer', 'partner'),

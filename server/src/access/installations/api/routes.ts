@@ -129,7 +129,7 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
   }),
   connectedAppRoute(deps),
   ...portalInstallationRoutes(deps),
-  ...platformInstallationRoutes(deps),
+  ...platformInstallationRoutes({ ...deps, platform: deps.databases.platform }),
 ]
 
 /** "By company or syndicate admin, the connecting user, the app's own team." The role is recorded as revoked_by. */

@@ -1,5 +1,5 @@
 import { type AuditEntry, recordAuditIn } from '#access/audit/index.ts'
-import type { Write } from '#http/response-bodies.ts'
+import { type Cell, csvLine, type Write } from '#http/response-bodies.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
@@ -82,30 +82,6 @@ function lineOf(row: MemberRow): string {
 /** Every amount is a whole number of units, so the last two digits of its cents are zeros. */
 function wholeUnits(cents: number | null): string | null {
   return cents === null ? null : (BigInt(cents) / 100n).toString()
-}
-
-/**
- * RFC 4180: cells are separated by commas, and lines end with CR LF. Every cell is quoted, with its own quotes doubled,
- * whatever its content.
- */
-export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
-}
-
-type Cell = string | number | boolean | null
-
-/**
- * Text that a spreadsheet would run as a formula; people choose their own names, so a name could be one. It is found at the
- * beginning of a cell, and after each character that some spreadsheet takes as a separator. Some spreadsheets also read the
- * full-width forms of the signs.
- */
-const FORMULA = /((?:^|[;,|\t\r\n])[ \u00a0\u3000"]*)(?=[=+\-@＝＋－＠])/g
-const BLANK_FIRST = /^[\t\r\n]/
-
-/** Puts an apostrophe before text that looks like a formula, so that spreadsheets treat it as text. */
-function harmless(cell: Cell): string {
-  const text = (cell === null ? '' : String(cell)).replaceAll(FORMULA, "$1'")
-  return BLANK_FIRST.test(text) ? `'${text}` : text
 }
 
 /** Each export uses a database connection for as long as its reader takes, so a few slow readers could use up the pool. */

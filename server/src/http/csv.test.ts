@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { csvLine } from './export-members.ts'
+import { csvLine } from './response-bodies.ts'
 
 describe('a line of CSV', () => {
   test('is RFC 4180: commas, CR LF, every cell in quotes and its own quotes doubled', () => {
