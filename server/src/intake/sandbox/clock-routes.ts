@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { recordAuditIn } from '#access/audit/index.ts'
 import { inSandbox, operator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { type FieldError, validationError } from '#kernel/errors.ts'
@@ -84,9 +85,17 @@ export const clockRoutes: readonly Route[] = [
     tag: 'Sandbox',
     access: inSandbox(operator('support', 'platform')),
     schema: { body: Advance, response: { 200: played(Clock) } },
-    transaction: async ({ tx, body }) => {
+    transaction: async ({ tx, body, caller }) => {
       await advanceClock(tx, body)
-      return { status: 200, body: { data: await showClock(tx), meta: { events: [], event_count: 0 } } }
+      const clock = await showClock(tx)
+      const details = { mode: 'test', advance: body.advance, ahead: clock.ahead }
+      await recordAuditIn(tx, {
+        actor: caller.actor,
+        action: 'sandbox_clock.advanced',
+        subject: 'sandbox clock',
+        details,
+      })
+      return { status: 200, body: { data: clock, meta: { events: [], event_count: 0 } } }
     },
   }),
 ]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CALLERS } from '#http/testing/callers.ts'
 import { AHEAD_DAYS_MAX } from './clock-routes.ts'
 import { openSandbox, type Sandbox } from './testing/sandbox.ts'
 
@@ -44,6 +45,33 @@ describe('POST /sandbox/clock', () => {
     expect(await aheadOf('test')).toBe(before + 3 * DAY_SECONDS)
     expect((await readClock()).ahead_seconds).toBe(before + 3 * DAY_SECONDS)
     expect(await aheadOf('live')).toBe(0)
+  })
+
+  test('the audit has one entry for each move: who moved it, by how much, and why', async () => {
+    const entries = () =>
+      sandbox.db.sql(
+        "select actor, by_operator, reason, details from platform.audit_entries where action = 'sandbox_clock.advanced' order by id",
+      )
+    const before = (await entries()).length
+    const answer = await fetch(`${sandbox.app.url}/sandbox/clock`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer ok_test_operator',
+        'content-type': 'application/json',
+        'x-portico-reason': 'Expiries%20for%20a%20partner',
+      },
+      body: JSON.stringify({ advance: 'PT2H' }),
+    })
+    const { ahead } = ((await answer.json()) as { data: { ahead: string } }).data
+    await sandbox.refused('/clock', { advance: '-PT2H' })
+    expect((await entries()).slice(before)).toEqual([
+      {
+        actor: CALLERS.ok_test_operator.actor,
+        by_operator: true,
+        reason: 'Expiries for a partner',
+        details: { mode: 'test', advance: 'PT2H', ahead },
+      },
+    ])
   })
 
   test('ten at once add up', async () => {

@@ -1,5 +1,6 @@
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
+import { operatorAudit } from '#access/audit/index.ts'
 import { EVENT_DATA } from '#events/http.ts'
 import { EVENT_NAMES, type EventName } from '#events/index.ts'
 import { callerOf } from '#http/testing/callers.ts'
@@ -52,7 +53,11 @@ export async function openSandbox(): Promise<Sandbox> {
   const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS, forgetUser })
   const app = await serveProbes(routes, {
     settings: { versionSteps: VERSION_STEPS },
-    ports: { databases: db.databases, authenticate: async (bearer) => inEitherWorld(bearer) },
+    ports: {
+      databases: db.databases,
+      authenticate: async (bearer) => inEitherWorld(bearer),
+      operatorAudit: operatorAudit(db.databases.platform),
+    },
   })
 
   const send: Sandbox['send'] = (method, path, { as = 'ok_test_operator', key, body } = {}) =>
