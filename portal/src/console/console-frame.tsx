@@ -19,6 +19,9 @@ const SECTIONS: readonly (readonly [group: string, entries: readonly Entry[]])[]
     [
       ['Requests', '/requests', 'check', 'viewer'],
       ['Partners', '/partners', 'apps', 'viewer'],
+      ['Installations', '/installations', 'plug', 'viewer'],
+      ['Removal duties', '/removal-duties', 'history', 'viewer'],
+      ['Conditions', '/conditions', 'list', 'viewer'],
       ['Webhooks', '/webhooks', 'webhook', 'viewer'],
     ],
   ],
@@ -34,6 +37,13 @@ const SECTIONS: readonly (readonly [group: string, entries: readonly Entry[]])[]
     [
       ['Facts', '/facts', 'activity', 'support'],
       ['Sandbox clock', '/sandbox-clock', 'flask', 'viewer'],
+    ],
+  ],
+  [
+    'Operations',
+    [
+      ['Figures', '/figures', 'bolt', 'viewer'],
+      ['Jobs', '/jobs', 'gauge', 'viewer'],
     ],
   ],
 ]

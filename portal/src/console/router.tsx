@@ -101,6 +101,41 @@ const clockRoute = createRoute({
   component: lazyRouteComponent(() => import('./clock-page.tsx'), 'ClockPage'),
 })
 
+const installationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'installations',
+  validateSearch: filtersOf('mode', 'app', 'target', 'status'),
+  component: lazyRouteComponent(() => import('./installations-page.tsx'), 'InstallationsPage'),
+})
+
+const dutiesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'removal-duties',
+  validateSearch: filtersOf('mode', 'state'),
+  component: lazyRouteComponent(() => import('./duties-page.tsx'), 'DutiesPage'),
+})
+
+const conditionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'conditions',
+  validateSearch: filtersOf('version', 'outdated', 'app', 'organization', 'account'),
+  component: lazyRouteComponent(() => import('./conditions-page.tsx'), 'ConditionsPage'),
+})
+
+const figuresRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'figures',
+  validateSearch: filtersOf('mode', 'range', 'app'),
+  component: lazyRouteComponent(() => import('./figures-page.tsx'), 'FiguresPage'),
+})
+
+const jobsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'jobs',
+  validateSearch: filtersOf('mode'),
+  component: lazyRouteComponent(() => import('./jobs-page.tsx'), 'JobsPage'),
+})
+
 export const router = createRouter({
   ...ROUTER_DEFAULTS,
   routeTree: rootRoute.addChildren([
@@ -118,6 +153,11 @@ export const router = createRouter({
     auditRoute,
     webhooksRoute,
     clockRoute,
+    installationsRoute,
+    dutiesRoute,
+    conditionsRoute,
+    figuresRoute,
+    jobsRoute,
   ]),
   basepath: '/console',
   InnerWrap: ConsoleFrame,

@@ -1,0 +1,234 @@
+import { readFile } from 'node:fs/promises'
+import { generateSync } from 'otplib'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { webhookReceiver } from '#test/webhook-receiver.ts'
+import { expectAccessible } from './accessibility.ts'
+import { demoService } from './demo-service.ts'
+import { openPortal, type PortalDemo } from './portal.ts'
+
+type Person = { readonly id: string; readonly email: string; readonly password: string }
+type Demo = Omit<PortalDemo, 'people'> & {
+  readonly operator_keys: Readonly<Record<'test' | 'live', string>>
+  readonly ids: { readonly company: string }
+  readonly people: Readonly<Record<'developer' | 'investor' | 'founder' | 'manager', Person>>
+  readonly apps: readonly {
+    readonly id: string
+    readonly name: string
+    readonly organization_id: string
+    readonly keys: readonly { readonly mode: string; readonly client_id: string }[]
+  }[]
+}
+
+let demo: Demo
+let browser: Browser
+/** A member of the platform's staff who has proved their second factor. */
+let staffState: Awaited<ReturnType<BrowserContext['storageState']>>
+
+demoService<Demo>(async (made) => {
+  demo = made
+  browser = await launchBrowser()
+  staffState = await signedInStaff()
+})
+afterAll(() => browser?.close())
+
+const WHY = 'Ticket 4711'
+
+async function asOperator(world: 'test' | 'live', method: string, path: string, body?: object) {
+  const headers = {
+    authorization: `Bearer ${demo.operator_keys[world]}`,
+    'content-type': 'application/json',
+    'x-portico-reason': 'A%20test',
+  }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const answer = await fetch(demo.base_url + path, { method, headers, ...sent })
+  expect(answer.status, `${method} ${path}`).toBeLessThan(300)
+  return (await answer.json()) as { readonly data: unknown }
+}
+
+async function giveRole({ email }: Person, role: string): Promise<void> {
+  const { data } = await asOperator('live', 'GET', `/platform/accounts?query=${encodeURIComponent(email)}`)
+  const [account] = data as readonly { readonly id: string }[]
+  await asOperator('live', 'PUT', `/platform/accounts/${account?.id}/staff_role`, { role })
+}
+
+async function signedInStaff(): Promise<typeof staffState> {
+  const { manager } = demo.people
+  await giveRole(manager, 'admin')
+  const context = await browser.newContext({ locale: 'en-US' })
+  const page = await context.newPage()
+  await page.goto(`${demo.base_url}/settings/security/authenticator`)
+  await page.getByLabel('Email').fill(manager.email)
+  await page.getByLabel('Password', { exact: true }).fill(manager.password)
+  await press(page, 'Sign in')
+  const secret = (await page.locator('code.whole').innerText()).replaceAll(' ', '')
+  await page.getByLabel('Code from the app').fill(generateSync({ secret }))
+  await press(page, 'Set up the app')
+  const code = await page.locator('.codes code').first().innerText()
+  await page.goto(`${demo.base_url}/sign-in/confirm?return_to=/console/jobs`)
+  await page.getByLabel('Code').fill(code)
+  await press(page, 'Confirm with the code')
+  await heading(page, 'Jobs')
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+async function visit(path: string): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', storageState: staffState })
+  const page = await context.newPage()
+  const mistakes: string[] = []
+  page.on('pageerror', (error) => mistakes.push(error.message))
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) mistakes.push(message.text())
+  })
+  onTestFinished(async () => {
+    await context.close()
+    expect(mistakes).toEqual([])
+  })
+  await page.goto(demo.base_url + path)
+  return page
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
+
+async function decide(page: Page, confirm: string, typed?: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason for the audit').fill(WHY)
+  if (typed !== undefined) await dialog.getByLabel(`Type ${typed} to confirm`).fill(typed)
+  await dialog.getByRole('button', { name: confirm, exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** What the button downloads. */
+async function downloaded(page: Page, button: string): Promise<string> {
+  const downloading = page.waitForEvent('download')
+  await press(page, button)
+  return readFile(await (await downloading).path(), 'utf8')
+}
+
+describe('the operator console', () => {
+  test('retries the deliveries to an endpoint that failed, and the partner’s receiver gets them', async () => {
+    const receiver = await webhookReceiver()
+    onTestFinished(() => receiver.close())
+    receiver.answerWith(() => 500)
+    const [app] = demo.apps
+    const team = await openPortal({ demo, browser }, `/developers/apps/${app?.id}/settings`)
+    const { meta } = await (await team.context().request.get(`${demo.base_url}/portal/api/me`)).json()
+    const address = `${demo.base_url}/portal/api/apps/${app?.id}/webhook_endpoints`
+    const data = { mode: 'test', url: receiver.url, events: ['installation.created'] }
+    const made = await team.context().request.post(address, { headers: { 'x-portico-csrf': meta.csrf }, data })
+    expect(made.status(), await made.text()).toBe(201)
+    const endpoint = (await made.json()).data.id
+    const key = app?.keys.find(({ mode }) => mode === 'test')
+    await asOperator('test', 'POST', '/sandbox/installations', {
+      ...{ client_id: key?.client_id, target_type: 'company', target_id: demo.ids.company },
+      user: demo.people.founder.id,
+    })
+    const [first] = await receiver.waitFor(1)
+
+    const page = await visit('/console/jobs?mode=test')
+    const row = page.getByRole('list', { name: 'Work set aside' }).getByRole('listitem').filter({ hasText: endpoint })
+    await row.getByText('1 waiting').waitFor()
+    await page.getByRole('cell', { name: 'publish_live', exact: true }).waitFor()
+    await expectAccessible(page)
+    receiver.answerWith(() => 204)
+    await row.getByRole('button').click()
+    await decide(page, 'Retry')
+    const [, second] = await receiver.waitFor(2)
+    expect(second?.body.toString()).toBe(first?.body.toString())
+    await row.waitFor({ state: 'detached' })
+    const { data: audited } = await asOperator('live', 'GET', '/platform/audit?action=work.retried')
+    expect(audited).toMatchObject([{ attributes: { reason: WHY, subject: app?.id, details: { kind: 'delivery' } } }])
+  })
+
+  test('publishes conditions, which a new app accepts', async () => {
+    const page = await visit('/console/conditions')
+    await heading(page, 'Usage conditions')
+    await page.getByLabel('Version', { exact: true }).and(page.getByRole('textbox')).fill('2026-10-01')
+    await page.getByLabel('Text').fill(`## What is allowed\n\n${'Show people what they granted. '.repeat(5)}`)
+    await press(page, 'Publish')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason for the audit').fill(WHY)
+    await dialog.getByLabel('Type 2026-10-01 to confirm').fill('2026-10-01')
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('must be later than 2026-11-01').waitFor()
+    await page.getByLabel('Version', { exact: true }).and(page.getByRole('textbox')).fill('2099-01-01')
+    await press(page, 'Publish')
+    await decide(page, 'Publish', '2099-01-01')
+    await page.getByRole('link', { name: '2099-01-01' }).waitFor()
+    await expectAccessible(page)
+
+    const team = await openPortal({ demo, browser }, '/developers/apps')
+    const request = team.context().request
+    const { meta } = await (await request.get(`${demo.base_url}/portal/api/me`)).json()
+    const organization_id = demo.apps[0]?.organization_id
+    const data = { organization_id, name: 'Accepting', accepted_conditions: '2099-01-01' }
+    const headers = { 'x-portico-csrf': meta.csrf }
+    const created = await request.post(`${demo.base_url}/portal/api/apps`, { headers, data })
+    expect(created.status(), await created.text()).toBe(201)
+    await page.goto(`${demo.base_url}/console/conditions?version=2099-01-01`)
+    const acceptances = page.getByRole('region', { name: 'Acceptances' })
+    await acceptances.getByRole('link', { name: 'Accepting' }).waitFor()
+    expect(await acceptances.getByRole('row').count()).toBe(2)
+    expect(await downloaded(page, 'Download CSV')).toContain('"Accepting"')
+  })
+
+  test('withdraws an installation and confirms the deletion that the app then owes', async () => {
+    const page = await visit('/console/installations?mode=test&status=active')
+    const rows = page.getByRole('region', { name: 'Installations' }).getByRole('row')
+    const row = rows.filter({ hasText: 'user usr_' }).first()
+    await row.waitFor()
+    await expectAccessible(page)
+    const before = await rows.count()
+    await row.getByRole('button', { name: /^Withdraw/ }).click()
+    await decide(page, 'Withdraw')
+    await expect.poll(() => rows.count()).toBe(before - 1)
+    expect(await downloaded(page, 'Download CSV')).toContain('"revoked","user"')
+
+    await page.goto(`${demo.base_url}/console/removal-duties?mode=test&state=open`)
+    const duties = page.getByRole('region', { name: 'Removal duties' }).getByRole('row')
+    await duties
+      .getByRole('button', { name: /^Confirm/ })
+      .first()
+      .waitFor()
+    await expectAccessible(page)
+    await duties
+      .getByRole('button', { name: /^Confirm/ })
+      .first()
+      .click()
+    await decide(page, 'Confirm')
+    await page.getByRole('link', { name: 'Confirmed (1)' }).click()
+    await duties.getByText('confirmed', { exact: true }).waitFor()
+  })
+
+  test('shows figures of all partners and of one, and downloads them', async () => {
+    const page = await visit('/console/figures?mode=test&range=week')
+    await page.getByRole('heading', { name: 'Sign-ups' }).waitFor()
+    await page.locator('.chart canvas').first().waitFor()
+    await expectAccessible(page)
+    const lines = (await downloaded(page, 'Download CSV')).trimEnd().split('\r\n')
+    expect(lines).toHaveLength(169)
+    expect(lines[0]).toContain('"requests","client_errors"')
+    await page.getByLabel('App', { exact: true }).fill(demo.apps[0]?.id ?? '')
+    await page.keyboard.press('Enter')
+    await page.getByText(`The app ${demo.apps[0]?.id} alone.`).waitFor()
+    await page.getByRole('heading', { name: 'Delivery success' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Sign-ups' }).count()).toBe(0)
+  })
+
+  test('shows a viewer the lists, and no decision', async () => {
+    await giveRole(demo.people.manager, 'viewer')
+    const page = await visit('/console/jobs')
+    await page.getByText('The role support retries these.').waitFor()
+    await page.getByRole('link', { name: 'Conditions', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Who accepted which' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Publish a version' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Installations', exact: true }).first().click()
+    await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Test' }).click()
+    await page.getByRole('region', { name: 'Installations' }).waitFor()
+    expect(await page.getByRole('button', { name: /^(Withdraw|Confirm|Retry|Publish)/ }).count()).toBe(0)
+  })
+})
