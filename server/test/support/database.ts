@@ -71,12 +71,22 @@ async function dropDatabase(url: string): Promise<void> {
   await asAdministrator((client) => client.query(`drop database if exists ${databaseOf(url)} with (force)`))
 }
 
-/** Connected to `postgres`, because a template with a session inside cannot be cloned. Ends with the worker, whose files share it. */
+/** The worker's own connection, which its files share. It ends with the worker. */
 let administrator: Promise<Client> | null = null
 
 async function asAdministrator(work: (client: Client) => Promise<unknown>): Promise<void> {
-  administrator ??= ownerConnection(withDatabase(inject('postgresUrl'), 'postgres'))
+  administrator ??= connectAdministrator()
   await work(await administrator)
+}
+
+/** Connected to `postgres`, because a template with a session inside cannot be cloned. */
+async function connectAdministrator(): Promise<Client> {
+  const client = await ownerConnection(withDatabase(inject('postgresUrl'), 'postgres'))
+  // Some tests end all sessions of the server, or the server itself.
+  client.on('error', () => {
+    administrator = null
+  })
+  return client
 }
 
 async function ownerConnection(url: string): Promise<Client> {
