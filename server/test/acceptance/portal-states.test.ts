@@ -137,7 +137,7 @@ describe('a member with the role developer', () => {
     await owner.getByRole('dialog').getByLabel('Email').fill(demo.people.investor.email)
     await owner.getByRole('dialog').getByLabel('Role').selectOption('developer')
     await press(owner.getByRole('dialog'), 'Invite')
-    await owner.getByText(`${demo.people.investor.email} is invited`).waitFor()
+    await owner.getByText(`${demo.people.investor.email} was invited`).waitFor()
 
     const page = await openPortal({ demo, browser, person: 'investor' }, '/developers/team')
     await press(page, 'Accept')

@@ -22,7 +22,7 @@ async function invite(page: Page, { email, role }: { readonly email: string; rea
   await dialog.getByLabel('Email').fill(email)
   await dialog.getByLabel('Role').selectOption(role)
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
-  await page.getByText(`${email} is invited`).waitFor()
+  await page.getByText(`${email} was invited`).waitFor()
 }
 
 test('two people of a team work at once: nothing is lost, and the slower one sees what happened', async () => {
