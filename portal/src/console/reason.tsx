@@ -1,3 +1,4 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog, SecretDialog } from '../ui/dialog.tsx'
@@ -5,11 +6,13 @@ import { ActionError } from '../ui/error-state.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Panel } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
+import { operatorQuery } from './operator.ts'
 
 /** Of a request under `/platform`: why it is made. The audit keeps it; the partner never sees it. */
 export const because = (reason: string) => ({ 'X-Portico-Reason': encodeURIComponent(reason.trim()) })
 
-const KEY = 'portico.reason'
+/** Of one person: the next one who signs in within the same tab gives a reason of their own. */
+const keyOf = (operator: string) => `portico.reason.${operator}`
 const SHORTEST = 3
 const LONGEST = 500
 const readers = new Set<() => void>()
@@ -19,12 +22,12 @@ const subscribe = (notify: () => void) => {
 }
 
 /** Why the person reads about people in this tab; null until they say it. */
-function useReadingReason(): string | null {
-  return useSyncExternalStore(subscribe, () => sessionStorage.getItem(KEY))
+function useReadingReason(operator: string): string | null {
+  return useSyncExternalStore(subscribe, () => sessionStorage.getItem(keyOf(operator)))
 }
 
-function setReadingReason(reason: string): void {
-  sessionStorage.setItem(KEY, reason)
+function setReadingReason(operator: string, reason: string): void {
+  sessionStorage.setItem(keyOf(operator), reason)
   for (const notify of readers) notify()
 }
 
@@ -35,7 +38,8 @@ type ReasonGateProps = {
 
 /** In front of what names people: asks once in a tab why the person reads it, and lets them change it. */
 export function ReasonGate({ title, children }: ReasonGateProps) {
-  const reason = useReadingReason()
+  const { id: operator } = useSuspenseQuery(operatorQuery).data
+  const reason = useReadingReason(operator)
   const [text, setText] = useState(reason ?? '')
   const [isChanging, setChanging] = useState(false)
   if (reason !== null && !isChanging) {
@@ -52,7 +56,7 @@ export function ReasonGate({ title, children }: ReasonGateProps) {
     )
   }
   const save = () => {
-    setReadingReason(text.trim())
+    setReadingReason(operator, text.trim())
     setChanging(false)
   }
   return (

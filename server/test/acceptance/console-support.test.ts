@@ -226,6 +226,25 @@ describe('the audit', () => {
   })
 })
 
+describe('the reason of a tab', () => {
+  test('is not that of the person who worked in it before', async () => {
+    const page = await open('/console/accounts')
+    await sayWhy(page)
+    await page.getByText(`and why: ${WHY}`).waitFor()
+    await page.reload()
+    await page.getByText(`and why: ${WHY}`).waitFor()
+
+    await giveRole(demo, demo.people.developer, 'support')
+    const { cookies } = await staffStateOf({ demo, browser }, demo.people.developer)
+    await page.context().clearCookies()
+    await page.context().addCookies(cookies)
+    await page.reload()
+    await page.getByLabel('Why do you read it?').waitFor()
+    expect(await page.getByText(WHY).count()).toBe(0)
+    await giveRole(demo, demo.people.developer, 'viewer')
+  })
+})
+
 describe('a lower role', () => {
   test('of support reads a refused fact and an account of the staff, and is offered no change of either', async () => {
     await send('wrong', 'investment.created', investmentOf('Wrong', demo.people.investor.id, { currency: 'US' }))
