@@ -152,6 +152,14 @@ describe('GET /platform/audit/verification', () => {
       ...{ whole: false, knows_earlier_end: false },
     })
   })
+
+  test.each(['zzz', '0:0', `1:${'0'.repeat(63)}`, ''])(
+    '400 for the end %j: a mistake of the caller causes no alarm',
+    async (end) => {
+      const { status } = await ask(`/platform/audit/verification?end=${end}`)
+      expect(status).toBe(400)
+    },
+  )
 })
 
 describe('the sign-in sessions of an account', () => {

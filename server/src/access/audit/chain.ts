@@ -69,6 +69,9 @@ const BATCH = 1_000
 const LATE_US = 10n * 60n * 1_000_000n
 const WAITING_MAX = 100_000
 
+/** A position, a colon and 64 hexadecimal digits. Anything else is a mistake of the caller, not a sign of a changed chain. */
+export const CHAIN_END = /^[1-9][0-9]{0,18}:[0-9a-f]{64}$/
+
 /**
  * Computes every digest again. After a mistake it continues from the stored digest, so that each finding names its own entry and not
  * all entries behind it. A person who may write to the database can also write a whole new chain: so compare the end with one that

@@ -5,7 +5,7 @@ import { type Route, route } from '#http/route.ts'
 import { exactly, nullable, oneOf, time } from '#http/schema-fields.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
-import { FINDING_KINDS, type Verification, verifyAudit } from './chain.ts'
+import { CHAIN_END, FINDING_KINDS, type Verification, verifyAudit } from './chain.ts'
 import { type AuditRow, listAudit } from './store.ts'
 
 type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
@@ -103,7 +103,9 @@ export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
       description:
         'Computes every digest of the chain again, like `npm run verify-audit`, and returns what does not fit. It reads the whole audit.',
       schema: {
-        query: exactly({ end: Type.Optional(Type.String({ maxLength: 100, description: 'An `end` from before.' })) }),
+        query: exactly({
+          end: Type.Optional(Type.String({ pattern: CHAIN_END.source, description: 'An `end` from before.' })),
+        }),
         response: { 200: VerificationRecord },
       },
       handler: async ({ query }) => ({

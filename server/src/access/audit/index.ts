@@ -1,4 +1,4 @@
-export { chainAudit, type Finding, verifyAudit } from './chain.ts'
+export { CHAIN_END, chainAudit, type Finding, verifyAudit } from './chain.ts'
 export { auditQueue } from './chain-store.ts'
 export {
   type AuditEntry,

@@ -1,4 +1,4 @@
-import { type Finding, verifyAudit } from '#access/audit/index.ts'
+import { CHAIN_END, type Finding, verifyAudit } from '#access/audit/index.ts'
 import { readCommandLine, rejectPositionals, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
 import { runCommand, say, withDatabases } from './run-command.ts'
@@ -32,7 +32,7 @@ async function verify(argv: readonly string[]): Promise<number> {
   const { values, positionals } = readCommandLine(argv, { end: { type: 'string' } }, HELP)
   rejectPositionals(positionals, HELP)
   const { end: earlier = null } = values
-  if (earlier !== null && !/^[1-9]\d{0,18}:[0-9a-f]{64}$/.test(earlier)) {
+  if (earlier !== null && !CHAIN_END.test(earlier)) {
     throw new UsageError('--end is a position, a colon and 64 hexadecimal digits.', HELP)
   }
   const found = await withDatabases(loadConfig(), ({ platform }) => verifyAudit(platform.reads, earlier))
