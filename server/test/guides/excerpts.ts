@@ -40,5 +40,6 @@ export const EXCERPTS: Readonly<Record<string, readonly string[]>> = {
     'commands of the directory of the service',
     'commands of the directory of the service',
   ],
+  'usage-conditions.md': ['publishes a version, which later guides would show'],
   'mail.md': ['starts a second service', 'SQL: guide-statements.test.ts runs it'],
 }
