@@ -63,11 +63,17 @@ async function callOperations(recorder: Recorder, { operator, liveOperator }: Ca
   const series = await recorder.call('readPlatformSeries', { as: operator, query: { unit: 'day' } })
   ;(series.data as unknown as { attributes: { points: unknown[] } }).attributes.points.splice(0, 88)
   await recorder.call('exportPlatformList', { as: liveOperator, path: { list: 'partners' } })
-  await recorder.call('listInstallationsByOperator', { as: operator, query: { per_page: 1 } })
+  const installed = await recorder.call('listInstallationsByOperator', { as: operator, query: { per_page: 1 } })
+  const { target } = required((installed.data as { target: { id: string } }[])[0])
+  await recorder.call('listInstallationsByOperator', { as: operator, query: { target_id: target.id, per_page: 1 } })
   const duties = await recorder.call('listRemovalDuties', { as: operator, query: { per_page: 1 } })
   const duty = required((duties.data as { id: string }[])[0])
   await recorder.call('confirmRemovalDuty', { as: operator, path: { duty_id: duty.id } })
-  await recorder.call('listConditionsAcceptances', { as: liveOperator, query: { per_page: 1 } })
+  const accepted = await recorder.call('listConditionsAcceptances', { as: liveOperator, query: { per_page: 1 } })
+  const first = required((accepted.data as { attributes: { version: string; account_id: string } }[])[0])
+  const { version, account_id } = first.attributes
+  const filter = { version, account_id, outdated: false, per_page: 1 }
+  await recorder.call('listConditionsAcceptances', { as: liveOperator, query: filter })
   const text =
     'These conditions of {platform} apply to every app.\n\n## What is allowed\n\nShow people what they granted, and nobody else.'
   await recorder.call('publishUsageConditions', { as: liveOperator, body: { version: '2027-01-01', text } })

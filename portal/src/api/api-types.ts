@@ -7287,7 +7287,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "set_password",
-                     *           "url": "https://api.portico.example/sign-in/link/v_BRZGdyOcjuQwit6EO55OaVm3syCIAK7UfA2Loc0jc",
+                     *           "url": "https://api.portico.example/sign-in/link/k-CY8rYuyQfd9wmX6dHEKX65TbIxjiDSm29GU_Yu0k8",
                      *           "expires_at": "2026-11-16T08:00:00.000000Z"
                      *         }
                      *       }
@@ -7352,7 +7352,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "2564018e-d144-497e-af3a-709392ba4cb0",
+                     *           "id": "98263d6d-7e30-48d8-8393-a6ae3bb69906",
                      *           "type": "sign_in_session",
                      *           "attributes": {
                      *             "kind": "browser",
@@ -7401,7 +7401,7 @@ export interface operations {
             path: {
                 /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
                 id: string;
-                /** @example 2564018e-d144-497e-af3a-709392ba4cb0 */
+                /** @example 98263d6d-7e30-48d8-8393-a6ae3bb69906 */
                 session_id: string;
             };
             cookie?: never;
@@ -7567,7 +7567,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "sign_in",
-                     *           "url": "https://api.portico.example/sign-in/link/BmDgupvk96YHh9_h1EsvJ5u9W35xnjqAWFgP50x2ZAI",
+                     *           "url": "https://api.portico.example/sign-in/link/P8rOPgj4VCFVR0x18NVqmIE7yTkbZ4ifWMuGYLwQTRQ",
                      *           "expires_at": "2026-11-15T08:00:00.000000Z"
                      *         }
                      *       }
@@ -7983,7 +7983,7 @@ export interface operations {
                      *         "type": "account_invitation",
                      *         "attributes": {
                      *           "email": "ines@example.com",
-                     *           "url": "https://api.portico.example/sign-up/link/3Q7pjdZJ311HgfmN-98_hJT8chJoD_2cDUx68t8HuXg",
+                     *           "url": "https://api.portico.example/sign-up/link/NT14ENT09C6_0quw3vqdtCmnMcd-SNjNjk6edcbGZGE",
                      *           "expires_at": "2026-11-29T08:00:00.000000Z"
                      *         }
                      *       }
@@ -8474,7 +8474,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "55",
+                     *           "id": "56",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -8489,7 +8489,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "54",
+                     *           "id": "55",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -9742,7 +9742,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description The id of one entry.
-                 * @example 83
+                 * @example 86
                  */
                 entry?: string;
                 /**
@@ -9802,7 +9802,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "83",
+                     *           "id": "86",
                      *           "type": "audit_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -9822,7 +9822,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "82",
+                     *           "id": "85",
                      *           "type": "audit_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -9875,7 +9875,7 @@ export interface operations {
             query?: {
                 /**
                  * @description An `end` from before.
-                 * @example 58:329d53cbd28054b54151eede48ae60df0fcbf46205722c626dffa7b3f3628ffd
+                 * @example 77:11f45c30139fdd915a54a726fbf5160cf7f340730430e6b970aa22d31fc6b47a
                  */
                 end?: string;
             };
@@ -9913,9 +9913,9 @@ export interface operations {
                      *         "attributes": {
                      *           "whole": true,
                      *           "verified_at": "2026-11-15T08:00:00.000Z",
-                     *           "entries": 58,
-                     *           "waiting": 28,
-                     *           "end": "58:329d53cbd28054b54151eede48ae60df0fcbf46205722c626dffa7b3f3628ffd",
+                     *           "entries": 77,
+                     *           "waiting": 12,
+                     *           "end": "77:11f45c30139fdd915a54a726fbf5160cf7f340730430e6b970aa22d31fc6b47a",
                      *           "knows_earlier_end": null,
                      *           "findings": [],
                      *           "findings_count": 0
@@ -10293,7 +10293,10 @@ export interface operations {
                 per_page?: number;
                 /** @example active */
                 status?: "active" | "revoked";
-                /** @description The id of a company, a syndicate or a user. */
+                /**
+                 * @description The id of a company, a syndicate or a user.
+                 * @example co_0V3xkQ2b9TzQ4mYcW8sLr7Hp
+                 */
                 target_id?: string;
                 /** @example company */
                 target_type?: "company" | "syndicate" | "user";
@@ -10635,10 +10638,10 @@ export interface operations {
                      *           "attributes": {
                      *             "status": "ok",
                      *             "last_started_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_seconds": 0.016150230999999623,
+                     *             "last_seconds": 0.1667645339999999,
                      *             "last_failed_at": null,
                      *             "last_error": null,
-                     *             "rounds": 19,
+                     *             "rounds": 2,
                      *             "failures": 0
                      *           }
                      *         },
@@ -10648,10 +10651,10 @@ export interface operations {
                      *           "attributes": {
                      *             "status": "ok",
                      *             "last_started_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_seconds": 0.01474419399999897,
+                     *             "last_seconds": 0.18389229499999965,
                      *             "last_failed_at": null,
                      *             "last_error": null,
-                     *             "rounds": 19,
+                     *             "rounds": 2,
                      *             "failures": 0
                      *           }
                      *         }
@@ -11027,7 +11030,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "58",
+                     *           "id": "59",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -11046,7 +11049,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "57",
+                     *           "id": "58",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -12249,12 +12252,12 @@ export interface operations {
                      *               "programs_waiting": null
                      *             },
                      *             {
-                     *               "begins_at": "2026-11-15T03:00:00.000Z",
-                     *               "requests": 118,
+                     *               "begins_at": "2026-11-15T01:00:00.000Z",
+                     *               "requests": 117,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
                      *               "mean_ms": 42,
-                     *               "delivered": 39,
+                     *               "delivered": 37,
                      *               "failed": 4,
                      *               "sign_ups": 5,
                      *               "approvals_waiting": 0,
@@ -12710,6 +12713,7 @@ export interface operations {
     listConditionsAcceptances: {
         parameters: {
             query?: {
+                /** @example acct_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 account_id?: string;
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id?: string;
@@ -12720,14 +12724,20 @@ export interface operations {
                 cursor?: string;
                 /** @example org_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 organization_id?: string;
-                /** @description Only apps that accepted an older version than the one in force. */
+                /**
+                 * @description Only apps that accepted an older version than the one in force.
+                 * @example false
+                 */
                 outdated?: boolean;
                 /**
                  * @description How many rows, 25 by default. Above 100 means 100; zero or less means 25.
                  * @example 1
                  */
                 per_page?: number;
-                /** @description A date, such as `2026-11-01`. */
+                /**
+                 * @description A date, such as `2026-11-01`.
+                 * @example 2026-11-01
+                 */
                 version?: string;
             };
             header?: {
@@ -12877,7 +12887,7 @@ export interface operations {
                      *             "last_delivery_status": "200",
                      *             "waiting": 0,
                      *             "last_24_hours": {
-                     *               "delivered": 28,
+                     *               "delivered": 32,
                      *               "failed": 0
                      *             }
                      *           }
@@ -12891,8 +12901,8 @@ export interface operations {
                      *           "enabled": 1,
                      *           "failing": 0,
                      *           "disabled": 0,
-                     *           "delivered": 33,
-                     *           "failed": 0
+                     *           "delivered": 37,
+                     *           "failed": 4
                      *         }
                      *       }
                      *     }
@@ -14064,7 +14074,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "55",
+                     *           "id": "56",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -14078,7 +14088,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "54",
+                     *           "id": "55",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -16475,7 +16485,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Amber Bakery (sandbox)",
+                     *           "name": "Flint Optics (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -16503,7 +16513,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Amber Bakery (sandbox)",
+                     *           "name": "Flint Optics (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -20469,13 +20479,13 @@ export interface operations {
                      *             {
                      *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
                      *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Amber Bakery (sandbox)",
+                     *               "company_name": "Flint Optics (sandbox)",
                      *               "testing_the_waters": true
                      *             },
                      *             {
                      *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
                      *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Amber Bakery (sandbox)",
+                     *               "company_name": "Flint Optics (sandbox)",
                      *               "testing_the_waters": false
                      *             },
                      *             {
@@ -21663,7 +21673,7 @@ export interface operations {
                      *           "series": [
                      *             {
                      *               "begins_at": "2026-11-15T07:00:00.000000Z",
-                     *               "requests": 115,
+                     *               "requests": 117,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
                      *               "unlogged": 0,
@@ -21695,7 +21705,7 @@ export interface operations {
                  * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
                  */
                 cursor?: string;
-                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
+                /** @example whe_3VdUisFOfaU1w1dD2Yn0DPiD */
                 endpoint_id?: string;
                 /** @example test */
                 mode?: "test" | "live";
@@ -21774,7 +21784,7 @@ export interface operations {
                      *             "ended_at": "2026-11-15T08:00:00.000000Z",
                      *             "redelivery_of": null,
                      *             "mode": "test",
-                     *             "endpoint_id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q"
+                     *             "endpoint_id": "whe_3VdUisFOfaU1w1dD2Yn0DPiD"
                      *           }
                      *         }
                      *       ],
@@ -21858,7 +21868,7 @@ export interface operations {
                      *           "ended_at": "2026-11-15T08:00:00.000000Z",
                      *           "redelivery_of": null,
                      *           "mode": "test",
-                     *           "endpoint_id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
+                     *           "endpoint_id": "whe_3VdUisFOfaU1w1dD2Yn0DPiD",
                      *           "attempts": [
                      *             {
                      *               "at": "2026-11-15T08:00:00.000000Z",
@@ -21960,7 +21970,7 @@ export interface operations {
                      *           "ended_at": null,
                      *           "redelivery_of": "dlv_M9IeQtoHp7uIBEwiwRF95bRr",
                      *           "mode": "test",
-                     *           "endpoint_id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q"
+                     *           "endpoint_id": "whe_3VdUisFOfaU1w1dD2Yn0DPiD"
                      *         }
                      *       },
                      *       "meta": {
@@ -22174,7 +22184,7 @@ export interface operations {
                      *           "series": [
                      *             {
                      *               "begins_at": "2026-11-15T07:00:00.000000Z",
-                     *               "delivered": 37,
+                     *               "delivered": 40,
                      *               "failed": 0,
                      *               "mean_lag_ms": 42
                      *             }
@@ -22236,7 +22246,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
+                     *           "id": "whe_3VdUisFOfaU1w1dD2Yn0DPiD",
                      *           "type": "webhook_endpoint",
                      *           "attributes": {
                      *             "url": "https://hooks.example.com/portico",
@@ -22250,8 +22260,8 @@ export interface operations {
                      *             "enabled": true,
                      *             "disabled_reason": null,
                      *             "failing_since": null,
-                     *             "last_delivery_at": null,
-                     *             "last_delivery_status": null,
+                     *             "last_delivery_at": "2026-11-15T08:00:00.000000Z",
+                     *             "last_delivery_status": "200",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "health": {
                      *               "recent": 4,
@@ -22317,8 +22327,8 @@ export interface operations {
                      *             "last_delivery_status": "200",
                      *             "created_at": "2026-11-15T08:00:00.000000Z",
                      *             "health": {
-                     *               "recent": 32,
-                     *               "delivered": 32,
+                     *               "recent": 36,
+                     *               "delivered": 36,
                      *               "success_rate": 1,
                      *               "last_success_at": "2026-11-15T08:00:00.000000Z",
                      *               "last_failure_at": null,
@@ -22407,7 +22417,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
+                     *         "id": "whe_3VdUisFOfaU1w1dD2Yn0DPiD",
                      *         "type": "webhook_endpoint",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/portico",
@@ -22463,7 +22473,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
+                /** @example whe_3VdUisFOfaU1w1dD2Yn0DPiD */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -22483,7 +22493,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
+                     *         "id": "whe_3VdUisFOfaU1w1dD2Yn0DPiD",
                      *         "type": "webhook_endpoint",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/portico",
@@ -22532,7 +22542,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
+                /** @example whe_3VdUisFOfaU1w1dD2Yn0DPiD */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -22552,7 +22562,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
+                     *         "id": "whe_3VdUisFOfaU1w1dD2Yn0DPiD",
                      *         "type": "webhook_endpoint",
                      *         "removed": true
                      *       }
@@ -22589,7 +22599,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
+                /** @example whe_3VdUisFOfaU1w1dD2Yn0DPiD */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -22620,7 +22630,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
+                     *         "id": "whe_3VdUisFOfaU1w1dD2Yn0DPiD",
                      *         "type": "webhook_endpoint",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/portico",
@@ -22679,7 +22689,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
+                /** @example whe_3VdUisFOfaU1w1dD2Yn0DPiD */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -22700,7 +22710,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
+                     *         "id": "whe_3VdUisFOfaU1w1dD2Yn0DPiD",
                      *         "type": "webhook_endpoint",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/portico",
@@ -22759,7 +22769,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
+                /** @example whe_3VdUisFOfaU1w1dD2Yn0DPiD */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -22828,7 +22838,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
+                /** @example whe_3VdUisFOfaU1w1dD2Yn0DPiD */
                 endpoint_id: string;
             };
             cookie?: never;
@@ -22849,7 +22859,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "whe_ZJCYZvsZ1mu2Zxhp66nAID8q",
+                     *         "id": "whe_3VdUisFOfaU1w1dD2Yn0DPiD",
                      *         "type": "webhook_endpoint",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/portico",
@@ -22905,7 +22915,7 @@ export interface operations {
             path: {
                 /** @example app_0V3xkQ2b9TzQ4mYcW8sLr7Hp */
                 app_id: string;
-                /** @example whe_ZJCYZvsZ1mu2Zxhp66nAID8q */
+                /** @example whe_3VdUisFOfaU1w1dD2Yn0DPiD */
                 endpoint_id: string;
             };
             cookie?: never;

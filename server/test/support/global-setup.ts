@@ -55,7 +55,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await endSharedService(sharedDirectory)
     await postgres.stop()
     const undocumented = await undocumentedAnswers(answersIn(sharedDirectory), documentedStatuses())
-    await rm(directory, { recursive: true, force: true })
+    // A process that is ending may still write its compile cache.
+    await rm(directory, { recursive: true, force: true, maxRetries: 10 })
     if (undocumented.length > 0) {
       forgetFailedFiles()
       throw new Error(`answers that OpenAPI does not list:\n${undocumented.join('\n')}`)
