@@ -28,10 +28,13 @@ export type InstallationCaller = AppCaller & {
 /** The app's server: a confidential key that authenticated by HTTP Basic. It has no user and no token. */
 export type ServerKeyCaller = AppCaller & {
   readonly kind: 'server_key'
-  /** The SHA-256 of the secret that was sent: tokens that the key mints become invalid when this secret does. */
+  /** The SHA-256 of the secret that was sent. Tokens that the key obtains become invalid when this secret becomes invalid. */
   readonly secretDigest: Buffer
 }
-/** The roles of the people and keys that run the platform, from least to most. Each may do what the roles before it may. */
+/**
+ * The roles of the people and keys that run the platform, the one with the fewest rights first. Each role may do everything that
+ * the roles before it may do.
+ */
 export const PLATFORM_ROLES = ['viewer', 'support', 'compliance', 'admin'] as const
 export type PlatformRole = (typeof PLATFORM_ROLES)[number]
 
@@ -66,7 +69,10 @@ export type Caller =
   | OperatorCaller
 export type CallerKind = Caller['kind']
 
-/** A person who signed in with a browser or a command line. An account has no world; the page or route decides it. */
+/**
+ * A person who signed in with a browser or a command line. An account has no world; the page or route decides which world a
+ * request is about.
+ */
 export type AccountCaller = {
   readonly kind: 'account'
   readonly accountId: Id<'account'>
@@ -78,12 +84,12 @@ export type AccountCaller = {
   readonly provenSecondsAgo: number
 }
 
-/** For code that names an account which is not the caller. */
+/** For code that acts on another account than the caller's. */
 type NamedAccount = Pick<AccountCaller, 'kind' | 'accountId'>
 
 /**
- * The identity stays the same when a caller's token is refreshed. Idempotency keys belong to it and not to the token:
- * otherwise a client that refreshes its token before a retry would run its request twice.
+ * The identity stays the same when a caller's token is refreshed. Idempotency keys belong to this identity. If they belonged to
+ * the token, a client that refreshes its token before a retry would run its request twice.
  */
 export function callerIdentity(caller: Caller | AccountCaller | NamedAccount): string {
   switch (caller.kind) {

@@ -37,7 +37,7 @@ describe('ids', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('bytes that would make some letters more likely are drawn again', () => {
+  test('bytes that would make some letters more likely are skipped', () => {
     let calls = 0
     const id = newId('user', 0, (bytes) => bytes.fill(calls++ === 0 ? 255 : 61))
     expect(id).toBe(`usr_${'0'.repeat(8)}${'z'.repeat(16)}`)

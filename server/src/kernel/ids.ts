@@ -2,8 +2,8 @@ import { fillRandom } from './random.ts'
 import { WORLDS, type World } from './world.ts'
 
 /**
- * An id is a prefix that names its kind, then 24 base62 characters: 8 of milliseconds, 16 random (95 bits). Base62 in ASCII
- * order sorts by time under `collate "C"`, so an id is also a keyset position.
+ * An id is a prefix that names its kind, then 24 base62 characters: 8 encode the time in milliseconds, 16 are random (95 bits).
+ * Base62 in ASCII order sorts by time under `collate "C"`, so an id is also a keyset position.
  */
 export const ID_PREFIX = {
   company: 'co_',
@@ -47,7 +47,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const TIME_CHARS = 8
 const RANDOM_CHARS = 16
 const BODY = /^[0-9A-Za-z]{24}$/
-/** 62 × 4: bytes from 248 up would make the first letters more likely, so they are drawn again. */
+/** 62 × 4. Bytes from 248 up would make the first letters more likely, so they are skipped. */
 const UNBIASED_BELOW = 248
 
 export function newId<K extends IdKind>(kind: K, nowMs: number = Date.now(), fill: FillRandom = fillRandom): Id<K> {
@@ -115,8 +115,8 @@ function randomPart(fill: FillRandom): string {
 }
 
 /**
- * The id of an app's key. OAuth's client id and the publishable key are the same public text. Its prefix names the world of
- * everything obtained with it.
+ * The id of an app's key. OAuth's client id and the publishable key are the same public text. Its prefix names the world of every
+ * token that an app obtains with the key.
  */
 declare const clientId: unique symbol
 export type ClientId = string & { readonly [clientId]: true }

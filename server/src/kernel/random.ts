@@ -1,4 +1,4 @@
-/** Reading a few random bytes from the system takes as long as reading a page of them, so a whole page is read. */
+/** Reading a few random bytes from the system takes as long as reading a page of them, so we read a whole page at once. */
 const POOL_BYTES = 4_096
 
 const pool = new Uint8Array(POOL_BYTES)

@@ -83,7 +83,7 @@ describe('a state machine', () => {
     }
   })
 
-  test('a condition that forbids a move gives its reason and is not listed as possible', () => {
+  test('a move that a condition forbids is rejected with the reason, and is not listed as possible', () => {
     const error = illegalTransition(DOOR, { from: 'open', move: 'burn' }, 'It is raining.')
     expect(error.public).toBe('This door is open: burn is not possible. It is raining.')
     expect(error.details).toEqual({ from: 'open', event: 'burn', allowed: ['shut'] })

@@ -1,9 +1,9 @@
 import { ApiError } from './errors.ts'
 
 /**
- * A state machine is a table: state × move → outcome. A move that is not in the table is rejected and changes nothing. An
- * outcome has the next state, the events it causes (none, one or two, in this order) and additional work (`also`, the
- * specification's column of that name), which the code that performs the move does.
+ * A state machine is a table: state × move → outcome. A move that is not in the table is rejected and changes nothing. An outcome
+ * has the next state, the events it causes (none, one or two, in this order) and additional work (`also`, the specification's
+ * column of that name). The code that performs the move does this work.
  */
 export type Outcome<State extends string, Event extends string, Also extends string> = {
   readonly to: State
@@ -70,9 +70,9 @@ export function illegalTransition<S extends string, M extends string>(
   why?: string,
 ): ApiError {
   const allowed = allowedMoves(machine, from).filter((other) => other !== move)
-  const standing = from === 'none' ? `There is no ${machine.noun} yet` : `This ${machine.noun} is ${from}`
+  const situation = from === 'none' ? `There is no ${machine.noun} yet` : `This ${machine.noun} is ${from}`
   return new ApiError('illegal_transition', {
-    public: `${standing}: ${move} is not possible.${why === undefined ? '' : ` ${why}`}`,
+    public: `${situation}: ${move} is not possible.${why === undefined ? '' : ` ${why}`}`,
     remediation: allowed.length === 0 ? 'Nothing else is possible from here.' : `Possible now: ${allowed.join(', ')}.`,
     details: { from, event: move, allowed },
   })

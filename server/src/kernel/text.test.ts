@@ -54,7 +54,7 @@ describe('a link in a name', () => {
     'Prize: evil.example:8080/x',
     'ｅｖｉｌ．example／x',
     'пример.рф/приз',
-  ])('%s contains one', (name) => {
+  ])('%s contains a link', (name) => {
     expect(holdsLink(name)).toBe(true)
   })
 
@@ -67,7 +67,7 @@ describe('a link in a name', () => {
     'Awww. Cute',
     'Ratio 1.25/2',
     'St.Pauli',
-  ])('%s contains none', (name) => {
+  ])('%s contains no link', (name) => {
     expect(holdsLink(name)).toBe(false)
   })
 

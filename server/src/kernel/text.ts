@@ -1,8 +1,8 @@
 import { validationError } from './errors.ts'
 
 /**
- * Text that people wrote and other people read. Control characters can break terminals and CSV files, and direction marks can
- * make one name look like another, so neither is stored. Half surrogate pairs are not valid text.
+ * These rules are for text that people write and other people read. Control characters can break terminals and CSV files, and
+ * direction marks can make one name look like another, so both are rejected. Half surrogate pairs are not valid text.
  */
 const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f'
 const DIRECTION = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
@@ -36,8 +36,8 @@ export function holdsLink(name: string): boolean {
 }
 
 /**
- * A domain alone, as mail programs recognise one: two words joined by a dot, or a single letter before a usual ending (`t.co`). A
- * person's name has a space there ("Dr. Grace Hopper"), or single letters ("Grace M. Hopper, Ph.D").
+ * A domain alone, as mail programs recognise it: two words joined by a dot, or a single letter before a usual ending (`t.co`). In
+ * a person's name a space follows the dot ("Dr. Grace Hopper"), or only a single letter does ("Ph.D").
  */
 const DOMAIN =
   /[\p{L}\p{N}-]{2}\.\p{L}{2}|(?<![\p{L}\p{N}])[\p{L}\p{N}]\.(?:app|co|com|info|io|me|net|org|ru|tv|xyz)(?![\p{L}\p{N}])/iu

@@ -10,7 +10,7 @@ import { type MetricSnapshot, openMetrics } from '#system/metrics.ts'
 import type { Config } from './config.ts'
 import type { DemoFile } from './optional-workspaces.ts'
 import { firstFreePort, isFree } from './port.ts'
-import { type Beginning, type FromProcess, Questions, type ToProcess } from './process-messages.ts'
+import { type FromProcess, PendingRequests, type ProcessStart, type ToProcess } from './process-messages.ts'
 import type { ServedApi } from './serve-api.ts'
 import { PROCESS_GIVE_UP_MS, within } from './within.ts'
 import type { WorkerHost } from './worker-host.ts'
@@ -20,19 +20,19 @@ const ENTRY = new URL('./api-process.ts', import.meta.url)
 const RESTART_AFTER_MS = 1_000
 const HEALTH_EVERY_MS = 1_000
 const ANSWER_WITHIN_MS = 1_000
-/** Another program may take the port that the system chose, before the first process listens on it. */
+/** How many ports to try: another program may take the port that the system chose before the first process listens on it. */
 const CHOICES_MAX = 10
 
 type Parts = {
   readonly config: Config
-  readonly beginning: Omit<Beginning, 'number' | 'port' | 'poolSize' | 'workers' | 'demo'>
+  readonly start: Omit<ProcessStart, 'number' | 'port' | 'poolSize' | 'workers' | 'demo'>
   readonly workers: WorkerHost | null
   readonly log: Log
 }
 
 /**
- * Answers requests in several processes on one address. This process, the primary, accepts connections and gives them to the
- * others in turn, counts limits for all of them, and replaces one that ends. It answers no request itself
+ * Answers requests in several processes on one address. This process is the primary: it accepts connections and passes them to
+ * the other processes in turn, counts limits for all of them, and replaces a process that ends. It answers no request itself
  * (docs/decisions/0040-api-processes.md).
  */
 export async function serveApiInProcesses(parts: Parts): Promise<ServedApi> {
@@ -58,7 +58,7 @@ class ApiProcesses {
   readonly #parts: Parts
   readonly #counter = localCounter(systemClock)
   readonly #metrics = openMetrics('primary')
-  readonly #measured = new Questions<MetricSnapshot>()
+  readonly #metricRequests = new PendingRequests<MetricSnapshot>()
   readonly #running = new Map<number, Worker>()
   /** The numbers of the processes that listen. */
   readonly #listening = new Set<number>()
@@ -72,7 +72,7 @@ class ApiProcesses {
     this.#parts = parts
     this.#health = setInterval(() => {
       const { workers } = parts
-      if (workers !== null) this.#tellAll({ say: 'workers', health: workers.health() })
+      if (workers !== null) this.#sendAll({ type: 'worker_health', health: workers.health() })
     }, HEALTH_EVERY_MS)
   }
 
@@ -84,7 +84,7 @@ class ApiProcesses {
     return address
   }
 
-  /** All processes have to listen on the same port, so the first one finds out which. */
+  /** All processes have to listen on the same port, so the first process chooses it. */
   #startFirst(): Promise<string> {
     const { config } = this.#parts
     const where = { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') }
@@ -101,30 +101,30 @@ class ApiProcesses {
     })
   }
 
-  /** Resolves to the address once the process answers requests. A process that ends later is replaced. */
+  /** Resolves to the address when the process answers requests. A process that ends later is replaced. */
   #launch(number: number): Promise<string> {
-    const { beginning, config, workers } = this.#parts
+    const { start, config, workers } = this.#parts
     const child = cluster.fork()
     this.#running.set(number, child)
     return new Promise((resolve, reject) => {
       child.on('message', (message: FromProcess) => {
-        if (message.say === 'listening') {
+        if (message.type === 'listening') {
           this.#listening.add(number)
-          this.#gauge()
+          this.#countProcesses()
           resolve(message.address)
-        } else if (message.say === 'failed') {
+        } else if (message.type === 'failed') {
           reject(Object.assign(new Error(message.message), { code: message.code }))
-        } else this.#hear(child, message)
+        } else this.#receive(child, message)
       })
       child.once('exit', (code, signal) => {
-        // If this process could not listen, another one may have its number already.
+        // If the process could not listen, a new process may already have its number.
         if (this.#running.get(number) === child) this.#running.delete(number)
         const isListening = this.#listening.delete(number)
-        this.#gauge()
+        this.#countProcesses()
         reject(new Error(`a process that answers requests ended with ${signal ?? code}`))
         if (isListening && !this.#isStopping) this.#replace(number, signal ?? code)
       })
-      // A process that ended has no channel.
+      // Sending to a process that has ended fails, because its channel is closed.
       child.on('error', (error) => this.#parts.log.warn({ process: number, err: error }, 'a message was not sent'))
       const own = {
         number,
@@ -134,7 +134,7 @@ class ApiProcesses {
         workers: workers?.health() ?? null,
         demo: this.#demo,
       }
-      tell(child, { say: 'begin', ...beginning, ...own })
+      send(child, { type: 'start', ...start, ...own })
     })
   }
 
@@ -142,7 +142,7 @@ class ApiProcesses {
     return this.#stopping.signal.aborted
   }
 
-  #gauge(): void {
+  #countProcesses(): void {
     this.#metrics.apiProcesses(this.#listening.size, this.#parts.config.apiProcesses)
   }
 
@@ -167,31 +167,31 @@ class ApiProcesses {
     }
   }
 
-  #hear(child: Worker, message: Exclude<FromProcess, { say: 'listening' | 'failed' }>): void {
-    switch (message.say) {
-      case 'wake':
+  #receive(child: Worker, message: Exclude<FromProcess, { type: 'listening' | 'failed' }>): void {
+    switch (message.type) {
+      case 'wake_workers':
         this.#parts.workers?.wake()
         return
-      case 'measured':
-        this.#measured.answer(message.question, message.snapshot)
-        return
       case 'metrics':
+        this.#metricRequests.receive(message.requestId, message.snapshot)
+        return
+      case 'get_other_metrics':
         void this.#metricsExcept(child).then((snapshots) =>
-          tell(child, { say: 'metrics', question: message.question, snapshots }),
+          send(child, { type: 'other_metrics', requestId: message.requestId, snapshots }),
         )
         return
       default: {
         const reply = countFor(this.#counter, message)
-        if (reply !== null) tell(child, reply)
+        if (reply !== null) send(child, reply)
       }
     }
   }
 
   /** A process that does not respond in time is left out. */
-  async #metricsExcept(asking: Worker): Promise<readonly MetricSnapshot[]> {
-    const others = [...this.#running.values()].filter((child) => child !== asking)
+  async #metricsExcept(except: Worker): Promise<readonly MetricSnapshot[]> {
+    const others = [...this.#running.values()].filter((child) => child !== except)
     const measure = (child: Worker) =>
-      this.#measured.ask(ANSWER_WITHIN_MS, (question) => tell(child, { say: 'measure', question }))
+      this.#metricRequests.send(ANSWER_WITHIN_MS, (requestId) => send(child, { type: 'get_metrics', requestId }))
     const snapshots = await Promise.all([
       this.#metrics.snapshot(),
       this.#parts.workers?.snapshot() ?? null,
@@ -202,14 +202,14 @@ class ApiProcesses {
 
   showDemo(demo: DemoFile): void {
     this.#demo = demo
-    this.#tellAll({ say: 'demo', demo })
+    this.#sendAll({ type: 'demo', demo })
   }
 
-  #tellAll(message: ToProcess): void {
-    for (const child of this.#running.values()) tell(child, message)
+  #sendAll(message: ToProcess): void {
+    for (const child of this.#running.values()) send(child, message)
   }
 
-  /** Each process finishes its running requests. One that does not end in time is killed. */
+  /** Each process finishes its running requests. A process that does not end in time is killed. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearInterval(this.#health)
@@ -222,12 +222,12 @@ class ApiProcesses {
 async function end(child: Worker): Promise<void> {
   if (child.isDead()) return
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  tell(child, { say: 'stop' })
+  send(child, { type: 'stop' })
   await within(PROCESS_GIVE_UP_MS, exited, () => child.process.kill('SIGKILL'))
   await exited
 }
 
-/** A process may end at any time; its last messages are lost with it. */
-function tell(child: Worker, message: ToProcess): void {
+/** A process may end at any time. A message that it can no longer receive is dropped. */
+function send(child: Worker, message: ToProcess): void {
   if (child.isConnected()) child.send(message, undefined, () => {})
 }

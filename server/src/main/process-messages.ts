@@ -6,13 +6,14 @@ import type { WorkerHost } from './worker-host.ts'
 
 /*
  * The messages between the primary process and the processes that answer requests (api-processes.ts, api-process.ts). They are
- * sent as JSON. Settings are not sent, because both processes read the same environment.
+ * sent as JSON, only between processes of one service, which run the same version. Settings are not sent, because both processes
+ * read the same environment.
  */
 
 export type WorkerHealth = ReturnType<WorkerHost['health']>
 
-/** What a process has to know before it can answer requests. */
-export type Beginning = {
+/** What a process needs before it can answer requests. */
+export type ProcessStart = {
   /** Its number, from 1. A process that replaces another has the same number. */
   readonly number: number
   readonly role: Role
@@ -27,50 +28,52 @@ export type Beginning = {
   readonly demo: DemoFile | null
 }
 
+/** A message from the primary process. `requestId` identifies a request and its reply. */
 export type ToProcess =
-  | ({ readonly say: 'begin' } & Beginning)
-  | { readonly say: 'demo'; readonly demo: DemoFile }
-  | { readonly say: 'workers'; readonly health: WorkerHealth }
-  | { readonly say: 'measure'; readonly question: number }
-  | { readonly say: 'metrics'; readonly question: number; readonly snapshots: readonly MetricSnapshot[] }
-  | { readonly say: 'stop' }
+  | ({ readonly type: 'start' } & ProcessStart)
+  | { readonly type: 'demo'; readonly demo: DemoFile }
+  | { readonly type: 'worker_health'; readonly health: WorkerHealth }
+  | { readonly type: 'get_metrics'; readonly requestId: number }
+  | { readonly type: 'other_metrics'; readonly requestId: number; readonly snapshots: readonly MetricSnapshot[] }
+  | { readonly type: 'stop' }
   | CountReply
 
+/** A message to the primary process. */
 export type FromProcess =
-  | { readonly say: 'listening'; readonly address: string }
+  | { readonly type: 'listening'; readonly address: string }
   /** The process cannot listen, and ends. */
-  | { readonly say: 'failed'; readonly code: string; readonly message: string }
-  /** Something was committed: the workers should look for work. */
-  | { readonly say: 'wake' }
-  | { readonly say: 'measured'; readonly question: number; readonly snapshot: MetricSnapshot }
-  /** Asks for the metrics of all other processes. */
-  | { readonly say: 'metrics'; readonly question: number }
+  | { readonly type: 'failed'; readonly code: string; readonly message: string }
+  /** A transaction was committed: the workers should poll now. */
+  | { readonly type: 'wake_workers' }
+  | { readonly type: 'metrics'; readonly requestId: number; readonly snapshot: MetricSnapshot }
+  /** Requests the metrics of all other processes. */
+  | { readonly type: 'get_other_metrics'; readonly requestId: number }
   | CountRequest
 
-/** Matches each answer with its question: they are separate messages. */
-export class Questions<Answer> {
-  readonly #open = new Map<number, (answer: Answer | null) => void>()
-  #asked = 0
+/** The requests that wait for a reply. Request and reply are separate messages with the same id. */
+export class PendingRequests<Reply> {
+  readonly #pending = new Map<number, (reply: Reply | null) => void>()
+  #lastId = 0
 
-  /** Resolves to null if there is no answer within `limitMs`. */
-  ask(limitMs: number, send: (question: number) => void): Promise<Answer | null> {
-    const question = ++this.#asked
+  /** Resolves to null if there is no reply within `limitMs`. */
+  send(limitMs: number, post: (requestId: number) => void): Promise<Reply | null> {
+    const requestId = ++this.#lastId
     return new Promise((resolve) => {
-      const late = setTimeout(() => this.#end(question, null), limitMs)
-      this.#open.set(question, (answer) => {
-        clearTimeout(late)
-        resolve(answer)
+      const timeout = setTimeout(() => this.#end(requestId, null), limitMs)
+      this.#pending.set(requestId, (reply) => {
+        clearTimeout(timeout)
+        resolve(reply)
       })
-      send(question)
+      post(requestId)
     })
   }
 
-  answer(question: number, answer: Answer): void {
-    this.#end(question, answer)
+  receive(requestId: number, reply: Reply): void {
+    this.#end(requestId, reply)
   }
 
-  #end(question: number, answer: Answer | null): void {
-    this.#open.get(question)?.(answer)
-    this.#open.delete(question)
+  #end(requestId: number, reply: Reply | null): void {
+    this.#pending.get(requestId)?.(reply)
+    this.#pending.delete(requestId)
   }
 }

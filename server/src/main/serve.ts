@@ -47,8 +47,8 @@ export async function serve(parts: Parts) {
     work: async () => {
       if (config.apiProcesses === 1 || role === 'worker') return serveHere(parts, { databases: waking, workers, rules })
       const { serveApiInProcesses } = await import('./api-processes.ts')
-      const beginning = { role, databaseUrl: server.url, secret: server.secret, migrationsKnown: parts.migrationsKnown }
-      return serveApiInProcesses({ config, beginning, workers, log })
+      const start = { role, databaseUrl: server.url, secret: server.secret, migrationsKnown: parts.migrationsKnown }
+      return serveApiInProcesses({ config, start, workers, log })
     },
     outcome: (listening) => ({ text: `listening on ${listening.address}` }),
   })

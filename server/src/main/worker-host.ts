@@ -36,22 +36,22 @@ export type WorkerSettings = {
 
 /** Messages from the API's thread to the workers' thread. */
 export type ToWorker =
-  | { readonly say: 'stop' }
-  /** Something was committed: look for work now instead of at the next poll. */
-  | { readonly say: 'wake' }
-  | { readonly say: 'measure'; readonly question: number }
+  | { readonly type: 'stop' }
+  /** A transaction was committed: poll for work now. */
+  | { readonly type: 'wake' }
+  | { readonly type: 'get_metrics'; readonly requestId: number }
 export type FromWorker =
-  | { readonly say: 'alive'; readonly eventLoopMs: number }
-  | { readonly say: 'measured'; readonly question: number; readonly snapshot: MetricSnapshot }
+  | { readonly type: 'alive'; readonly eventLoopMs: number }
+  | { readonly type: 'metrics'; readonly requestId: number; readonly snapshot: MetricSnapshot }
 
-/** The workers' thread, for the rest of the process. */
+/** The workers' thread, as the other code of the process uses it. */
 export type WorkerHost = {
   health(): { readonly eventLoopMs: number; readonly silentMs: number }
-  /** Wakes the workers: there may be something to do. */
+  /** Ends the workers' waits for their next poll, because there may be work. */
   wake(): void
   /** Null if the thread does not respond in time. */
   snapshot(): Promise<MetricSnapshot | null>
-  /** Waits for running rounds, up to a limit. A round that is cut off is rolled back and runs again later. */
+  /** Waits for running rounds, up to a time limit. A round that exceeds it is rolled back and runs again later. */
   stop(): Promise<void>
 }
 
@@ -59,15 +59,15 @@ const ENTRY = new URL('./worker-thread.ts', import.meta.url)
 const ANSWER_WITHIN_MS = 1_000
 const RESTART_AFTER_MS = 1_000
 /**
- * Ten times what the workers need. A limit below the machine's memory makes V8 collect garbage before the heap grows
- * to several times its content: publishing a million records then takes 100 MB less memory.
+ * Ten times the memory that the workers need. With a limit below the machine's memory, V8 collects garbage before the heap grows
+ * to several times its content; publishing a million records then takes 100 MB less memory.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 384 }
 
-/** Starts the workers' thread, and starts it again if it dies. A dead worker loses no work, it only delays it. */
+/** Starts the workers' thread, and starts it again if it dies. A thread that dies only delays work and loses none. */
 export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log; clock: WallClock }): WorkerHost {
-  const answers = new Map<number, (snapshot: MetricSnapshot) => void>()
-  let questions = 0
+  const pending = new Map<number, (snapshot: MetricSnapshot) => void>()
+  let lastRequestId = 0
   let stopping = false
   let lastSeen = clock.now()
   let eventLoopMs = 0
@@ -76,20 +76,20 @@ export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log
 
   function launch(): Worker {
     const worker = new Worker(ENTRY, { workerData: settings, resourceLimits: HEAP_LIMITS })
-    worker.on('message', hear)
+    worker.on('message', receive)
     worker.on('error', (error) => log.error({ err: error }, 'the worker thread failed'))
     return worker
   }
 
-  function hear(message: FromWorker): void {
+  function receive(message: FromWorker): void {
     lastSeen = clock.now()
-    switch (message.say) {
+    switch (message.type) {
       case 'alive':
         eventLoopMs = message.eventLoopMs
         return
-      case 'measured':
-        answers.get(message.question)?.(message.snapshot)
-        answers.delete(message.question)
+      case 'metrics':
+        pending.get(message.requestId)?.(message.snapshot)
+        pending.delete(message.requestId)
     }
   }
 
@@ -107,17 +107,17 @@ export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log
 
   return {
     health: () => ({ eventLoopMs, silentMs: clock.now() - lastSeen }),
-    wake: () => send({ say: 'wake' }),
+    wake: () => send({ type: 'wake' }),
     snapshot() {
-      const question = ++questions
-      const answered = new Promise<MetricSnapshot>((resolve) => answers.set(question, resolve))
-      send({ say: 'measure', question })
-      const late = wait(ANSWER_WITHIN_MS, null, { ref: false }).finally(() => answers.delete(question))
+      const requestId = ++lastRequestId
+      const answered = new Promise<MetricSnapshot>((resolve) => pending.set(requestId, resolve))
+      send({ type: 'get_metrics', requestId })
+      const late = wait(ANSWER_WITHIN_MS, null, { ref: false }).finally(() => pending.delete(requestId))
       return Promise.race([answered, late])
     },
     async stop() {
       stopping = true
-      send({ say: 'stop' })
+      send({ type: 'stop' })
       await within(STOP_STEPS_MS.workers, ended, () => thread.terminate())
     },
   }
@@ -125,15 +125,18 @@ export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log
 
 type Waking = { readonly wake: () => void; readonly clock: WallClock }
 
-/** A commit after this much silence is announced at once. */
+/** The first commit after this time without commits wakes the workers at once. */
 const SILENCE_MS = 100
-/** While commits follow each other, one of them is announced this often: it keeps the workers polling at their idle pace. */
+/**
+ * While commits follow each other, one of them wakes the workers after each such time, which keeps them polling at their idle
+ * pace.
+ */
 const AGAIN_AFTER_MS = 1_000
 
 /**
- * The databases for requests. The first commit after an idle time wakes the workers, so that they do not wait for their
- * next poll. Of the commits right after it, one per second wakes them again: waking them for each commit would turn a few large
- * batches into many small ones.
+ * The databases for requests. The first commit after an idle time wakes the workers, so that they do not wait for their next
+ * poll. Of the commits right after it, only one per second wakes them: a signal for each commit would turn a few large batches
+ * into many small ones.
  */
 export function wakingWorkers(databases: Databases, { wake, clock }: Waking): Databases {
   let lastCommitMs = Number.NEGATIVE_INFINITY

@@ -16,24 +16,24 @@ let wake = () => {}
 const metrics = openMetrics('worker')
 const log = openLog(settings.logLevel, standardOutput(settings.logFormat), settings.tracing !== null)
 
-const say = (message: FromWorker) => port.postMessage(message)
+const send = (message: FromWorker) => port.postMessage(message)
 
 port.on('message', (message: ToWorker) => {
-  switch (message.say) {
+  switch (message.type) {
     case 'stop':
       return stopping.abort()
     case 'wake':
       return wake()
-    case 'measure':
+    case 'get_metrics':
       metrics.snapshot().then(
-        (snapshot) => say({ say: 'measured', question: message.question, snapshot }),
-        // The host stops waiting for it; this response of /metrics then lacks the workers' thread.
+        (snapshot) => send({ type: 'metrics', requestId: message.requestId, snapshot }),
+        // The host stops waiting for the metrics, so this response of /metrics does not have those of the workers' thread.
         (error: unknown) => log.error({ err: error }, 'the worker thread could not collect its metrics'),
       )
   }
 })
 
-const alive = setInterval(() => say({ say: 'alive', eventLoopMs: metrics.eventLoopWorstMs() }), ALIVE_EVERY_MS)
+const alive = setInterval(() => send({ type: 'alive', eventLoopMs: metrics.eventLoopWorstMs() }), ALIVE_EVERY_MS)
 try {
   await runWorker(settings, {
     log,

@@ -52,8 +52,8 @@ export type Queue = QueueLength & { readonly queue: string; readonly world: Worl
 export type LedgerState = { readonly world: World; readonly setAside: number; readonly publisherSeconds: number }
 
 /**
- * What the database shows at this moment. Every process reads the same values from it, so they have no label of a thread or process:
- * take the maximum over nodes, never the sum.
+ * Values that are read from the database when metrics are collected. Every process reads the same values, so they have no label
+ * for a thread or process. Take the maximum over all nodes, never the sum.
  */
 export function databaseSnapshot(queues: readonly Queue[], ledgers: readonly LedgerState[]) {
   const registry = new Registry()

@@ -13,7 +13,7 @@ describe('a wake-up signal', () => {
     await expect(waited).resolves.not.toThrow()
   })
 
-  test('sent before a waiter exists, it ends the next wait, and only that', async () => {
+  test('signals that are sent while no job waits end the next wait, and no later one', async () => {
     const wakeUp = new WakeSignal()
     wakeUp.wake()
     wakeUp.wake()
@@ -28,20 +28,20 @@ describe('a wake-up signal', () => {
     await next
   })
 
-  test('look() ends the current or the next wait, and does not count as a signal', async () => {
+  test('pollOnce() ends the current or the next wait, and does not count as a signal', async () => {
     const wakeUp = new WakeSignal()
     const waited = wakeUp.wait(LONG_MS)
-    wakeUp.look()
+    wakeUp.pollOnce()
     expect(await waited).toBe(false)
-    wakeUp.look()
+    wakeUp.pollOnce()
     expect(await wakeUp.wait(LONG_MS)).toBe(false)
-    wakeUp.look()
+    wakeUp.pollOnce()
     wakeUp.wake()
-    wakeUp.look()
+    wakeUp.pollOnce()
     expect(await wakeUp.wait(LONG_MS)).toBe(true)
   })
 
-  test('without a signal the wait ends by itself', async () => {
+  test('without a signal the wait ends at its time limit', async () => {
     await expect(new WakeSignal().wait(1)).resolves.not.toThrow()
   })
 })
@@ -90,12 +90,12 @@ describe('a job with wake-up signals', () => {
     await job.advance(2_000)
     expect(await job.advance(10_000)).toBeLessThanOrEqual(1)
     job.wakeUp.wake()
-    // Also for the commits that follow the announced one.
+    // The job keeps its idle pace after the signal, to find the work of later commits that send no signal.
     expect(await job.advance(1_000)).toBeGreaterThanOrEqual(9)
     await job.stop()
   })
 
-  test('work that is due at a time is found when it is due, not at the next slow poll', async () => {
+  test('finds work that becomes due at a time when it is due, not at the next slow poll', async () => {
     const dueMs = performance.now() + 7_000
     const job = running({ dueInMs: async () => (dueMs > performance.now() ? dueMs - performance.now() : null) })
     await job.advance(3_000)
@@ -104,7 +104,7 @@ describe('a job with wake-up signals', () => {
     await job.stop()
   })
 
-  test('work that is due and locked by another worker is polled for at the idle pace, not without a pause', async () => {
+  test('polls at its idle pace, not without a pause, while another worker has locked the due work', async () => {
     const job = running({ dueInMs: async () => -50 })
     await job.advance(5_000)
     const rounds = await job.advance(1_000)
@@ -120,7 +120,7 @@ describe('a job with wake-up signals', () => {
     await job.stop()
   })
 
-  test('nothing due: the slow poll stays', async () => {
+  test('with nothing due it polls slowly', async () => {
     const job = running({ dueInMs: async () => null })
     await job.advance(5_000)
     expect(await job.advance(10_000)).toBe(1)
@@ -134,7 +134,7 @@ describe('a job with wake-up signals', () => {
     await job.stop()
   })
 
-  test('looks once soon after a write whose signal was lost, and stays quiet without one', async () => {
+  test('polls once soon after a write whose signal was lost, and stays quiet without a write', async () => {
     const job = running()
     let newest = '1'
     const stopping = new AbortController()

@@ -3,8 +3,8 @@ import type { Metrics } from './metrics.ts'
 import { type Tracing, withSpan } from './tracing.ts'
 
 /**
- * A background job. Its correctness depends only on polling: after a round that found work the next one follows soon,
- * an idle job waits.
+ * A background job. It finds all its work by polling, so a lost wake-up signal only delays work. After a round that found work
+ * the next round follows soon; an idle job waits.
  */
 export type Job = {
   readonly name: string
@@ -18,11 +18,12 @@ export type Job = {
    */
   readonly quietMs?: number
   /**
-   * For work that becomes due at a time: how long until the next of it, in milliseconds; null if nothing waits. Read before a quiet
-   * wait, which then ends when the work is due. Writes that change it make the job look, and so read again.
+   * For work that becomes due at a time: the milliseconds until the next work is due, or null without such work. The loop calls
+   * this function before a quiet wait, which then ends when the work is due. A write that changes the time ends the wait too, so
+   * that the loop calls the function again.
    */
   dueInMs?(): Promise<number | null>
-  /** One small batch. True when there may be more to do. */
+  /** Does one small batch of work. Resolves to true if there may be more work. */
   round(): Promise<boolean>
 }
 
@@ -38,7 +39,7 @@ type Around = {
   readonly signal: AbortSignal
   /** Null if traces are not exported. */
   readonly tracing?: Tracing | null
-  /** Where operators see the rounds of all workers. */
+  /** Records every round, for the operators' list of all jobs. */
   readonly runs?: { note(job: string, seconds: number, error?: unknown): void }
 }
 
@@ -76,7 +77,7 @@ function waitAfter(outcome: Outcome, { busyMs }: Job, idleMs: number): number {
   }
 }
 
-/** Due work that a round does not take is locked by another worker. That worker does it, or a later poll finds it. */
+/** If due work remains after a round, another worker has locked it. That worker does it, or a later poll finds it. */
 async function untilDue({ dueInMs, idleMs }: Job, waitMs: number): Promise<number> {
   if (dueInMs === undefined || waitMs <= idleMs) return waitMs
   // If the read fails, the job polls at its idle pace. The next round reports the error.
@@ -120,7 +121,7 @@ export function watchWrites(newestWrite: () => Promise<string>, quiet: readonly 
     idleMs: WATCH_MS,
     round: async () => {
       const newest = await newestWrite()
-      if (newest !== seen) for (const { wakeUp } of quiet) wakeUp?.look()
+      if (newest !== seen) for (const { wakeUp } of quiet) wakeUp?.pollOnce()
       seen = newest
       return false
     },
@@ -129,9 +130,12 @@ export function watchWrites(newestWrite: () => Promise<string>, quiet: readonly 
 
 const WATCH_MS = 1_000
 
-/** A wake-up signal for one waiter. A signal sent while no job waits ends the next wait at once, so no signal is lost. */
+/**
+ * A wake-up signal for one job. A signal that is sent while the job does not wait ends the next wait at once, so no signal is
+ * lost.
+ */
 export class WakeSignal {
-  #pending: 'wake' | 'look' | null = null
+  #pending: 'wake' | 'poll' | null = null
   #resume: ((bySignal: boolean) => void) | null = null
 
   wake(): void {
@@ -139,13 +143,13 @@ export class WakeSignal {
     else this.#resume(true)
   }
 
-  /** Ends the wait as its time limit does: the job polls once and then stays quiet. */
-  look(): void {
-    if (this.#resume === null) this.#pending ??= 'look'
+  /** Ends the wait as the time limit would: the job polls once and then stays quiet. */
+  pollOnce(): void {
+    if (this.#resume === null) this.#pending ??= 'poll'
     else this.#resume(false)
   }
 
-  /** Resolves on the signal, and after `ms` at the latest. True on the signal. */
+  /** Resolves to true on the signal, and to false after `ms` without a signal. */
   wait(ms: number): Promise<boolean> {
     if (this.#pending !== null) {
       const bySignal = this.#pending === 'wake'

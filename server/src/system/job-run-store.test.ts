@@ -40,7 +40,7 @@ test('a job fails until a later round of any worker succeeds; its last error sta
   expect(await runOf('fan_out_test')).toMatchObject({ failing: false, rounds: 2, failures: 1, last_error: 'no luck' })
 })
 
-test('a job that no worker runs is silent, and is forgotten after a week', async () => {
+test('a job that no worker runs is silent, and its row is deleted after a week', async () => {
   const worker = aWorker()
   worker.runs.note('old_job', 0)
   await worker.write()
@@ -53,7 +53,7 @@ test('a job that no worker runs is silent, and is forgotten after a week', async
   expect(await runOf('old_job')).toBeUndefined()
 })
 
-test('rounds that could not be written are written with the next ones', async () => {
+test('rounds whose write failed are written with the next rounds', async () => {
   const worker = aWorker()
   worker.runs.note('late_job', 0.1, new Error('first'))
   await db.sql('alter table platform.job_runs rename to away')
@@ -65,7 +65,7 @@ test('rounds that could not be written are written with the next ones', async ()
   expect(await runOf('late_job')).toMatchObject({ rounds: 2, failures: 1, last_error: 'first', failing: false })
 })
 
-test('a round in which nothing is known writes nothing', async () => {
+test('without a new round nothing is written', async () => {
   const before = await listJobRuns(platform().reads)
   await aWorker().write()
   expect(await listJobRuns(platform().reads)).toEqual(before)

@@ -2,7 +2,10 @@ import { type Job, WakeSignal } from './job-loop.ts'
 import type { PlatformDatabase, PlatformQueries } from './postgres/database.ts'
 import { platformStatement } from './postgres/statement.ts'
 
-/** What one worker knows of a job since it last wrote. Times are of the monotonic clock, because processes do not share a wall clock. */
+/**
+ * The rounds of one job on this worker since its last write. Times are read from the monotonic clock and written as ages, because
+ * the clocks of machines differ.
+ */
 type Noted = {
   startedMs: number
   seconds: number
@@ -31,29 +34,32 @@ const AGO = (seconds: string) => `clock_timestamp() - make_interval(secs => ${se
 
 const RECORD = platformStatement(
   'system.record_job_runs',
-  `insert into platform.job_runs as known (job, last_started_at, last_seconds, last_failed_at, last_error, rounds, failures)
+  `insert into platform.job_runs as stored (job, last_started_at, last_seconds, last_failed_at, last_error, rounds, failures)
    select r.job, ${AGO('r.age')}, r.seconds, ${AGO('r.failed_age')}, r.error, r.rounds, r.failures
      from jsonb_to_recordset($1::jsonb)
             as r (job text collate "C", age double precision, seconds double precision, failed_age double precision,
                   error text, rounds bigint, failures bigint)
     order by r.job
    on conflict on constraint job_runs_pkey do update
-      set last_started_at = greatest(known.last_started_at, excluded.last_started_at),
-          last_seconds = case when excluded.last_started_at >= known.last_started_at
-                              then excluded.last_seconds else known.last_seconds end,
-          last_failed_at = greatest(known.last_failed_at, excluded.last_failed_at),
-          last_error = case when excluded.last_failed_at >= coalesce(known.last_failed_at, '-infinity')
-                            then excluded.last_error else known.last_error end,
-          rounds = known.rounds + excluded.rounds, failures = known.failures + excluded.failures`,
+      set last_started_at = greatest(stored.last_started_at, excluded.last_started_at),
+          last_seconds = case when excluded.last_started_at >= stored.last_started_at
+                              then excluded.last_seconds else stored.last_seconds end,
+          last_failed_at = greatest(stored.last_failed_at, excluded.last_failed_at),
+          last_error = case when excluded.last_failed_at >= coalesce(stored.last_failed_at, '-infinity')
+                            then excluded.last_error else stored.last_error end,
+          rounds = stored.rounds + excluded.rounds, failures = stored.failures + excluded.failures`,
 )
 
-/** Jobs that no release runs any more. */
+/** Deletes the rows of jobs that the running versions no longer have. */
 const FORGET = platformStatement(
   'system.forget_job_runs',
   `delete from platform.job_runs where last_started_at < clock_timestamp() - interval '7 days'`,
 )
 
-/** Every job waits at most a minute between two rounds, and workers write three times a minute. */
+/**
+ * A job counts as silent after five minutes: every job waits at most a minute between two rounds, and workers write three times a
+ * minute.
+ */
 const LIST = platformStatement<JobRun>(
   'system.list_job_runs',
   `select job, last_started_at, last_seconds, last_failed_at, last_error, rounds::float8 as rounds,
@@ -82,8 +88,8 @@ function messageOf(error: unknown): string {
 }
 
 const WRITTEN_EVERY_MS = 20_000
-/** The first round of a job, its first failure and its recovery are written this soon. */
-const NEWS_AFTER_MS = 1_000
+/** The first round of a job, its first failure and its recovery are written after this time and not at the next regular write. */
+const CHANGE_AFTER_MS = 1_000
 
 /**
  * Collects the rounds of this worker's jobs and writes them to the database, where operators see the jobs of all workers. If a
@@ -91,8 +97,8 @@ const NEWS_AFTER_MS = 1_000
  */
 export class JobRuns {
   readonly #now: () => number
-  readonly #news = new WakeSignal()
-  #isNews = false
+  readonly #wakeUp = new WakeSignal()
+  #isWakeUpPlanned = false
   readonly #failing = new Map<string, boolean>()
   #noted = new Map<string, Noted>()
 
@@ -115,13 +121,13 @@ export class JobRuns {
     })
     if (this.#failing.get(job) === failed) return
     this.#failing.set(job, failed)
-    if (this.#isNews) return
-    this.#isNews = true
-    setTimeout(() => this.#news.wake(), NEWS_AFTER_MS).unref()
+    if (this.#isWakeUpPlanned) return
+    this.#isWakeUpPlanned = true
+    setTimeout(() => this.#wakeUp.wake(), CHANGE_AFTER_MS).unref()
   }
 
   async write({ reads }: Pick<PlatformDatabase, 'reads'>): Promise<void> {
-    this.#isNews = false
+    this.#isWakeUpPlanned = false
     if (this.#noted.size === 0) return
     const noted = this.#noted
     this.#noted = new Map()
@@ -134,13 +140,13 @@ export class JobRuns {
     }
   }
 
-  /** The job that writes. */
+  /** The job that writes the rounds to the database. */
   job(platform: PlatformDatabase): Job {
     return {
       name: 'record_job_runs',
       busyMs: WRITTEN_EVERY_MS,
       idleMs: WRITTEN_EVERY_MS,
-      wakeUp: this.#news,
+      wakeUp: this.#wakeUp,
       round: async () => {
         await this.write(platform)
         return false

@@ -26,7 +26,10 @@ const NEVER_LOGGED = [
 export const LOG_FORMATS = ['json', 'text'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
-/** JSON goes to stdout in pino's own way; text is for people at a terminal. Null: text if stdout is a terminal. */
+/**
+ * pino itself writes JSON to stdout. Text is for people at a terminal. Null means text if stdout is a terminal, and JSON
+ * otherwise.
+ */
 export function standardOutput(format: LogFormat | null): DestinationStream | undefined {
   return textIsWanted(format) ? textLines(destination({ dest: STDOUT, sync: true }), isatty(STDOUT)) : undefined
 }

@@ -27,16 +27,16 @@ export type Metrics = {
   delivery(world: World, outcome: DeliveryOutcome, seconds: number): void
   /** A request that a limit rejected. */
   limitRefused(limit: string): void
-  /** Where limits are counted from now on. */
+  /** Called when limits begin to be counted in this store. */
   limitsCountedIn(store: 'redis' | 'process'): void
-  /** Spans of traces: sent to the collector, not accepted by it, or dropped because too many wait. */
+  /** Counts spans that were sent to the collector, that it did not accept, or that were dropped because too many were waiting. */
   spans(outcome: SpanOutcome, count: number): void
   /** How many processes answer requests, and how many should. Called by their primary process. */
   apiProcesses(running: number, wanted: number): void
-  /** A read that may be stale: where it ran, or why not on a replica. */
+  /** Counts a read that may be stale: it ran on a replica, or there is a reason why it ran on the primary. */
   staleRead(outcome: string): void
   replica(name: string, state: ReplicaMetrics): void
-  /** Measures these pools from now on. */
+  /** Adds these pools to the metrics. */
   pools(pools: Pools): void
   /** Worst delay of this thread's event loop over about the last second, in milliseconds. */
   eventLoopWorstMs(): number
@@ -47,10 +47,13 @@ export type Metrics = {
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const LOOP_SAMPLE_MS = 1_000
 
-/** `primary`: the process that starts the others, counts for them and accepts their connections. */
+/** `primary` is the process that starts the other processes, accepts connections for them and counts limits for them. */
 type Thread = 'api' | 'worker' | 'primary'
 
-/** `processNumber`: of this process, if several answer requests. It is a label, so that a new process continues the series of the last. */
+/**
+ * `processNumber` is the number of this process if several processes answer requests. It is a label, so that a new process
+ * continues the time series of the process that it replaces.
+ */
 export function openMetrics(thread: Thread, processNumber?: number): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ thread, ...(processNumber === undefined ? {} : { process: String(processNumber) }) })

@@ -57,27 +57,27 @@ describe('the export', () => {
     expect(counted).toEqual({ exported: 300, failed: 0, dropped: 0 })
   })
 
-  test('to a collector that never answers drops what does not fit, and delays neither the caller nor the stop', async () => {
+  test('to a collector that never answers drops the spans that do not fit, and delays neither the caller nor the stop', async () => {
     const { url, answerWith } = await collector()
     answerWith(null)
     const { tracing, counted } = open(url)
     makeSpans(tracing, 10_000)
-    // Those that wait are given up at the stop.
+    // Spans that still wait are dropped at the stop.
     expect(counted.dropped).toBeGreaterThan(7_000)
     await tracing.close()
     expect(counted.exported).toBe(0)
-    // All but the batch that is under way.
+    // Every span is dropped except those of the batch that is being sent.
     expect(counted.dropped).toBeGreaterThan(9_500)
   })
 
-  test('to a collector that is not there logs one line, and another when it is back', async () => {
+  test('to a collector that cannot be reached logs one line', async () => {
     const { tracing, counted, lines } = open(`http://127.0.0.1:${await freePort()}`)
     makeSpans(tracing, 200)
     await expect.poll(() => counted.failed, { timeout: 30_000 }).toBe(200)
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['traces cannot be exported'])
   })
 
-  test('by an exporter that throws counts the spans as failed, and the next batch is tried', async () => {
+  test('with an exporter that throws counts the spans as failed, and tries the next batch', async () => {
     const counted = { exported: 0, failed: 0, dropped: 0 }
     const exported: number[] = []
     const exporter: ConstructorParameters<typeof SpanBatches>[0] = {
@@ -101,7 +101,7 @@ describe('the export', () => {
 })
 
 describe('a trace', () => {
-  test(`has at most ${SPANS_MAX} spans besides its first, which says how many are missing`, async () => {
+  test(`has at most ${SPANS_MAX} spans besides its first span, which has the number of missing spans`, async () => {
     const { url, spans } = await collector()
     const { tracing } = open(url)
     const first = tracing.start('many', { kind: 'SERVER' })
@@ -112,7 +112,7 @@ describe('a trace', () => {
     expect(spans.find(({ name }) => name === 'many')?.attributes['portico.spans_left_out']).toBe(25)
   })
 
-  test('that was begun for a round without work leaves no span', async () => {
+  test('of a job’s round without work has no span', async () => {
     const { url, spans } = await collector()
     const { tracing } = open(url)
     for (const isEffect of [false, true]) {
@@ -124,7 +124,7 @@ describe('a trace', () => {
     expect(spans.map(({ name }) => name).toSorted()).toEqual(['job', 'took true'])
   })
 
-  test('ends with its span: work that outlives it does not belong to it', async () => {
+  test('ends with its span: work that continues after the span does not belong to the trace', async () => {
     const { tracing } = open((await collector()).url)
     const span = tracing.start('request', { kind: 'SERVER' })
     if (span === null) throw new Error('it is not sampled')
@@ -139,7 +139,7 @@ describe('a trace', () => {
     expect(await outlives).toEqual({ during: span, after: null })
   })
 
-  test('names the kind of an error, and not its message', async () => {
+  test('has the kind of an error, and not its message', async () => {
     const { url, spans, bodies } = await collector()
     const { tracing } = open(url)
     const span = tracing.start('request', { kind: 'SERVER' })
@@ -151,7 +151,7 @@ describe('a trace', () => {
     expect(bodies.join('')).not.toContain('ada@')
   })
 
-  test('is in the lines that its code logs', async () => {
+  test('has its id in the lines that are logged during it', async () => {
     const { tracing, lines } = open((await collector()).url)
     const span = tracing.start('request', { kind: 'SERVER' })
     if (span === null) throw new Error('it is not sampled')
@@ -161,7 +161,7 @@ describe('a trace', () => {
     expect(lines.map((line) => JSON.parse(line).trace_id)).toEqual([span.traceId, undefined])
   })
 
-  test('is sampled by the share that the setting names', async () => {
+  test('is sampled with the probability of the setting', async () => {
     const { tracing } = open((await collector()).url, { sampler: 'parentbased_traceidratio', ratio: 0.1 })
     const sampled = Array.from({ length: 4_000 }, () => tracing.start('probe', { kind: 'INTERNAL' }))
     const share = sampled.filter((span) => span !== null).length / sampled.length

@@ -39,7 +39,7 @@ export function openTracing(settings: TracingSettings, around: Around): Tracing 
   const takesNew = samplesNew(settings)
   return {
     start(name, { kind, attributes = {}, startedMs = nowMs(), cause = null, discardIfIdle = false }) {
-      // Before anything is made: most requests are not sampled, and they pay for this comparison only.
+      // Sampling is decided before anything is created: most requests are not sampled, and this comparison is their only cost.
       const before = cause?.continues === true ? contextOf(cause) : null
       if (before === null && !takesNew()) return null
       const tracer = before === null ? beginning : continuing
@@ -77,8 +77,8 @@ function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
 }
 
 /**
- * Whether a trace that begins here is sampled. The library's sampler would decide by the new trace's id, which is random too, after
- * it has made the id and a span: five microseconds for each request that is not sampled.
+ * Whether a trace that begins here is sampled. The library's sampler would decide by the new trace's random id, after it has
+ * created the id and a span. That would cost five microseconds for each request that is not sampled.
  */
 function samplesNew({ sampler, ratio }: TracingSettings): () => boolean {
   if (sampler.endsWith('always_on')) return () => true
@@ -88,21 +88,21 @@ function samplesNew({ sampler, ratio }: TracingSettings): () => boolean {
 
 const W3C = new W3CTraceContextPropagator()
 
-/** Null for a traceparent that is not valid: it is ignored. */
+/** Null for an invalid traceparent, which is ignored. */
 function contextOf({ traceparent, tracestate }: TraceCause): Context | null {
   const context = W3C.extract(ROOT_CONTEXT, { traceparent, tracestate: boundedState(tracestate) }, READ_HEADERS)
   const caused = trace.getSpanContext(context)
   return caused !== undefined && isSpanContextValid(caused) ? context : null
 }
 
-/** Of a cause that is only linked, the tracestate is ignored: a stranger wrote it. */
+/** The tracestate of a cause that is only linked is ignored, because an unknown client wrote it. */
 function linksTo(cause: TraceCause | null): Link[] {
   const context = cause === null || cause.continues ? null : contextOf({ ...cause, tracestate: undefined })
   const caused = context === null ? undefined : trace.getSpanContext(context)
   return caused === undefined ? [] : [{ context: caused }]
 }
 
-/** "Vendors SHOULD propagate at least 512 characters"; a longer one is dropped before it is parsed. */
+/** "Vendors SHOULD propagate at least 512 characters". A longer tracestate is dropped before it is parsed. */
 const STATE_CHARS_MAX = 512
 
 function boundedState(tracestate: string | undefined): string | undefined {
@@ -177,7 +177,7 @@ export class SpanBatches implements SpanProcessor {
     }
   }
 
-  /** One line when the collector is lost, and one when it is back. */
+  /** Logs one line when the collector is lost, and one line when it is back. */
   #report(error: Error | null): void {
     const isReached = error === null
     if (isReached === this.#isReached) return

@@ -3,31 +3,31 @@ import { expect, test } from 'vitest'
 import { overlapped, pace } from './share-thread.ts'
 
 /** Records the start and end of each call, in order; `broken` fails. */
-function told(broken = '') {
-  const said: string[] = []
+function recordedSteps(broken = '') {
+  const calls: string[] = []
   const step = (name: string) => async (part: number) => {
-    said.push(`${name} ${part}`)
+    calls.push(`${name} ${part}`)
     await turn()
     if (broken === `${name} ${part}`) throw new Error(broken)
-    said.push(`${name} ${part} done`)
+    calls.push(`${name} ${part} done`)
     return part
   }
   const write = step('write')
   return {
-    said,
+    calls,
     steps: { read: step('read'), make: step('make'), write: async (part: number) => void (await write(part)) },
   }
 }
 
-test('reads, makes and writes every part in order; while it makes one, it reads the next and writes the last two', async () => {
-  const { said, steps } = told()
+test('reads, makes and writes every part in order; while it makes a part, it reads the next part and writes the previous two', async () => {
+  const { calls, steps } = recordedSteps()
   await overlapped([1, 2, 3], steps)
   for (const name of ['read', 'make', 'write']) {
-    expect(said.filter((line) => line.startsWith(name))).toEqual(
+    expect(calls.filter((line) => line.startsWith(name))).toEqual(
       [1, 2, 3].flatMap((part) => [`${name} ${part}`, `${name} ${part} done`]),
     )
   }
-  const before = (a: string, b: string) => said.indexOf(a) < said.indexOf(b)
+  const before = (a: string, b: string) => calls.indexOf(a) < calls.indexOf(b)
   expect(before('read 2', 'make 1 done')).toBe(true)
   expect(before('make 2', 'write 1 done')).toBe(true)
   expect(before('write 1 done', 'write 3')).toBe(true)
@@ -40,13 +40,13 @@ test('starts a write before the previous write has ended', async () => {
     if (part === 2) second.resolve()
     await second.promise
   }
-  await expect(overlapped([1, 2], { ...told().steps, write })).resolves.not.toThrow()
+  await expect(overlapped([1, 2], { ...recordedSteps().steps, write })).resolves.not.toThrow()
 })
 
 test('does nothing without parts', async () => {
-  const { said, steps } = told()
+  const { calls, steps } = recordedSteps()
   await overlapped([], steps)
-  expect(said).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test.each([
@@ -56,23 +56,23 @@ test.each([
   ['make 2', 'write 2'],
   ['write 1', 'write 3'],
   ['write 3', 'write 4'],
-])('when %s fails it throws that error, and there is no %s', async (broken, never) => {
-  const { said, steps } = told(broken)
+])('if %s fails it throws that error, and there is no %s', async (broken, never) => {
+  const { calls, steps } = recordedSteps(broken)
   await expect(overlapped([1, 2, 3], steps)).rejects.toThrow(broken)
-  const ended = said.length
+  const ended = calls.length
   await turn()
-  expect(said).toHaveLength(ended)
-  expect(said).not.toContain(never)
+  expect(calls).toHaveLength(ended)
+  expect(calls).not.toContain(never)
 })
 
 test('waits for running writes before it reports the failure', async () => {
-  const { said, steps } = told('make 3')
+  const { calls, steps } = recordedSteps('make 3')
   await expect(overlapped([1, 2, 3], steps)).rejects.toThrow('make 3')
-  expect(said).toContain('write 2 done')
+  expect(calls).toContain('write 2 done')
 })
 
 test('reports a failed write and not the later read that fails because of it', async () => {
-  const { steps } = told('write 1')
+  const { steps } = recordedSteps('write 1')
   const read = async (part: number) => {
     const known = await steps.read(part)
     if (part === 3) throw new Error('the transaction is aborted')
@@ -81,10 +81,10 @@ test('reports a failed write and not the later read that fails because of it', a
   await expect(overlapped([1, 2, 3], { ...steps, read })).rejects.toThrow('write 1')
 })
 
-/** Runs a loop of this many turns of this many milliseconds, and returns how often another task ran. */
-async function servedBeside(turns: number, turnMs: number, heldMsMax?: number): Promise<number> {
+/** Runs a loop with this many passes of this many milliseconds, and returns how often another task ran. */
+async function otherTaskRuns(turns: number, turnMs: number, blockedMsMax?: number): Promise<number> {
   let [nowMs, served, running] = [0, 0, true]
-  const turn = pace(heldMsMax, () => nowMs)
+  const turn = pace(blockedMsMax, () => nowMs)
   const others = () => {
     if (!running) return
     served += 1
@@ -100,14 +100,14 @@ async function servedBeside(turns: number, turnMs: number, heldMsMax?: number): 
 }
 
 test('a loop that never waits lets other tasks run every 3 milliseconds', async () => {
-  expect(await servedBeside(30, 1)).toBe(10)
-  expect(await servedBeside(4, 50)).toBe(4)
+  expect(await otherTaskRuns(30, 1)).toBe(10)
+  expect(await otherTaskRuns(4, 50)).toBe(4)
 })
 
-test('and more often with a shorter limit', async () => {
-  expect(await servedBeside(30, 1, 1)).toBe(30)
+test('a shorter limit lets other tasks run more often', async () => {
+  expect(await otherTaskRuns(30, 1, 1)).toBe(30)
 })
 
-test('a shorter loop never yields', async () => {
-  expect(await servedBeside(2, 1)).toBe(0)
+test('a loop that is shorter than the limit never yields', async () => {
+  expect(await otherTaskRuns(2, 1)).toBe(0)
 })

@@ -1,17 +1,17 @@
 import { setImmediate as otherTasks } from 'node:timers/promises'
 
-/** Below 5 ms, the longest time for which anything may block the event loop. */
-const HELD_MS_MAX = 3
+/** Less than 5 ms, the longest time for which any code may block the event loop. */
+const BLOCKED_MS_MAX = 3
 
 /**
- * Returns a function for a loop to await in each pass: it lets other tasks run once the loop has blocked the thread for
- * `heldMsMax`. Awaiting a statement lets them run too, but a thousand facts that are rejected without a statement would
- * block every request.
+ * Returns a function for a loop to await in each pass: it lets other tasks run when the loop has blocked the thread for
+ * `blockedMsMax`. A loop that awaits a statement lets them run too, but without this function a thousand facts that are rejected
+ * without a statement would block every request.
  */
-export function pace(heldMsMax = HELD_MS_MAX, now = () => performance.now()): () => Promise<void> {
+export function pace(blockedMsMax = BLOCKED_MS_MAX, now = () => performance.now()): () => Promise<void> {
   let since = now()
   return async () => {
-    if (now() - since < heldMsMax) return
+    if (now() - since < blockedMsMax) return
     await otherTasks()
     since = now()
   }
@@ -38,7 +38,7 @@ export async function overlapped<Part, Read, Made>(
   const [first, ...others] = parts
   if (first === undefined) return
   const failures: unknown[] = []
-  // Awaited later. Without this handler Node would report the rejection as unhandled until then.
+  // The promise is awaited later. Without this handler Node would report its rejection as unhandled until then.
   const begun = <T>(work: Promise<T>): Promise<T> => {
     work.catch((error: unknown) => failures.push(error))
     return work

@@ -11,7 +11,7 @@ export const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const
 
-/** As plain data that can be sent to a thread. */
+/** The settings of traces, as plain data that can be sent to a thread. */
 export type TracingSettings = {
   /** The collector; `/v1/traces` is appended. */
   readonly endpoint: string
@@ -19,24 +19,24 @@ export type TracingSettings = {
   readonly serviceName: string
   readonly resource: Readonly<Record<string, string>>
   readonly sampler: (typeof SAMPLERS)[number]
-  /** The share of traces that a sampler with a ratio takes. */
+  /** The share of traces that are sampled, for samplers whose name ends with `ratio`. */
   readonly ratio: number
 }
 
 /**
- * Traces, without the library that exports them: `open-tracing.ts` loads it, and only if tracing is on. While it is off, no span
- * exists, and all that a request pays is a comparison with null.
+ * The interface of traces, without the library that exports them: only `open-tracing.ts` loads the library, if tracing is on. If
+ * tracing is off, no span exists, and its only cost is a comparison with null for each request.
  */
 export type Tracing = {
-  /** Begins a trace, or continues that of the cause. Null if it is not sampled. */
+  /** Begins a trace, or continues the trace of the cause. Null if the trace is not sampled. */
   start(name: string, span: NewSpan): ActiveSpan | null
-  /** Sends what waits, for two seconds at most. */
+  /** Sends the spans that still wait, for two seconds at most. */
   close(): Promise<void>
 }
 
 export type NewSpan = {
   readonly kind: 'SERVER' | 'INTERNAL' | 'CLIENT'
-  /** A function is called only if the span is sampled. */
+  /** If this is a function, it is called only if the span is sampled. */
   readonly attributes?: Attributes | (() => Attributes)
   /** Milliseconds since 1970, with fractions; now if absent. */
   readonly startedMs?: number
@@ -79,13 +79,13 @@ export class ActiveSpan {
     this.traceparent = `00-${traceId}-${spanId}-01`
   }
 
-  /** Null if the trace has as many spans as it may have. */
+  /** Null if the trace already has `SPANS_MAX` spans. */
   child(name: string, attributes: Attributes, startedMs = nowMs()): ActiveSpan | null {
     const span = this.#make(name, { kind: 'INTERNAL', attributes, startedMs })
     return span === null ? null : new ActiveSpan(span, this.#trace)
   }
 
-  /** A statement that has ended: its name, and neither its text nor its values. */
+  /** Adds a span for a statement that has ended, with its name and without its text and values. */
   statement({ name, place, isReplica, startedMs, rows, isEffect, error }: EndedStatement): void {
     if (isEffect) this.act()
     if (this.#trace.isIdle) return
@@ -98,7 +98,7 @@ export class ActiveSpan {
     span.end(nowMs())
   }
 
-  /** Something was done: the span is not discarded. */
+  /** Records that the work had an effect, so that the span is not discarded. */
   act(): void {
     this.#trace.isIdle = false
   }
@@ -107,7 +107,7 @@ export class ActiveSpan {
     this.#span.setAttributes(attributes)
   }
 
-  /** Records the kind of an error. Its message may have values in it. */
+  /** Records only the kind of an error, because its message may contain values. */
   fail(error: unknown): void {
     this.act()
     failed(this.#span, error)
@@ -129,11 +129,11 @@ export class ActiveSpan {
 export type EndedStatement = {
   readonly name: string
   readonly place: World | 'platform'
-  /** It ran on a read replica. */
+  /** Whether the statement ran on a read replica. */
   readonly isReplica: boolean
   readonly startedMs: number
   readonly rows: number
-  /** Whether it wrote or took rows. */
+  /** Whether the statement wrote rows or returned a list with rows. A read of one row does not count. */
   readonly isEffect: boolean
   readonly error?: unknown
 }
@@ -148,20 +148,23 @@ export function nowMs(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** Only code of a sampled trace runs inside of it. */
+/** The current span of code that runs in a sampled trace. */
 const active = new AsyncLocalStorage<ActiveSpan>()
 
 export function inSpan<T>(span: ActiveSpan, work: () => T): T {
   return active.run(span, work)
 }
 
-/** Null outside of a sampled trace, and after its span has ended: work that outlives a request does not belong to it. */
+/**
+ * Null outside of a sampled trace, and after the span has ended: work that continues after a request does not belong to its
+ * trace.
+ */
 export function activeSpan(): ActiveSpan | null {
   const span = active.getStore()
   return span === undefined || span.isOver ? null : span
 }
 
-/** Runs the work in a span of its own, which ends with it. */
+/** Runs the work in this span, and ends the span with the work. */
 export async function withSpan<T>(span: ActiveSpan, work: () => Promise<T>): Promise<T> {
   try {
     return await inSpan(span, work)

@@ -17,8 +17,8 @@ beforeAll(async () => {
   redis = await redisServer()
   node = openRedis(redis.url)
   await new Promise((resolve) => node.once('ready', resolve))
-  const instead = localCounter(systemClock)
-  counter = redisCounter({ redis: node, secret: SECRET, instead, onFailed: (error) => failures.push(error) })
+  const local = localCounter(systemClock)
+  counter = redisCounter({ redis: node, secret: SECRET, local, onFailed: (error) => failures.push(error) })
 })
 afterAll(async () => {
   node.disconnect()

@@ -21,7 +21,7 @@ describe('the group of an address', () => {
     expect(addressGroup(address)).toBe(group)
   })
 
-  test('a whole /64 is one group, and nothing outside it', () => {
+  test('the addresses of one /64 are one group, and an address outside it is not in the group', () => {
     const words = (count: number) =>
       fc.array(fc.integer({ min: 1, max: 0xffff }), { minLength: count, maxLength: count })
     const text = (parts: readonly number[]) => parts.map((part) => part.toString(16)).join(':')
@@ -36,7 +36,7 @@ describe('the group of an address', () => {
   })
 
   test.each(['x'.repeat(9_000), `:${'x'.repeat(9_000)}`, `::ffff:${'x'.repeat(9_000)}`])(
-    'a text that is not an address is cut to the length of one',
+    'a text that is not an address is cut to the length of the longest address',
     (made) => expect(addressGroup(made).length).toBeLessThanOrEqual(45),
   )
 })

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** The longest text form of an address. A longer text, made up by a proxy, is cut. */
+/** The length of the longest address as text. A proxy can send a longer text, which is cut. */
 const ADDRESS_CHARS_MAX = 45
 
 const MAPPED_IPV4 = '::ffff:'
@@ -41,7 +41,7 @@ function parseWords(text: string): number[] {
   return text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16))
 }
 
-/** For example `::ffff:192.0.2.1` to `::ffff:c000:201`. */
+/** Converts, for example, `::ffff:192.0.2.1` to `::ffff:c000:201`. */
 function dottedToWords(address: string): string {
   return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)

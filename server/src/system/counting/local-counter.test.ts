@@ -39,7 +39,7 @@ describe('a fixed window', () => {
     expect(counter.count([hourly('a', 1)]).refused).toMatchObject(refused)
   })
 
-  test('leaves a window in the far future that a wrong clock had reached', () => {
+  test('begins a new window if a wrong clock had reached one in the far future', () => {
     const clock = movableClock(HOUR_START)
     const counter = localCounter(clock)
     clock.advance(365 * 86_400_000)
@@ -51,7 +51,7 @@ describe('a fixed window', () => {
     expect(counter.count([hourly('a', 1)]).refused).toBeNull()
   })
 
-  test('in any order of hits and waits, a key passes exactly as often as its limit in one window', () => {
+  test('in any order of requests and waits, a key passes exactly as often as its limit allows in one window', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b', 'c'), waitMs: fc.integer({ min: 0, max: 30_000 }) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 5 }), (steps, max) => {
@@ -80,7 +80,7 @@ describe('a fixed window', () => {
     expect(counter.used([hit, hourly('b', 9)])).toEqual([1, 3])
   })
 
-  test('gives back a counted request once, and nothing for a read or a rejection', () => {
+  test('takes a counted request back once, and changes nothing for a read or a rejected request', () => {
     const counter = localCounter(movableClock())
     const hit = hourly('a', 2)
     const [first] = [counter.count([hit]), counter.count([hit])]
@@ -92,7 +92,7 @@ describe('a fixed window', () => {
     expect(counter.used([hit, hourly('b', 2)])).toEqual([1, 0])
   })
 
-  test('gives nothing back to a window in which it was not counted', () => {
+  test('does not change a window in which the request was not counted', () => {
     const clock = movableClock(HOUR_START)
     const counter = localCounter(clock)
     const before = counter.count([hourly('a', 2)])
@@ -107,7 +107,7 @@ describe('a fixed window', () => {
 describe('several limits at once', () => {
   const short: Hit = { limit: { name: 'short', max: 1, periodSeconds: 60 }, key: 'address' }
 
-  test('a rejected request counts on no limit', () => {
+  test('a rejected request counts toward no limit', () => {
     const counter = localCounter(movableClock(HOUR_START))
     counter.count([short])
     for (let i = 0; i < 5; i++) expect(counter.count([hourly('token', 1), short]).refused).not.toBeNull()

@@ -26,14 +26,16 @@ export type Count = {
   giveBack(): void
 }
 
-/** Counts in this process, with a result at once, or in a store that several processes share, with a result later. */
+/**
+ * Counts requests: in this process, with the result at once, or in a store that several processes share, with the result later.
+ */
 export type WindowCounter = {
   /**
-   * Counts one request toward all of these, or toward none: if one limit rejects it, it counts toward none, so that a client
-   * that waits for one limit does not use up another. If several reject it, the longest wait is reported.
+   * Counts one request toward all these limits, or toward no limit. If one limit rejects the request, it counts toward no limit,
+   * so that a client that waits for one limit does not use up another. If several limits reject it, the longest wait is reported.
    */
   count(hits: readonly Hit[]): Count
-  /** How much of each limit is used in the current window, in their order. */
+  /** How much of each limit is used in the current window, in the order of `hits`. */
   used(hits: readonly Hit[]): readonly number[] | Promise<readonly number[]>
 }
 
@@ -53,17 +55,17 @@ const KEYS_MAX = 100_000
 export type LocalCounter = Omit<WindowCounter, 'count' | 'used'> & {
   count(hits: readonly Hit[]): Count & { readonly answered: null; readonly turn: number }
   used(hits: readonly Hit[]): readonly number[]
-  /** Stores the shared count of that time. If Redis is lost, this process continues from it. */
-  learn(count: {
+  /** Stores the count that all nodes had together at `atMs`. If Redis is lost, this process continues from it. */
+  storeShared(count: {
     readonly limit: WindowLimit
     readonly key: string
     readonly count: number
     readonly atMs: number
   }): void
-  /** Takes back a request that another process counted here. `turn` is the turn in which it was counted. */
+  /** Takes back a request that was counted here for another process. `turn` is the turn number of that request. */
   giveBack(hits: readonly Hit[], turn: number): void
   /** Subtracts one request from the stored shared count, because the request was taken back. */
-  forgetOne(hits: readonly Hit[], atMs: number): void
+  takeBackShared(hits: readonly Hit[], atMs: number): void
 }
 
 /**
@@ -75,11 +77,11 @@ export function localCounter(clock: WallClock, keysMax: number = KEYS_MAX): Loca
   return {
     count: (hits) => new LocalCount(windows, hits, clock.now()),
     used: (hits) => hits.map(({ limit, key }) => usedIn(windows.at(limit, clock.now()), key)),
-    learn({ limit, key, count, atMs }) {
+    storeShared({ limit, key, count, atMs }) {
       windows.sharedAt(limit, clock.now(), atMs)?.set(key, count)
     },
     giveBack: (hits, turn) => windows.giveBack(hits, turn),
-    forgetOne(hits, atMs) {
+    takeBackShared(hits, atMs) {
       for (const { limit, key, look } of hits) {
         if (look === undefined) windows.sharedAt(limit, clock.now(), atMs)?.takeBack(key)
       }
@@ -95,8 +97,8 @@ class Windows {
   readonly #keysMax: number
   readonly #windows = new Map<string, Window>()
   /**
-   * Increases with every request and every new window. It shows whether a request was counted in the current window or
-   * before it.
+   * The turn number increases with every request and every new window. It shows whether a request was counted in the current
+   * window or before it.
    */
   turn = 0
 
@@ -117,7 +119,7 @@ class Windows {
     return fresh
   }
 
-  /** Null if the clock of the shared count was in another window than this process. */
+  /** Null if the shared count is from another window than this process's current one. */
   sharedAt(limit: WindowLimit, nowMs: number, atMs: number): BoundedCounts | null {
     const { number, shared } = this.at(limit, nowMs)
     return number === Math.floor(atMs / (limit.periodSeconds * 1_000)) ? shared : null
@@ -163,19 +165,19 @@ class LocalCount implements Count {
 }
 
 /** The maximum number of keys that are checked to find one to evict. */
-const LOOKED_AT_MAX = 64
+const CHECKED_KEYS_MAX = 64
 
 /**
- * Counts by key, for a bounded number of keys. To make room, an iterator passes over the keys, again and again from
- * the first to the last. The next key whose count is not above the average is evicted; if there is none among
- * `LOOKED_AT_MAX` keys, the smallest of these. So an attacker with millions of addresses evicts addresses that were
- * seen once, and hardly ever one that has used up its limit. The iterator is kept: a new one for every eviction would
- * have to step over all deleted places.
+ * Counts by key, for a bounded number of keys. To make room, an iterator passes over the keys, again and again from the first to
+ * the last. The next key whose count is not above the average is evicted. If the counts of the next `CHECKED_KEYS_MAX` keys are
+ * all above the average, the key with the smallest of these counts is evicted. So an attacker with millions of addresses evicts
+ * addresses that were seen once, and hardly ever one that has used up its limit. All evictions use the same iterator, because a
+ * new one would have to step over all deleted places.
  */
 export class BoundedCounts {
   readonly #counts = new Map<string, number>()
   readonly #keysMax: number
-  #hand = this.#counts.keys()
+  #nextKeys = this.#counts.keys()
   #total = 0
 
   constructor(keysMax: number) {
@@ -196,7 +198,7 @@ export class BoundedCounts {
 
   set(key: string, count: number): void {
     const before = this.#counts.get(key)
-    if (before === undefined && this.#counts.size >= this.#keysMax) this.#forgetOne()
+    if (before === undefined && this.#counts.size >= this.#keysMax) this.#evictOne()
     this.#counts.set(key, count)
     this.#total += count - (before ?? 0)
   }
@@ -208,10 +210,10 @@ export class BoundedCounts {
     this.#total--
   }
 
-  #forgetOne(): void {
+  #evictOne(): void {
     const average = this.#total / this.#counts.size
     let least = this.#nextKey()
-    for (let looked = 1; looked < LOOKED_AT_MAX && this.get(least) > average; looked++) {
+    for (let checked = 1; checked < CHECKED_KEYS_MAX && this.get(least) > average; checked++) {
       const key = this.#nextKey()
       if (this.get(key) < this.get(least)) least = key
     }
@@ -220,16 +222,16 @@ export class BoundedCounts {
   }
 
   #nextKey(): string {
-    const { done, value } = this.#hand.next()
+    const { done, value } = this.#nextKeys.next()
     if (done !== true) return value
-    this.#hand = this.#counts.keys()
-    return this.#hand.next().value ?? ''
+    this.#nextKeys = this.#counts.keys()
+    return this.#nextKeys.next().value ?? ''
   }
 }
 
 /**
- * Whole seconds until the end of the window, rounded up, and never more than one period. The end can only be further
- * away if the clock was set back, and then the caller waits for one period.
+ * Whole seconds until the end of the window, rounded up, and never more than one period. The end is further away than one period
+ * only if the clock was set back. Then the caller waits for one period.
  */
 function refusedUntil(limit: WindowLimit, endsAt: number, nowMs: number): Refused {
   const resetAt = Math.min(endsAt, Math.floor(nowMs / 1_000) + limit.periodSeconds)

@@ -6,9 +6,7 @@ import { type CountReply, type CountRequest, countFor, type RemoteCounter, remot
 
 const hourly = (key: string, max: number): Hit => ({ limit: { name: 'hourly', max, periodSeconds: 3_600 }, key })
 
-/**
- * A primary process and this many others. Each message is sent as JSON and arrives in a later turn of the event loop.
- */
+/** A primary process and `count` other processes. Each message is sent as JSON and arrives in a later turn of the event loop. */
 function processes(count: number) {
   const clock = movableClock()
   const primary = localCounter(clock)
@@ -18,7 +16,7 @@ function processes(count: number) {
       messages.push(request)
       setImmediate(() => {
         const reply = countFor(primary, JSON.parse(JSON.stringify(request)))
-        if (reply !== null) counter.hear(JSON.parse(JSON.stringify(reply)) as CountReply)
+        if (reply !== null) counter.receive(JSON.parse(JSON.stringify(reply)) as CountReply)
       })
     })
     return counter
@@ -35,10 +33,10 @@ async function hit(counter: RemoteCounter | undefined, hits: readonly Hit[]): Pr
 describe('processes whose primary process counts', () => {
   test('allow exactly the limit together, and reject with the wait of the window', async () => {
     const { others, clock } = processes(3)
-    const asked = Array.from({ length: 90 }, (_, turn) => hit(others[turn % 3], [hourly('a', 50)]))
-    const verdicts = await Promise.all(asked)
-    expect(verdicts.filter((refused) => refused === null)).toHaveLength(50)
-    const rejected = verdicts.find((refused) => refused !== null)
+    const requests = Array.from({ length: 90 }, (_, turn) => hit(others[turn % 3], [hourly('a', 50)]))
+    const results = await Promise.all(requests)
+    expect(results.filter((refused) => refused === null)).toHaveLength(50)
+    const rejected = results.find((refused) => refused !== null)
     expect(rejected).toMatchObject({ limit: { name: 'hourly', max: 50 } })
     clock.advance(3_600_000)
     expect(await hit(others[0], [hourly('a', 50)])).toBeNull()
@@ -47,7 +45,7 @@ describe('processes whose primary process counts', () => {
   test('send one message for the requests of one turn of the event loop', async () => {
     const { others, messages } = processes(1)
     await Promise.all(['a', 'b', 'c'].map((key) => hit(others[0], [hourly(key, 9)])))
-    expect(messages).toMatchObject([{ say: 'count', requests: [{}, {}, {}] }])
+    expect(messages).toMatchObject([{ type: 'count', requests: [{}, {}, {}] }])
   })
 
   test('take a count back once, and never in a later window', async () => {
@@ -73,7 +71,7 @@ describe('processes whose primary process counts', () => {
     expect(await others[0]?.used([hourly('b', 9)])).toEqual([0])
   })
 
-  test('a verdict cannot be read before it has come', () => {
+  test('a result that is read before the primary process replied throws', () => {
     const { others } = processes(1)
     const count = others[0]?.count([hourly('a', 1)])
     expect(() => count?.refused).toThrow('before the primary process replied')

@@ -1,43 +1,43 @@
 import type { Count, Hit, LocalCounter, Refused, WindowCounter } from './local-counter.ts'
 
 /*
- * The processes of one service that answer requests have one count together: their primary process counts, and they send it
- * messages. A message is plain data, because it crosses processes as JSON.
+ * The processes of one service that answer requests share their counts: the primary process counts, and the other processes send
+ * it messages. A message is plain data, because processes exchange messages as JSON.
  */
 
-/** To the process that counts. */
+/** A message to the primary process, which counts. */
 export type CountRequest =
-  | { readonly say: 'count'; readonly batch: number; readonly requests: readonly (readonly Hit[])[] }
-  | { readonly say: 'give_back'; readonly hits: readonly Hit[]; readonly turn: number }
-  | { readonly say: 'used'; readonly question: number; readonly hits: readonly Hit[] }
+  | { readonly type: 'count'; readonly batch: number; readonly requests: readonly (readonly Hit[])[] }
+  | { readonly type: 'give_back'; readonly hits: readonly Hit[]; readonly turn: number }
+  | { readonly type: 'get_used'; readonly requestId: number; readonly hits: readonly Hit[] }
 
-/** To the process that asked. */
+/** A message to the process that sent the request. */
 export type CountReply =
-  | { readonly say: 'counted'; readonly batch: number; readonly verdicts: readonly Verdict[] }
-  | { readonly say: 'used'; readonly question: number; readonly used: readonly number[] }
+  | { readonly type: 'counted'; readonly batch: number; readonly results: readonly CountResult[] }
+  | { readonly type: 'used'; readonly requestId: number; readonly used: readonly number[] }
 
-/** `turn` identifies the count if it is taken back later. */
-type Verdict = { readonly turn: number; readonly refused: Refused | null }
+/** `turn` shows which windows contain the count if it is taken back later. */
+type CountResult = { readonly turn: number; readonly refused: Refused | null }
 
-/** What the primary process does with a message. Null if there is nothing to reply. */
+/** What the primary process does with a message. Returns the reply, or null for a message without a reply. */
 export function countFor(counter: LocalCounter, request: CountRequest): CountReply | null {
-  switch (request.say) {
+  switch (request.type) {
     case 'count': {
-      const verdicts = request.requests.map((hits) => {
+      const results = request.requests.map((hits) => {
         const { turn, refused } = counter.count(hits)
         return { turn, refused }
       })
-      return { say: 'counted', batch: request.batch, verdicts }
+      return { type: 'counted', batch: request.batch, results }
     }
     case 'give_back':
       counter.giveBack(request.hits, request.turn)
       return null
-    case 'used':
-      return { say: 'used', question: request.question, used: counter.used(request.hits) }
+    case 'get_used':
+      return { type: 'used', requestId: request.requestId, used: counter.used(request.hits) }
   }
 }
 
-export type RemoteCounter = WindowCounter & { hear(reply: CountReply): void }
+export type RemoteCounter = WindowCounter & { receive(reply: CountReply): void }
 
 /**
  * Counts in another process. All requests of one turn of the event loop share a message, because a message costs more than a
@@ -45,42 +45,42 @@ export type RemoteCounter = WindowCounter & { hear(reply: CountReply): void }
  */
 export function remoteCounter(send: (request: CountRequest) => void): RemoteCounter {
   const batches = new Map<number, Batch>()
-  const questions = new Map<number, (used: readonly number[]) => void>()
-  let numbers = 0
-  let leaving: Batch | null = null
+  const usedRequests = new Map<number, (used: readonly number[]) => void>()
+  let lastNumber = 0
+  let current: Batch | null = null
 
   function begin(): Batch {
     const batch = new Batch()
-    const number = ++numbers
+    const number = ++lastNumber
     batches.set(number, batch)
     setImmediate(() => {
-      leaving = null
-      send({ say: 'count', batch: number, requests: batch.requests })
+      current = null
+      send({ type: 'count', batch: number, requests: batch.requests })
     })
     return batch
   }
 
   return {
     count(hits) {
-      leaving ??= begin()
-      return new RemoteCount(leaving, hits, send)
+      current ??= begin()
+      return new RemoteCount(current, hits, send)
     },
     used(hits) {
-      const question = ++numbers
+      const requestId = ++lastNumber
       return new Promise((resolve) => {
-        questions.set(question, resolve)
-        send({ say: 'used', question, hits })
+        usedRequests.set(requestId, resolve)
+        send({ type: 'get_used', requestId, hits })
       })
     },
-    hear(reply) {
-      switch (reply.say) {
+    receive(reply) {
+      switch (reply.type) {
         case 'counted':
-          batches.get(reply.batch)?.settle(reply.verdicts)
+          batches.get(reply.batch)?.settle(reply.results)
           batches.delete(reply.batch)
           return
         case 'used':
-          questions.get(reply.question)?.(reply.used)
-          questions.delete(reply.question)
+          usedRequests.get(reply.requestId)?.(reply.used)
+          usedRequests.delete(reply.requestId)
       }
     },
   }
@@ -90,7 +90,7 @@ export function remoteCounter(send: (request: CountRequest) => void): RemoteCoun
 class Batch {
   readonly requests: (readonly Hit[])[] = []
   readonly answered: Promise<void>
-  #verdicts: readonly Verdict[] = []
+  #results: readonly CountResult[] = []
   readonly #resolve: () => void
 
   constructor() {
@@ -99,15 +99,15 @@ class Batch {
     this.#resolve = resolve
   }
 
-  settle(verdicts: readonly Verdict[]): void {
-    this.#verdicts = verdicts
+  settle(results: readonly CountResult[]): void {
+    this.#results = results
     this.#resolve()
   }
 
-  verdictAt(place: number): Verdict {
-    const verdict = this.#verdicts[place]
-    if (verdict === undefined) throw new Error('the verdict was read before the primary process replied')
-    return verdict
+  resultAt(place: number): CountResult {
+    const result = this.#results[place]
+    if (result === undefined) throw new Error('the result was read before the primary process replied')
+    return result
   }
 }
 
@@ -128,12 +128,12 @@ class RemoteCount implements Count {
   }
 
   get refused(): Refused | null {
-    return this.#batch.verdictAt(this.#place).refused
+    return this.#batch.resultAt(this.#place).refused
   }
 
   giveBack(): void {
     if (this.refused !== null || this.#isGivenBack) return
     this.#isGivenBack = true
-    this.#send({ say: 'give_back', hits: this.#hits, turn: this.#batch.verdictAt(this.#place).turn })
+    this.#send({ type: 'give_back', hits: this.#hits, turn: this.#batch.resultAt(this.#place).turn })
   }
 }

@@ -10,16 +10,16 @@ import { KEY_ID_BYTES, type Key, type PurposeKeys } from './keyring.ts'
  * number with the same box gives the same text. See decision 23.
  */
 export type BoundNumbers = {
-  /** Writes the blocks of the numbers, one after the other; `writeBound` converts one to text. */
-  seal(beside: string, numbers: readonly number[]): Buffer
+  /** Returns the encrypted blocks of the numbers, one after the other. `writeBound` converts a block to text. */
+  seal(box: string, numbers: readonly number[]): Buffer
   /** Null unless this server sealed the number for this box. */
-  open(beside: string, sealed: string): number | null
+  open(box: string, sealed: string): number | null
 }
 
 export const BLOCK_BYTES = 16
 /** 16 bytes in base64url without padding. */
 export const BOUND_CHARS = 22
-/** A sealed box begins with its format, the id of its key and its nonce; this many bytes of the nonce are bound. */
+/** A sealed box begins with its format, the id of its key and its nonce. A number is bound to the first 8 bytes of the nonce. */
 const [KEY_ID_AT, NONCE_AT, NONCE_BYTES] = [1, 1 + KEY_ID_BYTES, 8]
 const HEAD_CHARS = Math.ceil(((NONCE_AT + NONCE_BYTES) * 4) / 3)
 const HIGH = 2 ** 32
@@ -36,15 +36,15 @@ type Keys = { readonly boxes: PurposeKeys; readonly numbers: PurposeKeys }
 export function boundNumbers({ boxes, numbers }: Keys): BoundNumbers {
   const boxKeys = [boxes.current, ...boxes.previous]
   const ciphers = [numbers.current, ...numbers.previous].map(makeCiphers)
-  const headOf = (beside: string) => {
-    const head = Buffer.from(beside.slice(0, HEAD_CHARS), 'base64url')
+  const headOf = (box: string) => {
+    const head = Buffer.from(box.slice(0, HEAD_CHARS), 'base64url')
     const keyId = head.subarray(KEY_ID_AT, NONCE_AT)
     const known = ciphers[boxKeys.findIndex(({ id }) => id.equals(keyId))]
     return known === undefined ? null : { ciphers: known, nonce: head.subarray(NONCE_AT, NONCE_AT + NONCE_BYTES) }
   }
   return {
-    seal(beside, given) {
-      const head = headOf(beside)
+    seal(box, given) {
+      const head = headOf(box)
       if (head === null) throw new Error('numbers can only be bound to a box that this server sealed')
       const blocks = Buffer.allocUnsafe(given.length * BLOCK_BYTES)
       for (let row = 0, at = 0; row < given.length; row++, at += BLOCK_BYTES) {
@@ -55,11 +55,11 @@ export function boundNumbers({ boxes, numbers }: Keys): BoundNumbers {
       }
       return head.ciphers.to.update(blocks)
     },
-    open(beside, sealed) {
+    open(box, sealed) {
       const bytes = Buffer.from(sealed, 'base64url')
       // Node ignores invalid characters in base64: only the exact spelling that we wrote is accepted.
       if (bytes.length !== BLOCK_BYTES || bytes.toString('base64url') !== sealed) return null
-      const head = headOf(beside)
+      const head = headOf(box)
       if (head === null) return null
       const block = head.ciphers.from.update(bytes)
       const number = block.readUInt32BE(NONCE_BYTES) * HIGH + block.readUInt32BE(NONCE_BYTES + 4)
@@ -93,7 +93,7 @@ export function writeBound(blocks: Buffer, row: number, into: Buffer, at: number
   }
 }
 
-/** Reads zero beyond the block, not the next block. */
+/** Returns zero after the end of the block, and not a byte of the next block. */
 function byteAt(blocks: Buffer, from: number, offset: number): number {
   return offset < BLOCK_BYTES ? (blocks[from + offset] ?? 0) : 0
 }

@@ -55,7 +55,7 @@ describe('sealed cursors', () => {
 })
 
 describe('keys', () => {
-  test('of two purposes never open each other', () => {
+  test('for one purpose do not open a value that was sealed for another purpose', () => {
     const keys = keyring('secret')
     const sealed = sealedBox(keys('cursors')).seal(Buffer.from('x'), 'c')
     expect(sealedBox(keys('stored-answers')).open(sealed, 'c')).toBeNull()

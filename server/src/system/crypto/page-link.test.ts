@@ -14,7 +14,7 @@ test('a link opens only for its own kind, and names its world', () => {
   expect(links.make('live', id)).not.toBe(links.make('test', id))
 })
 
-test('an id, another kind of id, another id’s token and one changed letter do not open', () => {
+test('a bare id, an id of another kind, the token of another id and a link with one changed letter do not open', () => {
   const link = links.make('test', id)
   const token = link.split('.')[1] ?? ''
   const flipped = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`

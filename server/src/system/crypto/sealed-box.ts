@@ -10,7 +10,7 @@ import { KEY_ID_BYTES, type PurposeKeys } from './keyring.ts'
  */
 export type SealedBox = {
   seal(plain: Buffer, context: string): Buffer
-  /** Null unless this server sealed it with this purpose and context. */
+  /** Null unless this server sealed the value for this purpose and context. */
   open(sealed: Buffer, context: string): Buffer | null
 }
 
@@ -46,7 +46,8 @@ export function sealedBox(keys: PurposeKeys): SealedBox {
       try {
         return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES, -TAG_BYTES)), decipher.final()])
       } catch {
-        // GCM reports only a wrong tag: the value was changed, cut, or sealed for another context. All mean "not ours".
+        // GCM reports only a wrong tag. The value may be changed, cut or sealed for another context; in every case it is
+        // rejected.
         return null
       }
     },

@@ -27,10 +27,10 @@ describe('the same as an independent implementation', () => {
     }
   })
 
-  test.each(vectors.numbers)('$number beside a box', ({ secret, beside, number, sealed }) => {
+  test.each(vectors.numbers)('$number bound to a box', ({ secret, box, number, sealed }) => {
     const numbers = numbersOf(keyring(secret))
-    expect(numbers.seal(beside, [number]).toString('base64url')).toBe(sealed)
-    expect(numbers.open(beside, sealed)).toBe(number)
+    expect(numbers.seal(box, [number]).toString('base64url')).toBe(sealed)
+    expect(numbers.open(box, sealed)).toBe(number)
   })
 
   test.each(vectors.links)('a link of $world', ({ secret, world, id, link }) => {
@@ -49,25 +49,25 @@ describe('a value stored by an earlier version', () => {
   })
 })
 
-describe('a number beside a box', () => {
+describe('a number bound to a box', () => {
   const keys = keyring('secret', ['old'])
   const numbers = numbersOf(keys)
-  const box = sealedBox(keys('ledger-cursors'))
-  const beside = box.seal(Buffer.alloc(32), 'places').toString('base64url')
+  const boxes = sealedBox(keys('ledger-cursors'))
+  const box = boxes.seal(Buffer.alloc(32), 'places').toString('base64url')
 
   test('does not open with another box, under another secret, or with a changed bit', () => {
-    const sealed = numbers.seal(beside, [7]).toString('base64url')
-    const other = box.seal(Buffer.alloc(32), 'places').toString('base64url')
-    expect(numbers.open(beside, sealed)).toBe(7)
+    const sealed = numbers.seal(box, [7]).toString('base64url')
+    const other = boxes.seal(Buffer.alloc(32), 'places').toString('base64url')
+    expect(numbers.open(box, sealed)).toBe(7)
     expect(numbers.open(other, sealed)).toBeNull()
-    expect(numbersOf(keyring('another')).open(beside, sealed)).toBeNull()
+    expect(numbersOf(keyring('another')).open(box, sealed)).toBeNull()
     for (let bit = 0; bit < 128; bit++) {
       const changed = Buffer.from(sealed, 'base64url')
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      expect(numbers.open(beside, changed.toString('base64url'))).toBeNull()
+      expect(numbers.open(box, changed.toString('base64url'))).toBeNull()
     }
     for (const wrong of ['', sealed.slice(1), `${sealed}A`, `${sealed.slice(0, -1)}=`, ' '.repeat(22)]) {
-      expect(numbers.open(beside, wrong)).toBeNull()
+      expect(numbers.open(box, wrong)).toBeNull()
     }
   })
 

@@ -160,7 +160,7 @@ describe('judgeAddress: public addresses only', () => {
 })
 
 describe('ranges that count as public', () => {
-  test('are allowed, in mapped form too, and no other address is', () => {
+  test('are allowed, also in mapped form, and other private addresses stay rejected', () => {
     const also = addressRanges('127.0.0.2/32', 'fd00:1::/32')
     expect(judgeAddress('127.0.0.2', also).allowed).toBe(true)
     expect(judgeAddress('::ffff:127.0.0.2', also).allowed).toBe(true)

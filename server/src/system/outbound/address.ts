@@ -17,7 +17,7 @@ export function addressRanges(...texts: readonly string[]): readonly AddressRang
 
 export const LOOPBACK = addressRanges('127.0.0.0/8', '::1/128')
 
-/** An address that looks public but leads into the machine's own cloud: Azure serves its virtual machines there. */
+/** This address looks public but is inside Azure: every virtual machine there reaches Azure's own services at it. */
 const CLOUD = addressRanges('168.63.129.16/32')
 /** Global unicast. All other IPv6 is reserved, local or multicast. */
 const GLOBAL_IPV6 = addressRanges('2000::/3')
@@ -44,7 +44,10 @@ export function isLoopback(text: string): boolean {
   return isIP(text) !== 0 && within(embeddedIpv4(parse(text)), LOOPBACK)
 }
 
-/** ipaddr.js reads `::8.8.8.8` as `::ffff:8.8.8.8`, which is another address, so it gets the last groups in hex. */
+/**
+ * ipaddr.js reads `::8.8.8.8` as `::ffff:8.8.8.8`, which is another address. So the last groups are converted to hex before it
+ * parses the address.
+ */
 function parse(text: string): Address {
   if (isIP(text) === 4) return ipaddr.parse(text)
   const [dotted, ...octets] = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text) ?? []
@@ -72,7 +75,7 @@ function within(address: Address, ranges: readonly AddressRange[]): boolean {
 }
 
 const NAME_CHARS_MAX = 253
-/** As in DNS. Underscores are not allowed in host names, but some receivers have one. */
+/** A label of a name in DNS. Host names must not have underscores, but the names of some receivers have one. */
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 /**
@@ -121,7 +124,7 @@ const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 type Aim = { readonly host: string; readonly port: number; readonly loopback: boolean }
 
-/** On this machine all loopback names and addresses reach the same listener, so only the port is compared. */
+/** All loopback names and addresses of this machine reach the same listener, so only the port is compared. */
 export function isOwn({ own }: AddressPolicy, aim: Aim): boolean {
   for (const origin of own?.() ?? []) {
     const url = URL.parse(origin)

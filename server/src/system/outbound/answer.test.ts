@@ -45,7 +45,7 @@ describe('the start of a body', () => {
     expect(startOf([], 100)).toBe('')
   })
 
-  test('is kept although the buffer is overwritten', () => {
+  test('stays unchanged when the buffer is overwritten', () => {
     const bytes = Buffer.from('first')
     const body = new BodyStart({ keptBytesMax: 100, bodyBytesMax: 100 })
     body.take(bytes)

@@ -9,7 +9,7 @@ export type ConnectionSettings = { readonly limits: OutboundLimits; readonly ope
 
 /** The request that a connection carries. */
 export type Carried = Dispatcher.DispatchHandler & {
-  /** Gets each received piece before undici reads it. False: stop reading. */
+  /** Gets each received piece before undici reads it. Returns false to stop reading. */
   accept(piece: Buffer): boolean
 }
 
@@ -34,7 +34,7 @@ export class Connection {
         this.#open(place, open).then(
           (socket) => {
             callback(null, socket)
-            // Emitted before undici reads the bytes: undici listens to `readable`.
+            // undici listens to `readable`, and `data` is emitted before undici reads the bytes.
             socket.on('data', (piece: Buffer) => this.#inspect(piece))
           },
           (error: Error) => callback(error, null),
@@ -46,8 +46,8 @@ export class Connection {
       maxHeaderSize: limits.headerBytesMax,
       keepAliveTimeout: Math.min(limits.keepAliveMs, limits.unusedConnectionMs),
       keepAliveMaxTimeout: limits.unusedConnectionMs,
-      // Off: undici restarts these two timeouts with every interim response and every piece of the body, so a slow receiver
-      // could extend them. Each exchange has a deadline instead.
+      // Both timeouts are off, because undici restarts them with every interim response and every piece of the body, so a slow
+      // receiver could extend them. Each exchange has a deadline instead.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -101,9 +101,9 @@ export class Connection {
 
 export type Connections = {
   take(place: Place): Connection
-  /** `sound`: the response was read to its end, so the next response starts at the right byte. */
-  giveBack(connection: Connection, sound: boolean): void
-  /** Closes unused connections, and keeps none from then on. */
+  /** `reusable`: the response was read to its end, so the next response starts at the right byte. */
+  giveBack(connection: Connection, reusable: boolean): void
+  /** Closes unused connections now, and every other connection when its request has ended. */
   close(): void
 }
 
@@ -154,8 +154,8 @@ export function connections(settings: ConnectionSettings): Connections {
       }
       return new Connection(place, settings, forget)
     },
-    giveBack(connection, sound) {
-      if (sound && !closed && count < limits.unusedConnectionsMax && isYoung(connection)) keep(connection)
+    giveBack(connection, reusable) {
+      if (reusable && !closed && count < limits.unusedConnectionsMax && isYoung(connection)) keep(connection)
       else connection.end()
     },
     close() {

@@ -100,7 +100,7 @@ function ready(socket: Socket, event: 'connect' | 'secureConnect', withinMs: num
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(late(event)), Math.max(1, withinMs))
     socket.once(event, () => resolve(socket))
-    // These listeners stay: an error before undici listens must not end the process.
+    // These listeners are never removed: without a listener, an error before undici listens would end the process.
     socket.on('error', reject)
     socket.once('close', () => reject(new OutboundFailure('connection_failed', `closed before ${event}`)))
     const done = () => clearTimeout(timer)
@@ -147,40 +147,41 @@ type ResolverSettings = {
   /** Default: the name servers that the machine is configured with. */
   readonly servers?: readonly string[]
   /**
-   * The longest time that one query waits. It is repeated several times, and sooner if the name servers have been fast
-   * so far.
+   * The longest time that one query waits for a response. c-ares repeats a query several times, and waits less if the name
+   * servers have been fast so far.
    */
-  readonly questionMs: number
+  readonly queryMs: number
 }
 
 /**
- * After fast responses c-ares waits only a quarter of a second, doubled with each try: with fewer tries it would give up on a
- * name that takes a second or two, long before the time for a connection is over.
+ * After fast responses c-ares waits only a quarter of a second for the next response, and doubles the wait with each try. With
+ * fewer tries it would give up on a name that takes a second or two, long before the time limit of a connection.
  */
 const TRIES = 4
 const OTHER_FAMILY_MS = 1_000
 
 /**
- * Queries the name servers itself. `dns.lookup` would use the thread pool, four threads that also hash passwords, and would
- * read the machine's hosts file with its internal names. Concurrent queries for one name are one query: a burst opens many
- * connections at once.
+ * Queries the name servers itself. `dns.lookup` would use the thread pool, four threads that also hash passwords, and would read
+ * the machine's hosts file with its internal names. Concurrent queries for one name share one query, because a burst of
+ * deliveries opens many connections at once.
  */
-export function nameResolver({ servers, questionMs }: ResolverSettings): Resolve {
-  const resolver = new Resolver({ timeout: questionMs, maxTimeout: questionMs, tries: TRIES })
+export function nameResolver({ servers, queryMs }: ResolverSettings): Resolve {
+  const resolver = new Resolver({ timeout: queryMs, maxTimeout: queryMs, tries: TRIES })
   if (servers !== undefined) resolver.setServers([...servers])
-  const underWay = new Map<string, Promise<readonly string[]>>()
+  const running = new Map<string, Promise<readonly string[]>>()
   return (name) => {
-    const running = underWay.get(name)
-    if (running !== undefined) return running
-    const question = bothFamilies(resolver, name).finally(() => underWay.delete(name))
-    underWay.set(name, question)
-    return question
+    const shared = running.get(name)
+    if (shared !== undefined) return shared
+    const query = bothFamilies(resolver, name).finally(() => running.delete(name))
+    running.set(name, query)
+    return query
   }
 }
 
 /**
- * A name may have one address family only, and some name servers fail or do not respond for the other: one response is enough,
- * and the other is awaited only for a short time. Later addresses are not used, so they need no check.
+ * A name may have addresses of one family only, and some name servers fail or do not respond for the other family. So one
+ * response is enough, and the other is awaited only for a short time. Addresses that come later are not used, so they need no
+ * check.
  */
 async function bothFamilies(resolver: Resolver, name: string): Promise<readonly string[]> {
   const four = resolver.resolve4(name)
@@ -195,7 +196,7 @@ function addressesOf(settled: PromiseSettledResult<string[]>): readonly string[]
   return settled.status === 'fulfilled' ? settled.value : []
 }
 
-/** Null if it takes longer. */
+/** Resolves to null if the promise takes longer. */
 function atMost<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(null), ms)

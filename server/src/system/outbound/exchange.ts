@@ -16,16 +16,18 @@ export type Waiting = {
 }
 
 /** The parts that all exchanges of a sender share. */
-export type ExchangeHome = {
+export type ExchangeOwner = {
   readonly limits: OutboundLimits
-  /** Called once for each exchange. `sound`: the response was read to its end, and the connection can carry another request. */
-  over(exchange: Exchange, sound: boolean): void
+  /**
+   * Called once for each exchange. `reusable`: the response was read to its end, and the connection can carry another request.
+   */
+  over(exchange: Exchange, reusable: boolean): void
 }
 
 const HTTP_1 = Buffer.from('HTTP/1.')
 const [ZERO, ONE] = [0x30, 0x31]
 const SWITCHING_PROTOCOLS = 101
-/** `: ` and the line break. */
+/** The bytes of `: ` and of the line break. */
 const HEADER_EXTRA_BYTES = 4
 /** undici rejects a header that cannot be sent. That is a bug of the caller. */
 const CALLER_ERRORS: ReadonlySet<unknown> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
@@ -39,7 +41,7 @@ export class Exchange implements Carried {
   readonly waiting: Waiting
   deadlineMs: number
   readonly #startedMs = performance.now()
-  readonly #home: ExchangeHome
+  readonly #owner: ExchangeOwner
   #isOver = false
   #bytes = 0
   #interims = 0
@@ -50,11 +52,11 @@ export class Exchange implements Carried {
   /** Null without a body, as in most responses. */
   #body: BodyStart | null = null
 
-  constructor(connection: Connection, waiting: Waiting, home: ExchangeHome) {
+  constructor(connection: Connection, waiting: Waiting, owner: ExchangeOwner) {
     this.connection = connection
     this.waiting = waiting
-    this.#home = home
-    this.deadlineMs = this.#startedMs + home.limits.totalMs
+    this.#owner = owner
+    this.deadlineMs = this.#startedMs + owner.limits.totalMs
   }
 
   /** Called at every tick. */
@@ -70,7 +72,7 @@ export class Exchange implements Carried {
   accept(piece: Buffer): boolean {
     const ok = beginsLikeHttp1(piece, this.#bytes)
     this.#bytes += piece.length
-    if (ok && this.#bytes <= this.#home.limits.responseBytesMax) return true
+    if (ok && this.#bytes <= this.#owner.limits.responseBytesMax) return true
     this.#finish('connection_failed')
     return false
   }
@@ -89,20 +91,20 @@ export class Exchange implements Carried {
   }
 
   onResponseStart(controller: Controller, status: number, headers: Headers): void {
-    const tooLong = headBytes(controller) > this.#home.limits.headerBytesMax
+    const tooLong = headBytes(controller) > this.#owner.limits.headerBytesMax
     if (tooLong || (status < 200 && !this.#passesOver(status))) this.#finish('connection_failed')
     else if (status >= 200) this.#onStatus(status, headers)
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
-    this.#body ??= new BodyStart(this.#home.limits)
+    this.#body ??= new BodyStart(this.#owner.limits)
     if (!this.#body.take(chunk)) this.#finish('connection_failed')
   }
 
   /** No webhook receiver uses trailers, and HTTP readers disagree about them: such a connection is not reused. */
   onResponseEnd(_controller: Controller, trailers: Headers): void {
-    const sound = this.#isPlain && this.connection.hasSentAll && Object.keys(trailers).length === 0
-    this.#finish('connection_failed', sound)
+    const reusable = this.#isPlain && this.connection.hasSentAll && Object.keys(trailers).length === 0
+    this.#finish('connection_failed', reusable)
   }
 
   onResponseError(_controller: Controller | null, error: Error): void {
@@ -113,28 +115,30 @@ export class Exchange implements Carried {
   /** "A user agent MAY ignore unexpected 1xx responses", except 101, because we never request a protocol switch. */
   #passesOver(status: number): boolean {
     this.#interims += 1
-    return status !== SWITCHING_PROTOCOLS && this.#interims <= this.#home.limits.interimMax
+    return status !== SWITCHING_PROTOCOLS && this.#interims <= this.#owner.limits.interimMax
   }
 
   #onStatus(status: number, headers: Headers): void {
     this.#status = status
     this.#headers = headers
     this.#isPlain = isWord(headers['transfer-encoding'], 'chunked')
-    this.deadlineMs = Math.min(this.deadlineMs, performance.now() + this.#home.limits.bodyMs)
+    this.deadlineMs = Math.min(this.deadlineMs, performance.now() + this.#owner.limits.bodyMs)
   }
 
-  /** `why` is the outcome if there is no status. */
-  #finish(why: FailureWord, sound = false): void {
-    if (!this.#end(sound)) return
+  /** `why` is the outcome if no status was received. */
+  #finish(why: FailureWord, reusable = false): void {
+    if (!this.#end(reusable)) return
     const durationMs = Math.round(performance.now() - this.#startedMs)
     this.waiting.resolve(this.#status === 0 ? { kind: 'failed', why, durationMs } : this.#answered(durationMs))
   }
 
-  /** Returns the connection, which is closed unless it is sound. False if it was returned before. */
-  #end(sound: boolean): boolean {
+  /**
+   * Returns the connection to the pool, which closes it unless it is reusable. Returns false if the exchange had ended before.
+   */
+  #end(reusable: boolean): boolean {
     if (this.#isOver) return false
     this.#isOver = true
-    this.#home.over(this, sound)
+    this.#owner.over(this, reusable)
     return true
   }
 

@@ -14,7 +14,7 @@ import { type OutboundSender, outboundSender } from './sender.ts'
 import { PATIENT_LIMITS } from './testing/patient-limits.ts'
 import { rawReceiver } from './testing/raw-receiver.ts'
 
-/** Stands for the internet and counts as public. 127.0.0.1 stands for our own network and does not. */
+/** In these tests this address is the internet and counts as public. 127.0.0.1 is our own network and does not. */
 const INTERNET = '127.0.0.2'
 const INSIDE = '127.0.0.1'
 const NAME = 'hooks.partner.example'
@@ -61,7 +61,7 @@ async function world(
   limits: Partial<OutboundLimits> = {},
 ): Promise<World> {
   const dns = await dnsServer(answer)
-  const resolve = nameResolver({ servers: [dns.address], questionMs: 30_000 })
+  const resolve = nameResolver({ servers: [dns.address], queryMs: 30_000 })
   const sender = outboundSender({
     addressPolicy,
     resolve,
@@ -134,14 +134,14 @@ test.each<[4 | 6, string]>([
 ])('a name server that does not respond for IPv%d: the other family is enough', async (silent, address) => {
   const dns = await dnsServer(({ family }) => (family === silent ? null : [address]))
   closing.push(dns.close)
-  const resolve = nameResolver({ servers: [dns.address], questionMs: 30_000 })
+  const resolve = nameResolver({ servers: [dns.address], queryMs: 30_000 })
   expect(await resolve(NAME)).toEqual([address])
 })
 
 test('a name server that responds to the third query is slow, not silent', async () => {
   const dns = await dnsServer((_, nth) => (nth < 3 ? null : [INTERNET]))
   closing.push(dns.close)
-  const resolve = nameResolver({ servers: [dns.address], questionMs: 500 })
+  const resolve = nameResolver({ servers: [dns.address], queryMs: 500 })
   expect(await resolve(NAME)).toEqual([INTERNET])
 })
 
@@ -247,7 +247,7 @@ describe('no connection', () => {
 
   test('name servers that never respond: timeout', async () => {
     const dns = await dnsServer(() => null)
-    const resolve = nameResolver({ servers: [dns.address], questionMs: 1 })
+    const resolve = nameResolver({ servers: [dns.address], queryMs: 1 })
     const sender = outboundSender({ addressPolicy: REACH, resolve, limits: PATIENT_LIMITS })
     closing.push(dns.close, sender.close)
     expect(await post(sender, `https://${NAME}/`)).toMatchObject({ why: 'timeout' })

@@ -38,7 +38,7 @@ describe('a URL that may be registered', () => {
   })
 })
 
-describe('a URL that may not', () => {
+describe('a URL that may not be registered', () => {
   test.each<[UrlRefusal, string[]]>([
     ['not_a_url', ['', 'hooks.partner.example', '//hooks.partner.example', 'https:hooks.partner.example', 'https://']],
     [
@@ -227,7 +227,7 @@ describe('a URL that may not', () => {
     expect(whyNot('http://localhost:4400/', everywhere)).toBe('own_address')
   })
 
-  test('names the next step', () => {
+  test('the message says what to write instead', () => {
     expect(judgeUrl('http://partner.example', PUBLIC_ONLY)).toMatchObject({ message: 'must begin with https://' })
   })
 })

@@ -22,7 +22,7 @@ export type Outcome = Answered | Failed
 export const FAILURE_WORDS = ['timeout', 'blocked_url', 'tls_error', 'connection_failed'] as const
 export type FailureWord = (typeof FAILURE_WORDS)[number]
 
-/** A failure with one of these words. `message` is for the log, never for partners: it contains addresses. */
+/** A failure with one of these words. `message` is for the log and never shown to partners, because it contains addresses. */
 export class OutboundFailure extends Error {
   readonly why: FailureWord
 

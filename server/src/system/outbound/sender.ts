@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls'
 import type { AddressPolicy } from './address.ts'
 import { connections } from './connections.ts'
 import { guardedConnector, nameResolver, type Resolve } from './connector.ts'
-import { Exchange, type ExchangeHome, type Waiting } from './exchange.ts'
+import { Exchange, type ExchangeOwner, type Waiting } from './exchange.ts'
 import { type Destination, destinations } from './judge-url.ts'
 import { OUTBOUND_LIMITS, type OutboundLimits } from './limits.ts'
 import type { Outcome } from './outcome.ts'
@@ -20,7 +20,10 @@ export type OutboundRequest = {
 }
 
 export type OutboundSender = {
-  /** Posts once. Everything that a receiver or the network does is an outcome; it rejects only for the signal or a bug. */
+  /**
+   * Sends one POST request. Everything that a receiver or the network does is an outcome. The promise is rejected only because of
+   * the signal or a bug.
+   */
   send(request: OutboundRequest): Promise<Outcome>
   /** Accepts no more requests, and waits for the running ones. */
   close(): Promise<void>
@@ -34,7 +37,7 @@ export type OutboundSettings = {
   readonly ca?: readonly string[]
 }
 
-const QUESTION_MS = 2_000
+const QUERY_MS = 2_000
 /**
  * Without this option a receiver could request one handshake after another, and a handshake is the most expensive part
  * of TLS.
@@ -44,10 +47,9 @@ const TLS = { secureOptions: constants.SSL_OP_NO_RENEGOTIATION }
 const RESERVED_HEADER = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade|keep-alive|te|trailer)$/i
 
 /**
- * Sends to addresses that partners chose, and never into our own network: the URL is checked when it is first used, the
- * address at every connection. The allowed addresses never change during a sender's life, so a kept connection is as
- * allowed as a new one. undici implements HTTP. Redirects are ordinary responses, and no proxy is read from the
- * environment.
+ * Sends to addresses that partners chose, and never into our own network: the URL is checked when it is first used, the address
+ * at every connection. The allowed addresses never change while a sender exists, so a reused connection needs no new check.
+ * undici implements HTTP. Redirects are ordinary responses, and no proxy is read from the environment.
  */
 export function outboundSender({
   addressPolicy,
@@ -58,24 +60,24 @@ export function outboundSender({
   const limits = { ...OUTBOUND_LIMITS, ...changed }
   const open = guardedConnector({
     addressPolicy,
-    resolve: resolveName ?? nameResolver({ questionMs: QUESTION_MS }),
+    resolve: resolveName ?? nameResolver({ queryMs: QUERY_MS }),
     secureContext: createSecureContext({ ...TLS, ...(ca === undefined ? {} : { ca: [...ca] }) }),
     connectMs: limits.connectMs,
   })
   const pool = connections({ limits, open })
   const destinationOf = destinations(addressPolicy)
-  const underWay = new Set<Exchange>()
+  const running = new Set<Exchange>()
   const signals = new AbortListeners()
   let clock: NodeJS.Timeout | null = null
-  const home: ExchangeHome = { limits, over }
+  const owner: ExchangeOwner = { limits, over }
   let closed = false
-  const quiet = Promise.withResolvers<void>()
+  const allEnded = Promise.withResolvers<void>()
 
-  /** One timer for all deadlines. It runs only while there are running requests. */
+  /** One timer checks all deadlines. It runs only while requests are running. */
   function tick(): void {
     const nowMs = performance.now()
-    for (const exchange of underWay) exchange.check(nowMs)
-    if (underWay.size === 0) stopClock()
+    for (const exchange of running) exchange.check(nowMs)
+    if (running.size === 0) stopClock()
   }
 
   function stopClock(): void {
@@ -83,17 +85,17 @@ export function outboundSender({
     clock = null
   }
 
-  function over(exchange: Exchange, sound: boolean): void {
-    underWay.delete(exchange)
+  function over(exchange: Exchange, reusable: boolean): void {
+    running.delete(exchange)
     if (exchange.waiting.signal !== undefined) signals.delete(exchange, exchange.waiting.signal)
-    pool.giveBack(exchange.connection, sound)
-    if (closed && underWay.size === 0) quiet.resolve()
+    pool.giveBack(exchange.connection, reusable)
+    if (closed && running.size === 0) allEnded.resolve()
   }
 
   function post({ place, path }: Destination, { headers, body }: OutboundRequest, waiting: Waiting): void {
     for (const name in headers) if (RESERVED_HEADER.test(name)) throw new Error(`the header ${name} cannot be set`)
-    const exchange = new Exchange(pool.take(place), waiting, home)
-    underWay.add(exchange)
+    const exchange = new Exchange(pool.take(place), waiting, owner)
+    running.add(exchange)
     if (waiting.signal !== undefined) signals.add(exchange, waiting.signal)
     clock ??= setInterval(tick, limits.tickMs).unref()
     exchange.connection.send({ method: 'POST', path, headers, body }, exchange)
@@ -111,8 +113,8 @@ export function outboundSender({
     async close() {
       closed = true
       pool.close()
-      if (underWay.size === 0) quiet.resolve()
-      await quiet.promise
+      if (running.size === 0) allEnded.resolve()
+      await allEnded.promise
       stopClock()
     },
   }
@@ -121,8 +123,8 @@ export function outboundSender({
 type Listening = { readonly exchanges: Set<Exchange>; readonly abandon: () => void }
 
 /**
- * One listener for all exchanges with the same signal: adding and removing a listener for each, among hundreds, costs more than
- * the rest of a request here. A signal without exchanges has no listener.
+ * All exchanges with the same signal share one listener. To add and remove a listener for each of hundreds of exchanges would
+ * cost more than the rest of a request here. A signal without exchanges has no listener.
  */
 class AbortListeners {
   readonly #listening = new Map<AbortSignal, Listening>()

@@ -25,15 +25,15 @@ type ConnectionOptions = {
   readonly withRole: boolean
   readonly times: ConnectionTimes
   /**
-   * Plans each statement once, for any values. For connections whose statements are all written for that. By default
-   * PostgreSQL plans a page again for every request, because a plan for its known size looks cheaper; but the planning
+   * PostgreSQL plans each statement once, for any values. Only for connections whose statements are all written for such a plan.
+   * By default PostgreSQL plans a page again for every request, because a plan for its known size looks cheaper; but the planning
    * takes longer than the reading.
    */
   readonly plannedOnce?: true
   /**
-   * Reads tables by their indexes, and joins them in the order of the statement. PostgreSQL's statistics of a queue may
-   * be from a time when it was empty. Then a plan that reads and sorts the whole queue looks cheapest, and stays in use
-   * for a hundred thousand rows until the next analyze.
+   * PostgreSQL reads tables by their indexes, and joins them in the order of the statement. PostgreSQL's statistics of a queue
+   * may be from a time when it was empty. Then a plan that reads and sorts the whole queue looks cheapest, and stays in use for a
+   * hundred thousand rows until the next analyze.
    */
   readonly forQueues?: boolean
 }
@@ -47,8 +47,8 @@ export function connectionConfig(url: string, home: ConnectionHome, options: Con
     ...(home !== 'platform' && options.withRole ? { role: worldRole(home) } : {}),
     timezone: 'UTC',
     datestyle: 'ISO',
-    // On by default in PostgreSQL. Compiling a statement that reads a few rows takes up to 20 s on a busy machine; the queues'
-    // statements are all compiled, because of the cost that `QUEUE_PLANS` add.
+    // By default PostgreSQL compiles statements whose plans look expensive. That takes up to 20 s on a busy machine for a
+    // statement that reads a few rows, and `QUEUE_PLANS` make all plans of the queues look expensive.
     jit: 'off',
     statement_timeout: String(times.statementMs),
     lock_timeout: String(times.lockMs),

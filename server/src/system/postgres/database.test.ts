@@ -48,7 +48,7 @@ describe('a connection belongs to one world from its start', () => {
     expect(await db.databases[world].transaction((tx) => tx.one(WHERE))).toEqual(place)
   })
 
-  test('a store of one world cannot read the other, even by naming it', async () => {
+  test('a store of one world cannot read the other world, even if its statement names the other schema', async () => {
     await expect(db.databases.test.reads.many(READ_LIVE)).rejects.toThrow('permission denied')
     await expect(db.databases.live.transaction((tx) => tx.many(READ_TEST))).rejects.toThrow('permission denied')
   })
@@ -59,7 +59,7 @@ describe('a connection belongs to one world from its start', () => {
 })
 
 test.each([true, false])(
-  'no connection compiles statements, whatever the server wants (for queues: %s)',
+  'no connection compiles statements, even if the database has this setting on (for queues: %s)',
   async (forQueues) => {
     await db.sql(`do $$ begin execute format('alter database %I set jit = on', current_database()); end $$`)
     const databases = await openDatabases({ url: db.url, poolSize: 2, forQueues, onError: () => {} })
@@ -86,7 +86,7 @@ describe('a transaction', () => {
     expect(await db.databases.test.reads.one(AHEAD)).toEqual({ ahead: '1 day' })
   })
 
-  test('that swallowed an error reports that it did not commit', async () => {
+  test('whose work ignored an error reports that it did not commit', async () => {
     const swallowed = db.databases.test.transaction(async (tx) => {
       await tx.run(ADVANCE, ['1 day'])
       await tx.one(BROKEN, [0]).catch(() => null)
@@ -172,7 +172,7 @@ describe('a snapshot', () => {
     await expect(world.snapshot((queries) => queries.run(ADVANCE, ['1 hour']))).rejects.toThrow('read-only')
   })
 
-  test('gives its connection back, also when its work throws', async () => {
+  test('returns its connection to the pool, also when its work throws', async () => {
     const { test: world } = db.databases
     for (let n = 0; n < 10; n++) {
       await expect(world.snapshot(() => Promise.reject(new Error('changed my mind')))).rejects.toThrow(
@@ -183,10 +183,10 @@ describe('a snapshot', () => {
   })
 })
 
-describe('beside a transaction', () => {
+describe('reads on another connection during a transaction', () => {
   const backendOf = async (queries: WorldQueries) => (await queries.one(OWN_BACKEND)).pid
 
-  test('another connection has the same snapshot, without the transaction’s writes and later commits', async () => {
+  test('they see the snapshot of the transaction, without its writes and without later commits', async () => {
     const { test: world } = db.databases
     const { ahead } = await world.reads.one(AHEAD)
     await world.transaction((tx) =>
@@ -200,13 +200,13 @@ describe('beside a transaction', () => {
     expect((await world.reads.one(AHEAD)).ahead).not.toBe(ahead)
   })
 
-  test('it can change nothing', async () => {
+  test('they can change nothing', async () => {
     const { test: world } = db.databases
     const changed = world.transaction((tx) => world.beside(tx, (queries) => queries.run(ADVANCE, ['1 day'])))
     await expect(changed).rejects.toThrow('read-only')
   })
 
-  test('sees commits from before the reads, even after the start of the transaction', async () => {
+  test('they see commits from before the reads, also those from after the start of the transaction', async () => {
     await db.databases.test.transaction(async (tx) => {
       const { ahead } = await tx.one(AHEAD)
       await db.databases.test.transaction((other) => other.run(ADVANCE, ['1 hour']))
@@ -216,7 +216,7 @@ describe('beside a transaction', () => {
     })
   })
 
-  test('reads in the transaction itself if no connection is free: it never waits for itself', async () => {
+  test('they run in the transaction itself if no connection is free, so that it never waits for itself', async () => {
     const { test: narrow, close } = await openDatabases({ url: db.url, poolSize: 1, onError: () => {} })
     onTestFinished(close)
     const [own, beside] = await narrow.transaction((tx) =>
@@ -225,7 +225,7 @@ describe('beside a transaction', () => {
     expect(beside).toBe(own)
   })
 
-  test('reads nothing from a server that does not have the snapshot', async () => {
+  test('they fail on a server that does not have the snapshot', async () => {
     const elsewhere = await testDatabase()
     onTestFinished(() => elsewhere.close())
     const read = db.databases.test.transaction((tx) =>
@@ -278,7 +278,7 @@ describe('short reads on the pipelined connection', () => {
     expect(answers.map(([row]) => row?.n)).toEqual(wanted)
   })
 
-  test('one that fails does not affect the others', async () => {
+  test('a read that fails does not affect the others', async () => {
     const { short } = db.databases.test
     const [before, broken, after] = await Promise.allSettled([
       short(SHORT_ECHO, [1]),
@@ -288,13 +288,13 @@ describe('short reads on the pipelined connection', () => {
     expect([before.status, broken.status, after.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  test('a slow one is cut off as unavailable', async () => {
+  test('a slow read is ended and fails as unavailable', async () => {
     const impatient = await openDatabases({ url: db.url, poolSize: 2, onError: () => {} })
     onTestFinished(() => impatient.close())
     await expect(impatient.test.short(SHORT_SLEEP)).rejects.toThrow(DatabaseUnavailable)
   })
 
-  test('more than the allowed number in flight fail as unavailable, and it recovers', async () => {
+  test('reads beyond the allowed number in flight fail as unavailable, and later reads succeed', async () => {
     const many = await Promise.allSettled(
       Array.from({ length: 1_001 }, (_, n) => db.databases.live.short(SHORT_ECHO, [n])),
     )

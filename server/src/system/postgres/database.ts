@@ -16,7 +16,10 @@ export type WorldQueries = {
 declare const inTransaction: unique symbol
 /** The W3C traceparent of the transaction's span; absent if its trace is not sampled. */
 type TraceContext = string
-/** A transaction in one world. A separate type and a required argument, so that forgetting it does not compile. */
+/**
+ * A transaction in one world. Use cases require it as an argument of its own type, so that code without a transaction does not
+ * compile.
+ */
 export type Tx = WorldQueries & { readonly [inTransaction]: 'world'; readonly trace?: TraceContext }
 
 export type PlatformQueries = {
@@ -54,8 +57,8 @@ export type WorldDatabase = {
 export type WorldReads = Pick<WorldDatabase, 'world' | 'reads' | 'short'>
 
 /**
- * A statement that must have the same result where a read runs as on the primary, so that the read sees everything that the
- * result stands for. `value` is called only if a replica is used.
+ * A read runs on a replica only if `statement` returns the same value there as `value` returns from the primary. For example, if
+ * the value is a revision number, the read sees every change of that revision. `value` is called only if a replica is used.
  */
 export type SameAsPrimary = {
   readonly statement: WorldStatement<{ readonly value: string | null }>
@@ -63,8 +66,8 @@ export type SameAsPrimary = {
 }
 
 /**
- * Reads that may be a few seconds old: on a read replica if one is fresh enough, otherwise on the primary (`replicas.ts`). `work`
- * may run twice. Never for rights, tokens, limits or what a transaction decides.
+ * For reads whose data may be a few seconds old. They run on a read replica if one is fresh enough, otherwise on the primary
+ * (`replicas.ts`). `work` may run twice. Never use them for rights, tokens or limits, or for the decisions of a transaction.
  */
 export type StaleReads = <T>(
   db: WorldDatabase,
@@ -72,7 +75,7 @@ export type StaleReads = <T>(
   work: (from: WorldReads) => Promise<T>,
 ) => Promise<T>
 
-/** Without replicas. */
+/** For a service without replicas: every read runs on the primary. */
 export const readPrimary: StaleReads = (db, _same, work) => work(db)
 
 export type PlatformDatabase = {

@@ -12,7 +12,7 @@ export class DatabaseUnavailable extends Error {
 /** A violated constraint that `FIELD_OF_CONSTRAINT` does not list: no correct request can cause it. */
 export class ConstraintViolation extends Error {
   readonly constraint: string
-  /** Null for the constraint of a domain, which is checked before there is a row. */
+  /** Null for the constraint of a domain, which PostgreSQL checks before there is a row. */
   readonly table: string | null
 
   constructor(constraint: string, table: string | null, cause: unknown) {
@@ -36,10 +36,7 @@ const CONSTRAINT_STATE = /^23/
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EACCES'])
 const CONNECTION_WORDS = /connection|timeout|not queryable|terminat/i
 
-/**
- * Every error that leaves this folder is an error of the contract, one of these classes, or a plain error that means a
- * bug.
- */
+/** Every error that this folder throws is an error of the API, one of these classes, or a plain error that means a bug. */
 export function translateError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     const state = error.code ?? ''
@@ -84,8 +81,8 @@ const FIELD_OF_CONSTRAINT: ReadonlyMap<string, FieldError> = new Map([
   ['companies_pkey', alreadyExists('a company')],
   ['companies_slug_key', taken('slug', 'is the slug of another company')],
   ['comments_pkey', alreadyExists('a question or comment')],
-  // A comment whose parent is itself: the id is taken, because the parent exists. PostgreSQL evaluates this check
-  // before the primary key.
+  // A fact names an existing comment as the parent of a new comment with the same id. The id is taken, but PostgreSQL evaluates
+  // this check before the primary key.
   ['comments_parent_other', alreadyExists('a question or comment')],
   ['company_updates_pkey', alreadyExists('an update')],
   ['offerings_pkey', alreadyExists('an offering')],

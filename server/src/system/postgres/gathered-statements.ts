@@ -13,9 +13,9 @@ export type GatherLimits = {
 type Answers<Answer> = Promise<readonly (Answer | Promise<Answer>)[]>
 
 /**
- * Lookups of one kind in the same moment share one statement. One more row costs almost nothing, while one more statement
- * costs two system calls on each side and, if it writes, a commit. A call never waits for calls that have not come yet.
- * Each call gets its own answer, and a row that the database rejects fails only its own call.
+ * Lookups of one kind in the same moment share one statement. One more row costs almost nothing, while one more statement costs
+ * two system calls on each side and, if it writes, a commit. A call never waits for later calls. Each call gets its own answer,
+ * and a row that the database rejects fails only its own call.
  */
 export function gathered<Lookup, Answer>(
   limits: GatherLimits,
@@ -95,13 +95,13 @@ class Gathering<Lookup, Answer> {
   async #answer(batch: readonly Waiting<Lookup, Answer>[]): Promise<void> {
     const answers = await this.#answerAll(batch.map(({ lookup }) => lookup))
     if (answers.length !== batch.length) throw new Error(`${batch.length} lookups got ${answers.length} answers`)
-    // The number of answers is the number of calls, so none is missing.
+    // There is one answer for each call, so every call has its answer here.
     for (const [at, { resolve }] of batch.entries()) resolve(answers[at] as Answer)
   }
 
   /**
-   * A rejected row rolls back the whole statement, so each call is tried alone to find the bad one. If the database did
-   * not respond, none is tried: it may have run the statement, and a retry would not help.
+   * A rejected row rolls back the whole statement, so each call is tried alone, and only the bad one fails. If the database did
+   * not respond, no call is tried again: the database may have run the statement, and a retry would not help.
    */
   async #explain(batch: readonly Waiting<Lookup, Answer>[], error: unknown): Promise<void> {
     if (batch.length === 1 || error instanceof DatabaseUnavailable) {

@@ -5,7 +5,7 @@ import { type GatherLimits, gathered } from './gathered-statements.ts'
 import { openDatabases } from './open.ts'
 import { shortStatement, statement } from './statement.ts'
 
-/** 100 divided by each; PostgreSQL rejects the whole statement because of one zero. */
+/** Divides 100 by each number. PostgreSQL rejects the whole statement if one number is zero. */
 const DIVIDE = statement<{ n: number }>('t.divide', 'select 100 / n as n from unnest($1::int[]) with ordinality w (n)')
 const DIVIDE_SHORT = shortStatement<{ n: number }>('t.divide_short', 'select 100 / n as n from unnest($1::int[]) w (n)')
 const SLEEP = shortStatement<{ x: string }>('t.sleep_together', 'select pg_sleep(60)::text as x')
@@ -32,7 +32,7 @@ test('calls of the same moment share one statement, and each gets its own answer
   expect(asked).toEqual([4])
 })
 
-test('a single call is a statement of its own', async () => {
+test('a single call is sent as its own statement', async () => {
   const { asked, divide } = division()
   expect([await divide(1), await divide(2)]).toEqual([100, 50])
   expect(asked).toEqual([1, 1])
@@ -52,7 +52,7 @@ test('a row that the database rejects fails only its own call', async () => {
   expect(after).toEqual({ status: 'fulfilled', value: 50 })
 })
 
-test('no retry if the database did not respond: it may have run the statement', async () => {
+test('no call is tried again if the database did not respond, because it may have run the statement', async () => {
   let times = 0
   const sleep = gathered<number, number>({ rowsMax: 64, statementsMax: 2 }, async ({ short }, all) => {
     times++
@@ -92,7 +92,7 @@ test('each world has its own statements', async () => {
   expect(worlds.toSorted()).toEqual(['live 1', 'test 2'])
 })
 
-test('more than the allowed number of waiting calls fail as unavailable, and it recovers', async () => {
+test('calls beyond the allowed number of waiting calls fail as unavailable, and later calls succeed', async () => {
   const { divide } = division()
   const many = await Promise.allSettled(Array.from({ length: 1_001 }, () => divide(1)))
   expect(many.filter(({ status }) => status === 'rejected')).toEqual([

@@ -6,7 +6,7 @@ import { gatheredStatement, statement, withCallers } from './statement.ts'
 
 type Doubled = { readonly doubled: number; readonly callers: number }
 
-/** Returns how many callers it was sent for. A negative number gets no row, zero is a failure. */
+/** Returns how many callers share the statement. For a negative number it returns no row, and for zero it fails. */
 const DOUBLE = gatheredStatement<Doubled>(
   'probe.gathering_double',
   'select $1::int * 2 as doubled, 0 as callers, 1 / $1::int where $1::int >= 0',

@@ -54,7 +54,7 @@ describe('migrate', () => {
     expect(await tablesOf(url)).toEqual(['live.notes', 'test.notes'])
   })
 
-  test('in an empty database many run in one transaction; a failed one is named, and earlier ones stay', async () => {
+  test('in an empty database many migrations run in one transaction; if one fails, the error names it and the earlier ones stay', async () => {
     const url = await emptyDatabase()
     const broken = parseMigration('0003_broken.sql', '-- schema: platform\nselect 1 / 0;')
     const later = parseMigration('0004_later.sql', '-- schema: platform\ncreate table later (id integer);')
@@ -80,7 +80,7 @@ describe('migrate', () => {
     expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(1)
   })
 
-  test('reports each migration as it begins, those of an empty database together', async () => {
+  test('reports each migration as it begins, and those of an empty database together', async () => {
     const [url, seen] = [await emptyDatabase(), [] as string[]]
     const run = (count: number) =>
       migrate({
@@ -93,7 +93,7 @@ describe('migrate', () => {
     expect(seen).toEqual(['0004_more 1/2', '0005_most 2/2'])
   })
 
-  test('a failed one without a transaction says that its first statements stay, and can be run again', async () => {
+  test('a migration without a transaction that fails says that its first statements stay, and can be run again', async () => {
     const url = await emptyDatabase()
     const text = (last: string) =>
       `-- schema: platform\n-- no transaction\ncreate table if not exists first (id int);\n${last}`
@@ -108,7 +108,7 @@ describe('migrate', () => {
     })
   })
 
-  test('creates an index of a partitioned table partition by partition, and continues after an attempt that ended', async () => {
+  test('creates an index of a partitioned table partition by partition, and continues after an interrupted attempt', async () => {
     const url = await emptyDatabase()
     const table = parseMigration(
       '0001_log.sql',
@@ -128,7 +128,7 @@ create index concurrently log_word on log (word) where word is not null;
 select 1 / (select count(*) from log where word = 'more');`,
     )
     await expect(migrate({ url, migrations: [table, index], log })).rejects.toThrow('division by zero')
-    // As after an attempt that ended in the middle: one partition has no index, one has one that is not attached.
+    // The state after an interrupted attempt: one partition has no index, and the index of another is not attached.
     await ask(
       url,
       `drop index platform.log_word;
@@ -176,14 +176,14 @@ select 1 / (select count(*) from log where word = 'more');`,
     expect(made).toEqual(await indexes(stepByStep))
   })
 
-  test('a concurrent index waits for a transaction of others as long as it lasts', async () => {
+  test('a concurrent index waits for another session’s transaction as long as that lasts', async () => {
     const url = await emptyDatabase()
     await migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED], log })
     const reader = new Client({ connectionString: url })
     await reader.connect()
     await reader.query('begin isolation level repeatable read; select from live.notes')
     const done = migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED, INDEX_NOTES], log })
-    // Longer than a statement that others may wait for: that would have been ended, and begun again.
+    // It waits longer than the lock timeout with which other migrations run: such a migration would have ended and begun again.
     const waits = () =>
       ask(
         url,

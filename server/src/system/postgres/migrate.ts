@@ -26,7 +26,7 @@ export type MigrateOptions = {
    * of the first.
    */
   readonly onApply?: (migration: { readonly name: string; readonly place: number; readonly of: number }) => void
-  /** Stops waiting for another process that is migrating. */
+  /** When this signal aborts, the process stops waiting for another process that is migrating. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -34,10 +34,13 @@ export type MigrateOptions = {
 const LOCK_KEY = 0x70_6f_72_74
 const LOCK_POLL_MS = 50
 const CONNECT_WITHIN_MS = 10_000
-/** While a migration waits for a lock, all later requests for that lock wait behind it. So it gives up soon and tries again. */
+/**
+ * While a migration waits for a lock, all later requests for that lock wait behind it. So the migration stops waiting soon and
+ * tries again.
+ */
 const LOCK_TIMEOUT_MS = 2_000
 const LOCK_ATTEMPTS_MAX = 30
-/** What ends an attempt at a migration, and may not happen again: `lock_timeout`, and a deadlock with another session. */
+/** After these errors the migration is tried again: `lock_timeout`, and a deadlock with another session. */
 const LOCK_FAILURES = ['55P03', '40P01']
 
 /**
@@ -78,8 +81,8 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
 }
 
 /**
- * Every reason for a failed connection (no server, a wrong password, no such database) is reported alike. A signal ends the
- * attempt at once.
+ * Every reason for a failed connection (no server, a wrong password, an unknown database) is reported in the same way. A signal
+ * ends the attempt at once.
  */
 async function connect(client: Client, socket: Socket, signal: AbortSignal | undefined): Promise<void> {
   const abort = () => socket.destroy()
@@ -182,7 +185,12 @@ function runsOf(migrations: readonly Migration[]): readonly Run[] {
   return runs
 }
 
-function textOf(client: Client, run: Run): string {
+/**
+ * In an empty database no session waits for our locks, so several migrations can run in one transaction and one message. That
+ * halves the time of a first start, and leaves our thread free meanwhile. Returns false if a migration failed. Then nothing was
+ * applied, and the caller applies the migrations one by one to find the one that fails.
+ */
+async function appliedTogether(client: Client, run: Run): Promise<boolean> {
   const parts = run.flatMap((migration) => [
     ...migration.schemas.flatMap((schema) => [`set local search_path = ${schema}`, migration.text]),
     recordText(client, migration),
@@ -268,8 +276,8 @@ async function partByPart(client: Client, statement: string, execute: Execute): 
 }
 
 /**
- * A `concurrently` statement that waits blocks no other session, so it has no lock timeout: it may wait for a long transaction,
- * such as a backup.
+ * A `concurrently` statement blocks no other session while it waits. So it has no lock timeout, and may wait for a long
+ * transaction such as a backup.
  */
 async function withLockTimeout(client: Client, statement: string): Promise<void> {
   await client.query(`set lock_timeout = ${/\bindex concurrently\b/.test(statement) ? 0 : LOCK_TIMEOUT_MS}`)
@@ -356,7 +364,7 @@ const COUNT_MIGRATIONS = platformStatement<{ applied: number }>(
   'select coalesce(max(number), 0)::int as applied from platform.migrations',
 )
 
-/** How many migrations the database has, for the readiness. */
+/** How many migrations the database has, for the readiness check. */
 export async function countMigrations(platform: PlatformDatabase): Promise<number> {
   return (await platform.reads.one(COUNT_MIGRATIONS)).applied
 }

@@ -18,14 +18,14 @@ describe('a migration file', () => {
     expect(() => parseMigration(name, '-- schema: platform\n')).toThrow('not named like')
   })
 
-  test('is split at semicolons that end a line, comments and blanks left out', () => {
+  test('is split at semicolons that end a line; parts without SQL are left out', () => {
     expect(splitStatements('-- why\ncreate index a;\n\n-- only words\n;\ndrop index b;  \n')).toEqual([
       '-- why\ncreate index a',
       'drop index b',
     ])
   })
 
-  test('of this project parses, and the numbers have no gaps', async () => {
+  test('of this project can be parsed, and the numbers have no gaps', async () => {
     const migrations = await readMigrations(migrationsDirectory)
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1))
   })

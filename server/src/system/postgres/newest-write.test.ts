@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Other databases of the server write too, so a test can only show that the text changes, never that it stays. */
+/** Other databases of the server write too, so a test can only show that the text changes, never that it stays the same. */
 test('the text changes with a committed write', async () => {
   const before = await newestWrite(db.databases.platform)
   await db.sql(`update test.world_clock set ahead = ahead`)
@@ -32,7 +32,7 @@ test('the text changes also with a commit that follows the commit of a later tra
   mayEnd.resolve()
   await slow
   const after = (await newestWrite(db.databases.platform)).split(':')
-  // The transaction was in progress before and is not now. That changes the list at the end of the text or the oldest
-  // number at its start.
+  // The transaction was in progress at the first read and is not at the second. That changes the list at the end of the text or
+  // the oldest number at its start.
   expect([after[0], after[2]]).not.toEqual([before[0], before[2]])
 })

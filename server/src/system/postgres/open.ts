@@ -11,7 +11,7 @@ export type DatabaseOptions = {
   readonly url: string
   /** Pooled connections for each world; the platform handle has half as many. The pipelined connection is extra. */
   readonly poolSize: number
-  /** Gets the driver's message and not its error, which contains the connection with all its state. */
+  /** Gets only the message of the driver's error, because the error contains the connection with all its state. */
   readonly onError: (home: ConnectionHome, reason: string) => void
   /** See `connectionConfig`. */
   readonly forQueues?: boolean
@@ -92,8 +92,8 @@ function queueOptions({ forQueues = false }: Pick<DatabaseOptions, 'forQueues'>)
 }
 
 /**
- * Queue jobs read whole batches, and no request shares their connection. So their short statements have the longer time limit
- * of all other statements.
+ * Queue jobs read whole batches, and no request shares their connection. So their short statements have the time limit of
+ * ordinary statements, which is longer.
  */
 function shortTimes(options: DatabaseOptions): ConnectionTimes {
   const times = timesOf(options)
@@ -133,7 +133,7 @@ export function openPool(
     // Concurrent statements of one transaction are sent at once, so PostgreSQL always has the next one. A connection serves one
     // transaction at a time, so everything in flight on it belongs together.
     pipeline: true,
-    // PostgreSQL enforces its own limits; this one is for a PostgreSQL that hangs. It ends everything in flight, so it is never
+    // PostgreSQL enforces its own limits; this limit is for a PostgreSQL that hangs. It ends everything in flight, so it is never
     // set on the shared connection of short reads.
     query_timeout: times.statementMs + ANSWER_MARGIN_MS,
     verify: (client, done) => {
@@ -145,8 +145,8 @@ export function openPool(
     // While we close the pool, PostgreSQL may stop too and end a connection first. That is not an error to report.
     if (!pool.ending) options.onError(home, error.message)
   })
-  // The pool removes its own listener from a connection in use, which can break between two statements; then the next statement
-  // fails.
+  // The pool removes its own listener from a connection in use. Such a connection can break between two statements; the next
+  // statement then fails.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

@@ -10,15 +10,15 @@ import { platformStatement, type ShortStatement, type SqlValue, statement } from
 import { type Runner, runnerOn } from './transactions.ts'
 
 /*
- * Read replicas (docs/decisions/0045-read-replicas.md). Every half second a round reads the primary's position in the
- * write-ahead log. A replica is as fresh as the newest of these positions that it has replayed. So a replica of an idle
- * primary is never late, and no clock of another machine is used. Each read first checks on its own connection that the server
- * is a standby and has replayed the required position. In doubt, and after every error, the read runs on the primary.
+ * Read replicas (docs/decisions/0045-read-replicas.md). Every half second a round reads the primary's position in the write-ahead
+ * log. A replica is as fresh as the newest of these positions that it has replayed. So a replica of an idle primary is never
+ * late, and no clock of another machine is used. Each read first checks on its own connection that the server is a standby and
+ * has replayed the required position. If a check fails, or after any error, the read runs on the primary.
  */
 
 export type ReplicaOptions = {
   readonly urls: readonly string[]
-  /** How old data of a replica may be, in milliseconds. */
+  /** How old the data of a replica may be, in milliseconds. */
   readonly maxLagMs: number
   /** Connections to each replica for each world. */
   readonly poolSize: number
@@ -63,7 +63,10 @@ const PRIMARY_STATE = platformStatement<PrimaryState>(
      from pg_control_system() s`,
 )
 
-/** Writes a record, so that the log does not end within one: at the end of a log page, a replica waits for the rest of a record. */
+/**
+ * Writes a complete record to the log. If the log ends within a record, at the end of a log page, a replica waits for the rest of
+ * that record.
+ */
 const END_RECORD = platformStatement<{ ended: string }>(
   'system.end_log_record',
   `select pg_logical_emit_message(true, 'portico', '')::text as ended`,
@@ -119,7 +122,7 @@ export async function openReplicas(options: ReplicaOptions): Promise<Replicas> {
       options.metrics.staleRead('replica')
       return found
     } catch (error) {
-      // Also an error of the API, such as 404: the primary may have the record already.
+      // The read runs again on the primary, also after an error of the API such as 404: the primary may have the record already.
       return fallBack(error instanceof NotUsed ? error.reason : 'failed')
     }
   }
@@ -128,9 +131,9 @@ export async function openReplicas(options: ReplicaOptions): Promise<Replicas> {
   let timer: NodeJS.Timeout | null = null
   const round = async () => {
     // Replicas are read before the primary, so that no replica can be ahead of the primary's position.
-    const states = await Promise.all(replicas.map((replica) => replica.look()))
-    await primary.look()
-    for (const [at, replica] of replicas.entries()) replica.judge(states[at] ?? null, primary)
+    const states = await Promise.all(replicas.map((replica) => replica.readState()))
+    await primary.readPosition()
+    for (const [at, replica] of replicas.entries()) replica.check(states[at] ?? null, primary)
     await primary.endRecordIf(replicas.some(({ problem }) => problem === 'behind'))
     if (!isClosed) timer = setTimeout(() => (running = round()), ROUND_MS)
   }
@@ -174,8 +177,8 @@ class PrimaryLog {
     return this.#positions.at(-1)?.at ?? null
   }
 
-  async look(): Promise<void> {
-    // The time before the query: the position that the query returns is at least as new.
+  async readPosition(): Promise<void> {
+    // The time is read before the query, so the position that the query returns is at least as new.
     const readMs = this.nowMs()
     const found = await this.#options.platform.reads.one(PRIMARY_STATE).catch(() => null)
     if (found === null) return
@@ -194,17 +197,20 @@ class PrimaryLog {
     return this.#positions.find(({ readMs }) => readMs >= oldestMs)?.text ?? null
   }
 
-  /** The time up to which everything committed is replayed at this position. */
+  /** A replica that has replayed up to this position has everything that was committed before the returned time. */
   freshAsOf(replayed: bigint): number | null {
     return this.#positions.findLast(({ at }) => at <= replayed)?.readMs ?? null
   }
 
-  /** On an idle primary the log may end within a record. A replica would then count as late until the next write. */
+  /**
+   * On an idle primary the log may end within a record. Without this write a replica would then count as late until the next
+   * write.
+   */
   async endRecordIf(isBehind: boolean): Promise<void> {
     const position = this.#state?.position ?? null
     if (!isBehind || !this.#isIdle || position === this.#endedAt) return
     await this.#options.platform.reads.one(END_RECORD).catch(() => null)
-    await this.look()
+    await this.readPosition()
     this.#endedAt = this.#state?.position ?? null
   }
 }
@@ -221,7 +227,7 @@ class Replica {
   readonly #options: ReplicaOptions & { readonly withRole: boolean }
   readonly #pools: Readonly<Record<World, Pool>>
   readonly #watch: Pool
-  /** Why it is not used; null if it is. */
+  /** Why the replica is not used; null if it is used. */
   problem: Reason | null = 'unreachable'
   /** Reads in progress. */
   running = 0
@@ -241,7 +247,7 @@ class Replica {
   }
 
   /** Reads the replica's state; null if it does not answer in time. */
-  async look(): Promise<ReplicaState | null> {
+  async readState(): Promise<ReplicaState | null> {
     try {
       const { rows } = await this.#inTime(this.#watch.query<ReplicaState>(REPLICA_STATE))
       return rows[0] ?? null
@@ -250,7 +256,7 @@ class Replica {
     }
   }
 
-  judge(state: ReplicaState | null, primary: PrimaryLog): void {
+  check(state: ReplicaState | null, primary: PrimaryLog): void {
     const position = state?.position ?? null
     const replayed = position === null ? null : toNumber(position)
     const freshMs = replayed === null ? null : primary.freshAsOf(replayed)
@@ -276,14 +282,14 @@ class Replica {
     if (primary.server === null || primary.newest === null) return 'primary_unknown'
     if (state.server !== primary.server) return 'other_server'
     if (!state.standby || replayed === null) return 'promoted'
-    // It replayed more than the primary has written: it followed an earlier primary that was replaced.
+    // The replica replayed more than the primary has written, so it followed an earlier primary that was replaced.
     if (replayed > primary.newest) return 'ahead'
     return lagMs === null || lagMs > this.#options.maxLagMs ? 'behind' : null
   }
 
   async read<T>(world: World, wanted: Wanted<T>): Promise<T> {
     this.running++
-    const primary: Asked = { isLate: false }
+    const primary: PrimaryCall = { isWaiting: false }
     try {
       return await this.#inTime(this.#readOn(world, wanted, primary), primary)
     } catch (error) {
@@ -296,7 +302,7 @@ class Replica {
     }
   }
 
-  async #readOn<T>(world: World, { needed, same, work }: Wanted<T>, primary: Asked): Promise<T> {
+  async #readOn<T>(world: World, { needed, same, work }: Wanted<T>, primary: PrimaryCall): Promise<T> {
     const pool = this.#pools[world]
     if (pool.waitingCount > this.#options.poolSize) throw new NotUsed('busy')
     const client = await pool.connect().catch((error: unknown) => {
@@ -321,9 +327,9 @@ class Replica {
     }
   }
 
-  async #inTime<T>(work: Promise<T>, primary: Asked | null = null): Promise<T> {
+  async #inTime<T>(work: Promise<T>, primary: PrimaryCall | null = null): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>()
-    const notUsed = () => new NotUsed(primary?.isLate === true ? 'primary_unknown' : 'slow')
+    const notUsed = () => new NotUsed(primary?.isWaiting === true ? 'primary_unknown' : 'slow')
     const timer = setTimeout(() => reject(notUsed()), this.#options.answerMs ?? ANSWER_MS)
     // After the time limit no code awaits the work, so its error must not become an unhandled rejection.
     work.catch(() => {})
@@ -340,19 +346,20 @@ class Replica {
 }
 
 /** Whether a read on a replica is waiting for the primary. */
-type Asked = { isLate: boolean }
+type PrimaryCall = { isWaiting: boolean }
 
 /**
- * If the primary is busy or lost, the replica stays in use: otherwise the replica's reads would go to the busy primary too.
+ * If the primary is busy or lost, the replica stays in use. Otherwise all later reads of the replica would run on the busy
+ * primary too.
  */
-async function valueOnPrimary(same: SameAsPrimary, primary: Asked): Promise<string | null> {
-  primary.isLate = true
+async function valueOnPrimary(same: SameAsPrimary, primary: PrimaryCall): Promise<string | null> {
+  primary.isWaiting = true
   try {
     return await same.value()
   } catch {
     throw new NotUsed('primary_unknown')
   } finally {
-    primary.isLate = false
+    primary.isWaiting = false
   }
 }
 

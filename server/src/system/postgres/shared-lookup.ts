@@ -41,7 +41,7 @@ async function settle<Answer>(lookups: Lookups<Answer>, looking: Promise<readonl
     const answers = await looking
     if (answers.length !== lookups.size) throw new Error(`${lookups.size} keys got ${answers.length} answers`)
     let at = 0
-    // The number of answers is the number of keys, so none is missing.
+    // There is one answer for each key, so every key has its answer here.
     for (const { resolve } of lookups.values()) resolve(answers[at++] as Answer)
   } catch (error) {
     for (const { reject } of lookups.values()) reject(error)

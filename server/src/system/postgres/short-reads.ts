@@ -5,18 +5,18 @@ import { Pipeline } from './pipeline/pipeline.ts'
 import type { ShortStatement, SqlValue } from './statement.ts'
 
 /**
- * One pipelined connection for short statements: each is sent without waiting for the one before, so a token check does
- * not wait for a pool. The disadvantage: one slow statement delays all. Therefore this connection has a short
- * `statement_timeout`, and the number of statements in flight is limited; beyond it the response is 503. The driver
- * connects and authenticates; then the pipeline owns the connection. Never run a transaction, a SET or a cursor here. A
- * lost connection is replaced on the next call.
+ * One pipelined connection for short statements: each is sent without waiting for the one before, so a token check does not wait
+ * for a pool. The disadvantage is that one slow statement delays all others. Therefore this connection has a short
+ * `statement_timeout`, and the number of statements in flight is limited; a request beyond this number gets 503. The driver
+ * connects and authenticates; then the pipeline owns the connection. Never run a transaction, a SET or a cursor here. A lost
+ * connection is replaced on the next call.
  */
 export class ShortReads {
   readonly #config: ClientConfig
   readonly #inFlightMax: number
   readonly #silentMs: number
   #connection: Promise<Connection> | null = null
-  /** The same connection once it is open, so that calls need not await a promise. */
+  /** The same connection as soon as it is open, so that calls need not await a promise. */
   #open: Connection | null = null
   #inFlight = 0
   #watching: NodeJS.Timeout | null = null
@@ -53,10 +53,10 @@ export class ShortReads {
   }
 
   /**
-   * If PostgreSQL hangs, it does not enforce its own `statement_timeout`, and its connection stays open. So the
-   * connection is closed if nothing on it was answered for too long, which rejects everything in flight. This counts
-   * checks and not time: after a stall of our own event loop only one check has passed, and the answers that came
-   * meanwhile are read first.
+   * If PostgreSQL hangs, it does not enforce its own `statement_timeout`, and its connection stays open. So if PostgreSQL answers
+   * no statement for too long, the connection is closed, which rejects everything in flight. The limit is a number of checks and
+   * not a time: after a stall of our own event loop only one check has passed, and the answers that came meanwhile are read
+   * first.
    */
   #watch(): void {
     this.#watching ??= setInterval(() => {

@@ -1,8 +1,8 @@
 /**
- * Every SQL statement is a named constant in a store. Each connection prepares it once under its name, and it is registered
- * here so that a test can prepare all statements against the migrated schema.
- * `world` statements use bare table names and run in the world of their connection (with `platform.…` where needed). `platform`
- * statements run on the handle that sees both worlds and name every schema.
+ * Every SQL statement is a named constant in a store. Each connection prepares it once under its name, and it is registered here
+ * so that a test can prepare all statements against the migrated schema. `world` statements use bare table names for the world of
+ * their connection, and `platform.…` for tables of the platform. `platform` statements run on the handle that sees both worlds
+ * and name every schema.
  */
 type Home = 'world' | 'platform'
 
@@ -63,7 +63,7 @@ export function allStatements(): readonly Statement<Home, unknown>[] {
   return [...statements.values()]
 }
 
-/** PostgreSQL cuts names at 63 bytes, and two statements with the same name would silently run each other's plan. */
+/** PostgreSQL cuts names at 63 bytes. If two statements had the same name, one would silently run the plan of the other. */
 const NAME_BYTES_MAX = 63
 
 function register<S extends Statement<Home, unknown>>(entry: S): S {
@@ -146,7 +146,7 @@ const COUNTED_MAX = 10_000
 export const countedRows = (from: string) =>
   `(select count(*) from (select from ${from} limit ${COUNTED_MAX}) as counted)::int`
 
-/** SQL: the milliseconds until a time, for `Job.dueInMs`; null without one, negative if it is over. */
+/** SQL: the milliseconds until a time, for `Job.dueInMs`. Null without a time, negative for a time in the past. */
 export const msUntil = (time: string, now = 'clock_timestamp()') =>
   `(extract(epoch from (${time}) - ${now}) * 1000)::float8`
 

@@ -18,7 +18,9 @@ export function traced(databases: Databases): Databases {
   return { ...databases, test: tracedWorld(test), live: tracedWorld(live), platform: tracedPlatform(platform) }
 }
 
-/** The same reads, with spans for the statements that run on a replica. On the primary the database makes them itself. */
+/**
+ * The same reads, with spans for the statements that run on a replica. For statements on the primary, `traced` creates the spans.
+ */
 export function tracedStaleReads(reads: StaleReads): StaleReads {
   return (db, same, work) => reads(db, same, (from) => work(from === db ? from : onReplica(from)))
 }
@@ -58,7 +60,7 @@ function tracedPlatform(db: PlatformDatabase): PlatformDatabase {
   }
 }
 
-/** Events of the transaction carry its span, so that their deliveries belong to the same trace. */
+/** The events of the transaction contain the id of its span, so that their deliveries belong to the same trace. */
 function observedTx<T extends Tx | PlatformTx>(tx: T, begun: ActiveSpan | null, place: Place): T {
   if (begun === null) return tx
   return { ...tx, ...observedRunner(tx as unknown as Runner, { place, isReplica: false }), trace: begun.traceparent }
@@ -84,7 +86,7 @@ type Result = Pick<EndedStatement, 'rows' | 'isEffect'>
 
 const taken = ({ length: rows }: readonly unknown[]): Result => ({ rows, isEffect: rows > 0 })
 const written = (rows: number): Result => ({ rows, isEffect: rows > 0 })
-/** A single row does not count as an effect: jobs read one to see whether there is work. */
+/** Reading a single row does not count as an effect, because jobs read one row to see whether there is work. */
 const found = (row: unknown): Result => ({ rows: row === null ? 0 : 1, isEffect: false })
 const read = ({ length: rows }: readonly unknown[]): Result => ({ rows, isEffect: false })
 

@@ -4,7 +4,10 @@ import type { SqlValue } from './statement.ts'
 
 type AnyStatement = { readonly name: string; readonly text: string }
 
-/** The four ways to run a statement. The typed handles in `database.ts` are runners that accept only the right statements. */
+/**
+ * The four ways to run a statement. The handles in `database.ts` are runners whose types accept only the statements of their
+ * world or of the platform.
+ */
 export type Runner = {
   many(statement: AnyStatement, values?: readonly SqlValue[]): Promise<unknown[]>
   maybeOne(statement: AnyStatement, values?: readonly SqlValue[]): Promise<unknown>
@@ -99,7 +102,7 @@ async function transactionOn<T>(
       if (!open) throw new Error('a statement was run after its transaction had ended')
       return client
     },
-    // After one statement has failed, all later ones of the transaction fail too. Code that awaits several at once may
+    // After one statement has failed, all later ones of the transaction fail too. Code that awaits several statements at once may
     // see the error of a later one first, so every failure is reported as the first error.
     (error) => {
       cause ??= translateError(error)
@@ -111,7 +114,7 @@ async function transactionOn<T>(
     const result = await work(runner)
     open = false
     const { command } = await control(client, 'commit')
-    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK: the work swallowed an error.
+    // PostgreSQL answers COMMIT with ROLLBACK if a statement of the transaction had failed and the work ignored the error.
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back at commit')
     return result
   } catch (error) {

@@ -57,7 +57,7 @@ test('without a database it warns and keeps trying', async () => {
   expect(wakeUps).toBe(0)
 })
 
-test('closed, it leaves no connection, also while it is connecting', async () => {
+test('a listener that is closed leaves no connection, also if it was still connecting', async () => {
   const listener = await listening()
   await listener.close()
   expect(await db.sql(LISTENERS)).toEqual([])

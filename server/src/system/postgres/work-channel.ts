@@ -75,9 +75,9 @@ export function listenForWork({ url, onWork, log }: Listening): WorkListener {
 }
 
 /**
- * Every transaction that writes takes a number, and one that only reads takes none. The snapshot lists which numbers have been
- * taken, and which of them are still in progress. So while its text stays the same, no transaction has committed a write in any
- * database of the server.
+ * PostgreSQL gives a number to every transaction that writes, and to no other. A snapshot shows which numbers have been given,
+ * and which of these transactions are still in progress. So as long as the text of the snapshot stays the same, no transaction
+ * has committed a write in any database of the server.
  */
 const SNAPSHOT = platformStatement<{ snapshot: string }>(
   'system.newest_write',

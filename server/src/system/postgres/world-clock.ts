@@ -27,7 +27,7 @@ export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
   return (await queries.one(NOW)).now
 }
 
-/** Without microseconds: for display, never to store or compare. */
+/** A time without microseconds, only for display. Never store or compare it. */
 export async function worldNowMs(queries: WorldQueries): Promise<number> {
   return Date.parse(await worldNow(queries))
 }

@@ -10,7 +10,7 @@ function stall(ms: number): void {
 }
 
 describe('a timer that counts only the time in which sockets are read', () => {
-  test('a stall longer than the limit does not expire it: a response that arrived meanwhile is read first', async () => {
+  test('does not expire because of a stall longer than the limit: a response that arrived meanwhile is read first', async () => {
     const server = createServer((socket) => socket.on('data', (bytes) => socket.write(bytes))).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await once(server, 'listening')

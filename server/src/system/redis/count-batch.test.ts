@@ -39,13 +39,13 @@ describe('a batch of counts for Redis', () => {
     expect(batch.size).toBe(5)
   })
 
-  test('the next batch with the same keys does not change a full one', () => {
+  test('the next batch with the same keys does not change a full batch', () => {
     const { batch } = batchOf([address('here'), token('one')])
     batchOf([token('one'), address('here')])
     expect(batch.args.slice(4)).toEqual([1, 2, 1, 2])
   })
 
-  test('a reply without rejections means that all were counted; it has the windows and the counts', async () => {
+  test('a reply without rejections means that all requests were counted; it has the windows and the counts', async () => {
     const { batch, groups } = batchOf([address('here'), { ...token('one'), look: true }])
     batch.answer([NOW_MS, 7, 40])
     await batch.answered
@@ -61,7 +61,7 @@ describe('a batch of counts for Redis', () => {
     ])
   })
 
-  test('for a rejected group it has the number counted, the rejecting key and the wait', () => {
+  test('the reply has, for a rejected group, the number of counted requests, the rejecting key and the wait', () => {
     const here = [address('here'), token('two')]
     const { batch, groups } = batchOf([address('here'), token('one')], here, here, [address('there')])
     batch.answer([NOW_MS, 2, 1, 1_000, 5_000, 2, 1, 3, 1_799_750, 3, 0, 4, 9_750])

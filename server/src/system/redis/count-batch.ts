@@ -49,14 +49,14 @@ export class KeyNames {
   }
 }
 
-/** Requests of the same moment that count on the same keys, and their result. */
+/** Requests of the same moment that count toward the same keys, and their result. */
 export type Group = {
   readonly hits: readonly Hit[]
   /** The numbers of their keys, in the order of the hits; negative for a key that is only checked. */
   readonly numbers: readonly number[]
   /** The number of requests. */
   size: number
-  /** How many of the requests were counted: the first ones. The others are rejected. */
+  /** How many of the requests were counted. These are the first ones; the later ones are rejected. */
   counted: number
   refused: Refused | null
 }
@@ -66,7 +66,7 @@ export type Group = {
  * mostly share an address and a token: every key is sent, read and written once, and equal requests form a group.
  */
 export class CountBatch {
-  /** Resolves when all requests have a verdict, from Redis or because of `failed`. */
+  /** Resolves when Redis has replied, or when `failed` is set. */
   readonly answered: Promise<void>
   size = 0
   /** The time of the count, by Redis's clock. */
@@ -86,7 +86,7 @@ export class CountBatch {
     this.#settle = resolve
   }
 
-  /** Adds the request to its group, as its last member so far. */
+  /** Adds the request to the end of its group. */
   add(hits: readonly Hit[]): Group {
     this.size++
     const group = this.#groupOf(hits)
@@ -110,7 +110,7 @@ export class CountBatch {
     return group
   }
 
-  /** The newest batch determines a key's number: no request joins an earlier batch. */
+  /** A key's number is its number in the newest batch, because no request joins an earlier batch. */
   #numbered(key: NamedKey, limit: WindowLimit): NamedKey {
     if (key.batch === this) return key
     key.batch = this

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 
 /**
- * Counts many requests one after the other, each on all of its keys or on none, atomically: Redis runs nothing else meanwhile.
- * It uses Redis's clock, so that nodes with different clocks share one window, and a key expires at the end of its window. A
- * key that this script cannot have written starts again at zero: one without an expiry, one that would live longer than its
- * window (a clock that ran ahead), and one whose value is not a count.
- * KEYS: every key once. ARGV: for each key its limit and its period in milliseconds; then for each group of equal requests
- * their number, how many keys each counts on, and which; a key that is only checked is a negative number. Returns a list: the
- * time; the count of every key after this batch; and for each group with rejected requests its number, how many of its requests
- * were counted, the key that rejects the others for the longest time, and that time in milliseconds.
+ * Counts many requests one after the other, each toward all of its keys or toward no key. It is atomic: Redis runs nothing else
+ * meanwhile. It uses Redis's clock, so that nodes with different clocks share one window, and a key expires at the end of its
+ * window. A key that this script cannot have written starts again at zero: a key without an expiry, a key that would live longer
+ * than its window (after a clock that ran ahead), and a key whose value is not a count. KEYS: every key once. ARGV: for each key
+ * its limit and its period in milliseconds; then for each group of equal requests their number, the number of keys of each
+ * request, and the numbers of these keys; the number of a key that is only checked is negative. Returns a list: the time; the
+ * count of every key after this batch; and for each group with rejected requests its number, how many of its requests were
+ * counted, the key that rejects the others for the longest time, and that time in milliseconds.
  */
 export const COUNT = `
 local time = redis.call('TIME')
@@ -34,14 +34,14 @@ for key = 1, #KEYS do answer[key + 1] = 0 end
 local at, group = 2 * #KEYS + 1, 0
 while ARGV[at] do
   local times, first, last = tonumber(ARGV[at]), at + 2, at + 1 + ARGV[at + 1]
-  local counted, refusing = 0, nil
+  local counted, rejecting = 0, nil
   group = group + 1
-  while counted < times and not refusing do
+  while counted < times and not rejecting do
     for place = first, last do
       local key = math.abs(ARGV[place])
-      if isUsedUp(key) and (not refusing or left[key] > left[refusing]) then refusing = key end
+      if isUsedUp(key) and (not rejecting or left[key] > left[rejecting]) then rejecting = key end
     end
-    if not refusing then
+    if not rejecting then
       local most = times - counted
       for place = first, last do
         local key = tonumber(ARGV[place])
@@ -57,11 +57,11 @@ while ARGV[at] do
       counted = counted + most
     end
   end
-  if refusing then
+  if rejecting then
     answer[#answer + 1] = group
     answer[#answer + 1] = counted
-    answer[#answer + 1] = refusing
-    answer[#answer + 1] = left[refusing]
+    answer[#answer + 1] = rejecting
+    answer[#answer + 1] = left[rejecting]
   end
   at = last + 1
 end
@@ -76,7 +76,10 @@ for key = 1, #KEYS do
 end
 return answer`
 
-/** Takes back one count on each key. ARGV: the end of each key's window; a key that has another window by now is not changed. */
+/**
+ * Takes back one request from the count of each key. ARGV: the end of each key's window. A key that has another window by now is
+ * not changed.
+ */
 export const GIVE_BACK = `
 for key = 1, #KEYS do
   local count = redis.call('MGET', KEYS[key])[1]
@@ -88,7 +91,7 @@ return 0`
 
 type Script = (redis: Redis, keys: readonly string[], args: readonly number[]) => Promise<unknown>
 
-/** The script is sent by its digest, and in full if the server does not have it, as after a restart. */
+/** Sends only the digest of the script, and the whole script if the server does not have it, for example after a restart. */
 export function script(lua: string): Script {
   const digest = hash('sha1', lua, 'hex')
   return async (redis, keys, args) => {

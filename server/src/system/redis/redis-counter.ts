@@ -18,9 +18,9 @@ const SILENCE_MS_MAX = 500
 export type RedisCounterParts = {
   readonly redis: Redis
   readonly secret: Key
-  /** Counts what Redis does not, starting from the last count that Redis returned. */
-  readonly instead: LocalCounter
-  /** Called for every batch that Redis did not count, or not in time. */
+  /** Counts the requests that Redis does not count, starting from the last count that Redis returned. */
+  readonly local: LocalCounter
+  /** Called for every batch that Redis did not count in time. */
   readonly onFailed: (error: unknown) => void
 }
 
@@ -30,7 +30,7 @@ export type RedisCounter = {
 }
 
 /** Counts in Redis: one round trip for all limits of a request, and for all requests of the same moment. */
-export function redisCounter({ redis, secret, instead, onFailed }: RedisCounterParts): RedisCounter {
+export function redisCounter({ redis, secret, local, onFailed }: RedisCounterParts): RedisCounter {
   const names = new KeyNames(secret)
 
   function fail(batch: CountBatch, error: unknown): void {
@@ -46,7 +46,7 @@ export function redisCounter({ redis, secret, instead, onFailed }: RedisCounterP
     return batch
   }
 
-  /** Rejects after a silence, because the connection is closed then. */
+  /** Closes the connection if Redis does not reply in time, which rejects the command. */
   async function answerOf<Answer>(command: Promise<Answer>): Promise<Answer> {
     const cancel = awakeTimer(SILENCE_MS_MAX, () => redis.disconnect(true))
     try {
@@ -60,19 +60,19 @@ export function redisCounter({ redis, secret, instead, onFailed }: RedisCounterP
     if (batch.failed) return
     try {
       batch.answer(await answerOf(countIn(redis, batch.keys, batch.args)))
-      batch.eachCount((limit, key, count) => instead.learn({ limit, key, count, atMs: batch.countedAtMs }))
+      batch.eachCount((limit, key, count) => local.storeShared({ limit, key, count, atMs: batch.countedAtMs }))
     } catch (error) {
       fail(batch, error)
     }
   }
 
   const parts: Parts = {
-    instead,
+    local,
     giveBack: (keys, ends) => void giveBackIn(redis, keys, ends).catch(() => {}),
   }
-  const turns = new Turns(fresh, send)
+  const roundTrips = new RoundTrips(fresh, send)
   return {
-    count: (hits) => new RedisCount(parts, turns.next(), hits),
+    count: (hits) => new RedisCount(parts, roundTrips.next(), hits),
     used: async (hits) => {
       if (hits.length === 0) return []
       const stored = await answerOf(redis.mget(hits.map(({ limit, key }) => names.of(limit, key).name)))
@@ -81,22 +81,25 @@ export function redisCounter({ redis, secret, instead, onFailed }: RedisCounterP
   }
 }
 
-/** Any other text is not our count: the next request that counts on the key restarts it (count-script.ts). */
+/**
+ * A key with any other text is not one of our counts. The next request that counts toward the key starts it again
+ * (count-script.ts).
+ */
 const COUNT_TEXT = /^\d{1,15}$/
 
 type Parts = {
-  readonly instead: LocalCounter
+  readonly local: LocalCounter
   readonly giveBack: (keys: readonly string[], ends: readonly number[]) => void
 }
 
-/** One request in a batch. If Redis did not count it, the local counter does. */
+/** One request in a batch. If Redis did not count it, the local counter counts it. */
 class RedisCount implements Count {
   readonly #parts: Parts
   readonly #batch: CountBatch
   readonly #group: Group
   readonly #place: number
   readonly #hits: readonly Hit[]
-  #instead: Count | null = null
+  #localCount: Count | null = null
   #isGivenBack = false
 
   constructor(parts: Parts, batch: CountBatch, hits: readonly Hit[]) {
@@ -117,21 +120,21 @@ class RedisCount implements Count {
 
   get refused(): Refused | null {
     if (!this.#batch.failed) return this.#place <= this.#group.counted ? null : this.#group.refused
-    this.#instead ??= this.#parts.instead.count(this.#hits)
-    return this.#instead.refused
+    this.#localCount ??= this.#parts.local.count(this.#hits)
+    return this.#localCount.refused
   }
 
   giveBack(): void {
     if (this.refused !== null || this.#isGivenBack) return
     this.#isGivenBack = true
-    if (this.#instead !== null) {
-      this.#instead.giveBack()
+    if (this.#localCount !== null) {
+      this.#localCount.giveBack()
       return
     }
     const { keys, ends } = this.#batch.windowsOf(this.#group)
     if (keys.length === 0) return
     this.#parts.giveBack(keys, ends)
-    this.#parts.instead.forgetOne(this.#hits, this.#batch.countedAtMs)
+    this.#parts.local.takeBackShared(this.#hits, this.#batch.countedAtMs)
   }
 }
 
@@ -170,16 +173,16 @@ export function awakeTimer(ms: number, expired: () => void): () => void {
   }
 }
 
-const TOGETHER_MAX = 256
+const BATCH_MAX = 256
 
 /** Requests that share one round trip. */
-type Together = { readonly size: number }
+type Sized = { readonly size: number }
 
 /**
  * Requests of the same moment share one round trip, and only one round trip is in flight at a time: writing to a socket and
  * waking up for its reply cost more than the command. Later requests join the next round trip.
  */
-export class Turns<Batch extends Together> {
+export class RoundTrips<Batch extends Sized> {
   readonly #fresh: () => Batch
   readonly #send: (batch: Batch) => Promise<void>
   readonly #waiting: Batch[] = []
@@ -194,7 +197,7 @@ export class Turns<Batch extends Together> {
   /** The batch to join: the caller must add its request at once. */
   next(): Batch {
     const last = this.#waiting.at(-1)
-    if (last !== undefined && last.size < TOGETHER_MAX) return last
+    if (last !== undefined && last.size < BATCH_MAX) return last
     const fresh = this.#fresh()
     this.#waiting.push(fresh)
     this.#sendSoon()
@@ -208,11 +211,11 @@ export class Turns<Batch extends Together> {
   }
 
   /** Sends once a turn of the event loop brings no new request: until then requests of the same moment are still being read. */
-  #sendAfterTurn(cameBefore: number): void {
+  #sendAfterTurn(sizeBefore: number): void {
     setImmediate(() => {
       const [first] = this.#waiting
       if (first === undefined) return
-      if (first.size > cameBefore && first.size < TOGETHER_MAX) this.#sendAfterTurn(first.size)
+      if (first.size > sizeBefore && first.size < BATCH_MAX) this.#sendAfterTurn(first.size)
       else void this.#sendFirst()
     })
   }

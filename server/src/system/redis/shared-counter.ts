@@ -9,7 +9,7 @@ export type SharedCounterParts = {
   readonly secret: Key
   /** Counts while Redis is unreachable. */
   readonly local: LocalCounter
-  /** Called whenever the place of counting changes. */
+  /** Called whenever counting moves from Redis to this process or back. */
   readonly onStore: (store: 'redis' | 'process') => void
   readonly log: Pick<Log, 'info' | 'warn'>
 }
@@ -18,7 +18,7 @@ export type SharedCounter = WindowCounter & { close(): void }
 
 const TRY_AGAIN_MS = 500
 
-/** Counted like every other key. If it succeeds, the server can count. */
+/** A key that Redis counts like every other key. If that succeeds, Redis can count again. */
 const TRIAL = { limit: { name: 'trial', max: Number.MAX_SAFE_INTEGER, periodSeconds: 60 }, key: '' }
 
 /**
@@ -28,7 +28,7 @@ const TRIAL = { limit: { name: 'trial', max: Number.MAX_SAFE_INTEGER, periodSeco
  */
 export function sharedCounter({ url, secret, local, onStore, log }: SharedCounterParts): SharedCounter {
   const redis = openRedis(url, (text) => log.warn(text))
-  const shared = redisCounter({ redis, secret, instead: local, onFailed: lose })
+  const shared = redisCounter({ redis, secret, local, onFailed: lose })
   let store: 'redis' | 'process' | null = null
   let trial: NodeJS.Timeout | null = null
   let reason = ''
@@ -49,7 +49,7 @@ export function sharedCounter({ url, secret, local, onStore, log }: SharedCounte
     if (trial === null && !isClosed) trial = setTimeout(tryAgain, TRY_AGAIN_MS).unref()
   }
 
-  /** Its errors are reported like those of every other count. */
+  /** If the trial fails, `onFailed` calls `lose`, as for every other count. */
   async function tryAgain(): Promise<void> {
     trial = null
     const count = shared.count([TRIAL])
@@ -86,9 +86,9 @@ const CONNECT_WITHIN_MS = 2_000
 const RECONNECT_EVERY_MS_MAX = 1_000
 
 /**
- * A connection that never makes a request wait for Redis to come back: a command that cannot be sent fails at once, and the
- * connection is opened again in the background, for as long as it takes. The library's own `socketTimeout` is not used: it
- * measures the wall clock, and would close the connection after a stall of our event loop (redis-counter.ts closes it instead).
+ * A connection that never makes a request wait until Redis is back: a command that cannot be sent fails at once, and the
+ * connection is opened again in the background. The library's own `socketTimeout` is not used: it measures the wall clock, and
+ * would close the connection after a stall of our event loop (redis-counter.ts closes it instead).
  */
 export function openRedis(url: string, note: (text: string) => void = () => {}): Redis {
   const redis = new Redis(url, {

@@ -1,4 +1,4 @@
-"""Test vectors of decision 23, made with pyca/cryptography and hmac: nothing of ours is in here.
+"""Test vectors of decision 23, made with pyca/cryptography and hmac, without code of this project.
 
 python3 server/src/system/crypto/testing/vectors.py > server/src/system/crypto/testing/vectors.json
 """
@@ -34,8 +34,8 @@ def box(secret: str, purpose: str, nonce: bytes, plain: bytes, context: str) -> 
     return head + AESGCM(made).encrypt(nonce, plain, head + context.encode())
 
 
-def bound(secret: str, beside: bytes, number: int) -> bytes:
-    block = beside[5:13] + number.to_bytes(8, "big")
+def bound(secret: str, sealed_box: bytes, number: int) -> bytes:
+    block = sealed_box[5:13] + number.to_bytes(8, "big")
     cipher = Cipher(algorithms.AES(key(secret, "ledger-rows")), modes.ECB()).encryptor()
     return cipher.update(block) + cipher.finalize()
 
@@ -56,10 +56,10 @@ for at, secret in enumerate(SECRETS):
         plain = hashlib.shake_256(f"plain {at} {length}".encode()).digest(length)
         sealed = box(secret, "cursors", nonce, plain, context)
         boxes.append({"secret": secret, "context": context, "plain": plain.hex(), "sealed": sealed.hex()})
-    beside = box(secret, "ledger-cursors", hashlib.sha256(f"beside {at}".encode()).digest()[:12], bytes(32), "places")
+    sealed_box = box(secret, "ledger-cursors", hashlib.sha256(f"beside {at}".encode()).digest()[:12], bytes(32), "places")
     for number in [0, 1, 2**32 - 1, 2**32, 5_000_000_000, 2**53 - 1]:
         numbers.append(
-            {"secret": secret, "beside": text(beside), "number": number, "sealed": text(bound(secret, beside, number))}
+            {"secret": secret, "box": text(sealed_box), "number": number, "sealed": text(bound(secret, sealed_box, number))}
         )
     for world in ["test", "live"]:
         name = "is_" + f"0Vector{at}".ljust(24, "0")

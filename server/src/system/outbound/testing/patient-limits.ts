@@ -1,4 +1,4 @@
-/** For tests that are not about time: longer than any stall of a machine. */
+/** Limits for tests that are not about time. They are longer than any stall of a machine. */
 const LONG_MS = 600_000
 
 export const PATIENT_LIMITS = {

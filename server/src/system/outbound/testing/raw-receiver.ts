@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 export type RawReceiver = {
   readonly url: string
   readonly port: number
-  /** Connections so far, and those still open. */
+  /** The number of all connections so far, and of the open ones. */
   readonly connections: { made: number; open: number }
   readonly requests: readonly string[]
   /** Resolves when the last open connection is closed. */
@@ -30,7 +30,7 @@ export async function rawReceiver(
     connections.open += 1
     sockets.add(socket)
     socket.on('error', () => {})
-    // Half open on this side only: the connection ends when the sender closes its side.
+    // `behave` may end the receiver's side first. The connection ends when the sender ends its side too.
     socket.once('end', () => socket.destroy())
     socket.once('close', () => {
       connections.open -= 1

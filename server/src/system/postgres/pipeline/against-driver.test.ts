@@ -115,12 +115,13 @@ async function connected(pipeline: boolean): Promise<Client> {
 }
 const CONNECTION = '-c search_path=test -c timezone=UTC -c datestyle=ISO'
 
-/** What a caller sees of an outcome: rows, or the parts of an error that the service uses. */
+/** The parts of an outcome that the service uses: the rows, or some fields of the error. */
 function seen(outcome: PromiseSettledResult<unknown[]>): unknown {
   if (outcome.status === 'fulfilled') return outcome.value.map((row) => Object.entries(row as object))
   expect(outcome.reason).toBeInstanceOf(DatabaseError)
   const { message, severity, code, detail, where, table, column, constraint } = outcome.reason as DatabaseError
-  // The driver believes that a statement was prepared even if that failed: the next call finds it missing.
+  // After a failed prepare the driver still takes the statement for prepared, so its next call fails because the statement is
+  // missing.
   return code === '26000' || code === '42P01'
     ? 'no such table'
     : { message, severity, code, detail, where, table, column, constraint }

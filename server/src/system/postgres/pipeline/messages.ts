@@ -1,6 +1,6 @@
 import type { SqlValue } from '../statement.ts'
 
-/** A message from PostgreSQL: its kind, and the place of its content. */
+/** A message from PostgreSQL: its kind, and where its content is in the bytes. */
 export type Message = { readonly kind: string; readonly bytes: Buffer; readonly start: number; readonly end: number }
 
 /** One byte for the kind and four for the length. The length counts its own four bytes, but not the kind. */
@@ -48,7 +48,7 @@ export class MessageReader {
     if (this.#length < this.#wanted) return part.length
     const bytes = Buffer.concat(this.#pieces, this.#length)
     const length = messageLength(bytes, 0)
-    // So far only the head was wanted. Now the length of the whole message is known.
+    // Until now only the head was needed. Now the length of the whole message is known.
     if (length > bytes.length) {
       this.#begin(bytes, length)
       return part.length
@@ -121,7 +121,7 @@ export class MessageWriter {
     return bytes
   }
 
-  /** Returns the place of the message's length, which is filled in at its end. */
+  /** Returns the offset of the message's length, which is written when the message ends. */
   #begin(kind: string): number {
     this.#byte(kind)
     const start = this.#length

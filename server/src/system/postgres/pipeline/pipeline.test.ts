@@ -114,7 +114,7 @@ describe('answers', () => {
     ['an empty row description', [[0x54, 0, 0, 0, 4]]],
     ['a message of length zero', [[0x54, 0xff, 0xff, 0xff, 0xff]]],
     [
-      'one that arrives in pieces',
+      'an invalid message that arrives in pieces',
       [
         [0x54, 0xff],
         [0xff, 0xff, 0xff],

@@ -29,7 +29,7 @@ export class Pipeline {
   readonly #prepared = new Map<string, Prepared>()
   #isDue = false
 
-  /** Takes over the driver's connection: from now on only the pipeline reads from it. */
+  /** Takes over the driver's connection. From now on only the pipeline reads from it. */
   constructor({ connection: { stream } }: { readonly connection: { readonly stream: Duplex } }) {
     this.#stream = stream
     const reader = new MessageReader((message) => this.#hear(message))
@@ -38,7 +38,7 @@ export class Pipeline {
       try {
         reader.read(piece)
       } catch (error) {
-        // We do not understand this message, so nothing after it can be trusted.
+        // This message is invalid, so nothing after it can be trusted.
         stream.destroy(error instanceof Error ? error : new Error(String(error)))
       }
     })
@@ -190,7 +190,7 @@ function errorOf({ bytes, start, end }: Message): DatabaseError {
   })
 }
 
-/** The place of the zero byte that ends a text. */
+/** The offset of the zero byte that ends a text. */
 function textEnd(bytes: Buffer, from: number, end: number): number {
   const at = bytes.indexOf(0, from)
   if (at === -1 || at >= end) throw new Error('a text without its end')

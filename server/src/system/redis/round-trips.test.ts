@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Turns } from './redis-counter.ts'
+import { RoundTrips } from './redis-counter.ts'
 
 class Batch {
   readonly numbers: number[] = []
@@ -8,34 +8,34 @@ class Batch {
   }
 }
 
-/** Sends only when the test lets it. */
-function turns() {
+/** A batch is sent only when the test allows it. */
+function roundTrips() {
   const sent: (readonly number[])[] = []
-  const underWay: (() => void)[] = []
-  const all = new Turns(
+  const inFlight: (() => void)[] = []
+  const all = new RoundTrips(
     () => new Batch(),
     ({ numbers }) => {
       sent.push(numbers)
-      return new Promise<void>((resolve) => underWay.push(resolve))
+      return new Promise<void>((resolve) => inFlight.push(resolve))
     },
   )
   const arrive = async () => {
-    await expect.poll(() => underWay.length).toBeGreaterThan(0)
-    underWay.shift()?.()
+    await expect.poll(() => inFlight.length).toBeGreaterThan(0)
+    inFlight.shift()?.()
   }
   return { sent, arrive, join: (number: number) => all.next().numbers.push(number) }
 }
 
 describe('requests of one round trip', () => {
   test('requests of the same moment share one round trip', async () => {
-    const { sent, arrive, join } = turns()
+    const { sent, arrive, join } = roundTrips()
     for (const number of [1, 2, 3]) join(number)
     await arrive()
     expect(sent).toEqual([[1, 2, 3]])
   })
 
-  test('one is in flight at a time; later requests join the next', async () => {
-    const { sent, arrive, join } = turns()
+  test('one round trip is in flight at a time; later requests join the next one', async () => {
+    const { sent, arrive, join } = roundTrips()
     join(1)
     await expect.poll(() => sent.length).toBe(1)
     join(2)
@@ -48,7 +48,7 @@ describe('requests of one round trip', () => {
   })
 
   test('no round trip exceeds the maximum', async () => {
-    const { sent, arrive, join } = turns()
+    const { sent, arrive, join } = roundTrips()
     for (let number = 0; number < 300; number++) join(number)
     await arrive()
     await arrive()
