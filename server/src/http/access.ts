@@ -1,11 +1,11 @@
 import type { AccountCaller, Caller, CallerKind, PlatformRole, Scope } from '#kernel/caller.ts'
 
 /**
- * The access rule of a route, declared with the route and checked before its handler runs. `open` checks no credential and says
- * why. `token` names the kinds of credential that may call and the scopes (any one of them is enough; no listed scope means
- * that the kind is enough). `session` is for people in a browser, who are identified by a cookie. The kind `server_key` is a
- * confidential key sent as HTTP Basic: only routes that name it read that header, and the app must declare the scope. A route
- * for the kind `operator` names the least role that may call it.
+ * The access rule of a route, declared with the route and checked before its handler runs. With `open` no credential is checked,
+ * and the route declares why. With `token` the route names the kinds of credential that may call it, and the scopes: one of them
+ * is enough, and if none is listed, the kind is enough. `session` is for people in a browser, who are identified by a cookie. The
+ * kind `server_key` is a confidential key sent as HTTP Basic: only routes that name it read that header, and the app must declare
+ * the scope. A route for the kind `operator` names the least role that may call it.
  */
 export type OpenAccess = { readonly kind: 'open'; readonly why: string }
 export type TokenAccess<K extends CallerKind = CallerKind> = {
@@ -19,8 +19,8 @@ export type TokenAccess<K extends CallerKind = CallerKind> = {
 } & LeastRole<K>
 
 /**
- * A route that serves operators must name a role, and no other route can. A route whose types are erased may name
- * one.
+ * A route that serves operators must name a role, and no other route can name one. For a route whose types are erased the role is
+ * optional.
  */
 type LeastRole<K extends CallerKind> = CallerKind extends K
   ? { readonly leastRole?: PlatformRole; readonly about?: OperatorSubject }
@@ -29,8 +29,9 @@ type LeastRole<K extends CallerKind> = CallerKind extends K
     : { readonly leastRole?: never }
 
 /**
- * What an operator's request is about. This decides whether the request must give a reason (operator-reason.ts):
- * about a person always, even to read; about a partner for a change; about the platform itself never.
+ * What an operator's request is about. This decides whether the request must give a reason (operator-reason.ts). A request about
+ * a person always needs one, a request about a partner needs one if it changes something, and a request about the platform itself
+ * needs none.
  */
 export type OperatorSubject = 'person' | 'partner' | 'platform'
 export type SessionAccess<Required extends boolean = boolean> = {
@@ -58,7 +59,9 @@ export function open(why: string): OpenAccess {
   return { kind: 'open', why }
 }
 
-/** Public reads: every token and every publishable key is accepted, and browsers on other origins may use a publishable key. */
+/**
+ * For public reads: every token and every publishable key is accepted, and browsers on other origins may use a publishable key.
+ */
 export function publicRead(...anyScope: Scope[]): TokenAccess<'publishable' | 'client' | 'user' | 'installation'> {
   return { kind: 'token', holders: ['publishable', 'client', 'user', 'installation'], anyScope }
 }
@@ -95,25 +98,25 @@ export function operatorOr<K extends AppKind>(
   >
 }
 
-/** Routes for operators alone also serve the platform's people by the cookie of their browser. */
+/** Whether a route serves operators only. Such a route also accepts the cookie of a signed-in member of the platform's staff. */
 export function servesStaff(access: Access): boolean {
   return access.kind === 'token' && access.holders.every((holder) => holder === 'operator')
 }
 
-/** A signed-in person. On pages, other visitors are redirected to sign in and then return. */
+/** For signed-in people. On pages, other visitors are redirected to sign in, and then back to the page. */
 export function signedIn(): SessionAccess<true> {
   return { kind: 'session', required: true, why: '' }
 }
 
 /**
- * A signed-in person who confirmed their identity a short time ago: for secrets, personal data, ways to sign in, and deletions.
- * Other people must confirm first: pages redirect them to the confirmation and back, other routes return 403.
+ * For signed-in people who confirmed their identity a short time ago. Used for secrets, personal data, ways to sign in, and
+ * deletions. Other people must confirm first: pages redirect them to the confirmation and back, other routes return 403.
  */
 export function recentlyProven(): SessionAccess<true> {
   return { ...signedIn(), recentProof: true }
 }
 
-/** A person in a browser, signed in or not. */
+/** For people in a browser, signed in or not. */
 export function visitor(why: string): SessionAccess<false> {
   return { kind: 'session', required: false, why }
 }
@@ -123,7 +126,7 @@ export function inSandbox<K extends CallerKind>(access: TokenAccess<K>): TokenAc
   return { ...access, sandboxOnly: true }
 }
 
-/** Routes that browsers on any other origin may read, because a publishable key is public. */
+/** Whether browsers on any other origin may read the route, because a publishable key is public. */
 export function servesBrowsers(access: Access): boolean {
   return access.kind === 'token' && access.holders.includes('publishable')
 }

@@ -28,16 +28,19 @@ describe('a route that changes something for a user', () => {
     ['PATCH', '/syndicates/:id/members/:mem', 200, 'syndicates.members.update'],
     ['PUT', '/users/me/follows/:company_id', 200, 'follows.set'],
     ['DELETE', '/connected-apps/:id', 200, 'connected_apps.delete'],
-  ] as const)('or a name from its method and path: %s %s (%i) is %s', (method, path, status, name) => {
-    expect(actionOf(made(method, path, { status }))).toBe(name)
-  })
+  ] as const)(
+    'without a declared name has a name from its method and path: %s %s (%i) is %s',
+    (method, path, status, name) => {
+      expect(actionOf(made(method, path, { status }))).toBe(name)
+    },
+  )
 
   test.each(['follow', 'Follows.Create', 'follows.', 'a b.c', `a.${'b'.repeat(100)}`])('and not %j', (action) => {
     expect(() => actionOf(made('POST', '/things', { action }))).toThrow('has an invalid action name')
   })
 })
 
-describe('no name has', () => {
+describe('no name in the activity has', () => {
   test.each([
     ['a route that reads', made('GET', '/things')],
     ['a route for people', made('POST', '/things', { access: signedIn() })],
@@ -48,7 +51,7 @@ describe('no name has', () => {
     expect(actionOf(made)).toBeNull()
   })
 
-  test('every other route for apps has a name', () => {
+  test('every route for apps that changes something has a name', () => {
     expect(actionOf(made('POST', '/things', { access: publicRead() }))).toBe('things.create')
   })
 })

@@ -105,7 +105,7 @@ beforeAll(async () => {
 })
 afterAll(() => edge.close())
 
-/** `ok_live_operator` is `ok_test_operator` in the live world, and so on. */
+/** Each caller exists in both worlds: `ok_live_operator` is the caller of `ok_test_operator` in the live world, and so on. */
 function inEitherWorld(bearer: string): Caller | null {
   const caller = callerOf(bearer.replace('_live_', '_test_'))
   return caller !== null && bearer.includes('_live_') ? { ...caller, world: 'live' } : caller
@@ -177,7 +177,7 @@ describe('403 insufficient_scope', () => {
     expect(error.challenge).toBe('Bearer error="insufficient_scope", scope="read:a read:b"')
   })
 
-  test('on a route for installation tokens, says to mint a token that holds the scope', async () => {
+  test('on a route for installation tokens, the remediation says to mint a token with the scope', async () => {
     const error = await refusal(await get('/installed', 'at_test_install'))
     expect(error).toMatchObject({ status: 403, type: 'insufficient_scope' })
     expect(error.remediation).toContain('POST /installations/{id}/tokens')
@@ -187,13 +187,16 @@ describe('403 insufficient_scope', () => {
     ['at_test_install', 'This operation is for user tokens: use one that holds read:profile.'],
     ['at_test_client', 'cannot be extended. This operation is for user tokens: use one that holds read:profile.'],
     ['pk_test_public', 'public data only. This operation is for user tokens: use one that holds read:profile.'],
-  ])('on a route that does not serve %s, says which tokens the operation is for', async (bearer, words) => {
-    const error = await refusal(await get('/own', bearer))
-    expect(error).toMatchObject({ status: 403, type: 'insufficient_scope' })
-    expect(error.remediation).toContain(words)
-    expect(error.remediation).not.toContain('mint')
-    expect(error.challenge).toBe('Bearer error="insufficient_scope", scope="read:profile"')
-  })
+  ])(
+    'on a route that does not serve %s, the remediation says which tokens the operation is for',
+    async (bearer, words) => {
+      const error = await refusal(await get('/own', bearer))
+      expect(error).toMatchObject({ status: 403, type: 'insufficient_scope' })
+      expect(error.remediation).toContain(words)
+      expect(error.remediation).not.toContain('mint')
+      expect(error.challenge).toBe('Bearer error="insufficient_scope", scope="read:profile"')
+    },
+  )
 
   test('for a publishable key on any route that is not public, even with its scope', async () => {
     expect(await refusal(await get('/by-user', 'pk_test_public'))).toMatchObject({
@@ -246,7 +249,7 @@ describe('403 sandbox_only', () => {
     },
   )
 
-  test('never in the test world', async () => {
+  test('is never the error of a request in the test world', async () => {
     const play = (bearer: string) =>
       fetch(`${edge.url}/sandbox/play`, { method: 'POST', headers: { authorization: `Bearer ${bearer}` } })
     expect((await play('ok_test_operator')).status).toBe(200)
@@ -270,7 +273,7 @@ describe('allowed', () => {
 describe('the order of rejections', () => {
   const BAD_BODY = { method: 'POST', body: '{not json', headers: { 'content-type': 'text/strange' } }
 
-  test('limits, then 401, then the version, then 403, then the body', async () => {
+  test('is limits, then 401, then the version, then 403, then the body', async () => {
     const send = (headers: Record<string, string>) =>
       fetch(`${edge.url}/write`, { ...BAD_BODY, headers: { ...BAD_BODY.headers, ...headers } }).then(refusal)
     const badVersion = { 'wefunder-version': '1999-01-01' }
@@ -282,7 +285,7 @@ describe('the order of rejections', () => {
     expect((await send({ authorization: 'Bearer at_test_user' })).status).toBe(403)
   })
 
-  test('a body over the limit without a credential is 401, unread', async () => {
+  test('a request without a credential gets 401, and its body is not read, even if it is too large', async () => {
     const body = 'x'.repeat(2_000_000)
     const response = await fetch(`${edge.url}/write`, {
       method: 'POST',
@@ -309,7 +312,7 @@ describe('429', () => {
     expect(response.headers.get('retry-after')).toBeNull()
   })
 
-  test('costs one count and no lookup', async () => {
+  test('a rejected request costs one count and no lookup', async () => {
     const before = lookups
     limited = true
     const response = await get('/own', 'at_test_user')

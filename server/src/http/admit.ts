@@ -10,8 +10,8 @@ import { operatorReason, REASON_HEADER } from './operator-reason.ts'
 import { resolveVersion } from './versions.ts'
 
 /**
- * Checks the caller before the body is read, cheapest and most general check first: rate limits (429), then the credential (401),
- * then the version (400), then the access rule (403). Resolves to false if the response has been sent.
+ * Checks the caller before the body is read. The cheapest and most general check comes first: rate limits (429), then the
+ * credential (401), then the version (400), then the access rule (403). Resolves to false if the response has been sent.
  */
 export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<boolean> {
   const { access } = served.route
@@ -77,7 +77,7 @@ async function lookUp({ ports }: Edge, { counted }: Exchange, bearer: string, di
 }
 
 /**
- * Starts the route's own read (`ahead`) while the credential is looked up, in the world that the credential's prefix names. If
+ * Starts the route's own read (`ahead`) during the lookup of the credential, in the world that the credential's prefix names. If
  * the credential turns out to be invalid, the result is discarded.
  */
 function lookAhead({ ports }: Edge, { route }: ServedRoute, exchange: Exchange, bearer: string): void {

@@ -23,7 +23,7 @@ import { NEWEST } from './versions.ts'
 export type AppParts = {
   readonly routes: readonly Route[]
   readonly ports: Ports
-  /** How an error looks if a person, not a program, reads the response. */
+  /** Renders an error as a page, for a person who reads the response in a browser. */
   readonly pageOfError: Presentation
   readonly settings?: Partial<HttpSettings>
 }
@@ -41,7 +41,7 @@ export type App = {
   close(): Promise<void>
 }
 
-/** How often Node looks for slow requests; its default of 30 s would make the timeouts below meaningless. */
+/** How often Node checks for slow requests. With its default of 30 s the timeouts below would have no effect in time. */
 const TIMEOUT_CHECK_MS = 2_000
 
 export function buildApp(parts: AppParts): App {
@@ -56,7 +56,7 @@ export function buildApp(parts: AppParts): App {
     requestTimeout: settings.requestTimeoutMs,
     keepAliveTimeout: settings.keepAliveTimeoutMs,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    // Node's own rejection has no request id; `requireHost` rejects instead.
+    // Node's own rejection would have no request id, so `requireHost` rejects the request.
     requireHostHeader: false,
   })
   server.maxConnections = settings.connectionsMax
@@ -101,7 +101,10 @@ export function buildApp(parts: AppParts): App {
   }
 }
 
-/** Node does not count a connection without any request as idle, and would wait for it when closing. */
+/**
+ * Returns a function that closes all connections without any request. Node does not count them as idle, and would wait for them
+ * when the server closes.
+ */
 function silentConnections(server: AppServer): () => void {
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -138,7 +141,7 @@ function edgeOf({ routes, ports, pageOfError, settings }: AppParts, isClosing: (
 
 const CLIENT_WENT_AWAY = 499
 
-/** For observers outside of the service: tests compare the responses with the OpenAPI document. */
+/** Publishes each response on a diagnostics channel. Tests compare the responses with the OpenAPI document. */
 const answered = channel('portico.answered')
 
 /**
@@ -194,7 +197,7 @@ function publishAnswer({ served }: Exchange, status: number): void {
   answered.publish({ operation, path, status })
 }
 
-/** The status in the log if no response was sent. Usually the client left, for which 499 is customary. */
+/** The status in the log if no response was sent, usually because the client left. 499 is the customary number for this. */
 function unansweredStatus({ brokenWith, failure }: Exchange): number {
   return brokenWith ?? (failure?.type === 'internal_error' ? 500 : CLIENT_WENT_AWAY)
 }

@@ -4,7 +4,7 @@ import { ApiError } from '#kernel/errors.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { SentCredential } from './rate-limit.ts'
 
-/** RFC 6750's b64token. A text that is longer than any of our credentials is rejected without a lookup. */
+/** The form of a token in RFC 6750 (b64token). A text that is longer than any of our credentials is rejected without a lookup. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i
 
 /** The bearer token; null if there is none or it is malformed. */
@@ -19,7 +19,7 @@ export function sentCredential(bearer: string): SentCredential {
 
 const BASIC = /^Basic(?: |$)/i
 
-/** A header with HTTP Basic; its content is checked only on routes that serve server keys. */
+/** An Authorization header with HTTP Basic. Its content is checked only on routes that serve server keys. */
 export function sentBasic(authorization: string | undefined): string | null {
   return authorization !== undefined && BASIC.test(authorization) ? authorization : null
 }
@@ -32,7 +32,10 @@ export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }
 
-/** One response for every problem, and never a `WWW-Authenticate: Basic`, which would make a browser ask its user. */
+/**
+ * Every problem gets the same response, and never `WWW-Authenticate: Basic`, which would make a browser ask its user for a
+ * password.
+ */
 export function refusedBasic(): ApiError {
   return new ApiError('invalid_token', {
     public: 'HTTP Basic is not accepted for this request.',

@@ -3,22 +3,22 @@ import { ApiError } from '#kernel/errors.ts'
 import type { TokenAccess } from './access.ts'
 
 /**
- * Decides whether this caller may use the route at all; the use case decides what it may see there.
+ * Decides whether this caller may use the route at all. The use case decides which records the caller may see.
  *
- * The world comes first: a sandbox route does not exist in the live world. Scopes come second. A token without the
- * scope gets `insufficient_scope`, whatever its kind, because the partner can act on that; if the route does not serve
- * its kind, the message names the kinds that it serves. A kind that can never hold the required scope gets
- * `insufficient_scope` too: a publishable key on a route that is not public, or a client-credentials token on a user
- * route without a scope. A kind that has the scope but that the route does not serve gets `forbidden`.
+ * The world comes first: a sandbox route does not exist in the live world. Scopes come second. A token without the scope gets
+ * `insufficient_scope`, whatever its kind, because the partner can fix that. If the route does not serve the token's kind, the
+ * message names the kinds that the route serves. A kind that can never hold the required scope gets `insufficient_scope` too: a
+ * publishable key on a route that is not public, or a client-credentials token on a user route without a scope. A token that has
+ * the scope, but whose kind the route does not serve, gets `forbidden`.
  *
- * Operator keys are rejected on the routes of apps, and tokens of apps on operator routes, with `forbidden` and not
- * `invalid_token`: the credential is valid, and a new one of its kind would not help.
+ * Operator keys get `forbidden` on the routes of apps, and tokens of apps get it on operator routes. They do not get
+ * `invalid_token`, because the credential is valid, and a new one of its kind would not help.
  */
 export function authorize(access: TokenAccess, caller: Caller): void {
   if (access.sandboxOnly === true && caller.world !== 'test') throw sandboxOnly()
   const served = access.holders.includes(caller.kind)
   if (caller.kind === 'operator') {
-    if (!served) throw forbidden('An operator key does not open the partner API.', 'Use an access token of an app.')
+    if (!served) throw forbidden('An operator key cannot call the partner API.', 'Use an access token of an app.')
     requireRole(access, caller)
     if (access.liveOnly === true && caller.world !== 'live') throw liveOnly(caller)
     return
@@ -31,8 +31,8 @@ export function authorize(access: TokenAccess, caller: Caller): void {
 }
 
 /**
- * A publishable key can hold no scope of a route that does not serve it. A client-credentials token has no user, and a route
- * without listed scopes is about a user.
+ * Whether a kind of credential can never hold the required scope. A publishable key cannot hold a scope of a route that does not
+ * serve it. A client-credentials token has no user, and a route without listed scopes is about a user.
  */
 function neverHolds(kind: Kind, wanted: readonly Scope[]): boolean {
   return kind === 'publishable' || (kind === 'client' && wanted.length === 0)
@@ -60,9 +60,9 @@ function sandboxOnly(): ApiError {
 
 function liveOnly({ session }: OperatorCaller): ApiError {
   return forbidden(
-    'This operation changes both worlds, and a request for the test world must not change the live one.',
+    'This operation changes both worlds, and a request for the test world must not change the live world.',
     session === null
-      ? 'Use a live operator key: one that begins with ok_live_.'
+      ? 'Use a live operator key. It begins with ok_live_.'
       : 'Send X-Portico-Mode: live, or leave the header out.',
   )
 }
@@ -109,7 +109,9 @@ const LIMITS = {
   publishable: 'A publishable key reads public data only.',
 }
 
-/** The specification's "Missing scope and recovery", for each kind of credential. */
+/**
+ * What a partner can do about a missing scope, for each kind of credential ("Missing scope and recovery" in the specification).
+ */
 const REMEDIATION: Readonly<Record<Kind, (names: string) => string>> = {
   user: (names) =>
     `Request ${names} on the authorize URL together with the scopes you already use, then ask the user to consent again. ${IF_UNDECLARED}`,
@@ -121,7 +123,7 @@ const REMEDIATION: Readonly<Record<Kind, (names: string) => string>> = {
   publishable: (names) => `${LIMITS.publishable} Use a token that holds ${names}.`,
 }
 
-/** No scope would make this kind of credential sufficient. */
+/** The message for a kind of credential that no scope makes sufficient. */
 function otherKind(names: string, kind: Kind, holders: readonly CallerKind[]): string {
   const limits = kind === 'client' || kind === 'publishable' ? `${LIMITS[kind]} ` : ''
   const use = names === '' ? 'use one of these' : `use one that holds ${names}`

@@ -20,9 +20,9 @@ describe('the address of a client', () => {
     ['an untrusted proxy is ignored', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
     ['a malformed entry is ignored', '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
     ['no header', '10.0.0.1', '', '10.0.0.1'],
-    ['only trusted proxies', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['all entries are trusted proxies', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
     ['it is IPv6', '10.0.0.1', '2001:db8::1', '2001:db8::1'],
-    ['the proxy is IPv4 on a socket for both', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['the proxy has an IPv4 address on a dual-stack socket', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['it comes with a port', '10.0.0.1', '198.51.100.1:5678', '198.51.100.1'],
     ['it is IPv6 with a port', '10.0.0.1', '[2001:db8::1]:443', '2001:db8::1'],
     ['it is IPv6 in brackets', '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
@@ -53,7 +53,7 @@ describe('trusted proxies', () => {
   })
 
   test.each(['', 'true', '10.0.0.0/33', '::/129', '10.0.0', 'example.com', '10.0.0.1/x', '10.1/8', 'fe80::1%eth0'])(
-    'may not be %j',
+    'must not be %j',
     (entry) => {
       expect(() => trusts([entry])).toThrow('not an address or a range')
     },

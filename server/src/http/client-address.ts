@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
 /**
- * The client's address. Any client may write anything into X-Forwarded-For, so an entry counts only if a trusted proxy added
- * it: from the right, up to the first address that is not a trusted proxy.
+ * The client's address. Any client may write anything into X-Forwarded-For, so an entry counts only if a trusted proxy added it.
+ * The entries are read from the right, and the first address that is not a trusted proxy is the client's.
  */
 export function clientAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return peerOf
@@ -39,8 +39,8 @@ export function sentBy(list: readonly string[]): (request: IncomingMessage) => b
 const peerOf = ({ socket }: IncomingMessage): string => plain(socket.remoteAddress ?? '')
 
 /**
- * An IPv4 client on a dual-stack socket is written as IPv6 but is the same client. The interface of a link-local address
- * (`fe80::1%eth0`) does not identify the client.
+ * On a dual-stack socket Node writes the address of an IPv4 client as IPv6; it is converted back. The interface of a link-local
+ * address (`fe80::1%eth0`) is removed, because it does not identify the client.
  */
 function plain(address: string): string {
   if (address.startsWith('::ffff:') && isIP(address.slice(7)) === 4) return address.slice(7)
@@ -83,7 +83,7 @@ function parseRange(entry: string): { readonly address: string; readonly bits: n
 }
 
 export type Target = {
-  /** Set if the target is an absolute URL (RFC 9112); it then takes precedence over the Host header. */
+  /** The host in the target, if the target is an absolute URL. It takes precedence over the Host header (RFC 9112). */
   readonly host: string | null
   readonly path: string
   readonly queryText: string

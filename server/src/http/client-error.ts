@@ -24,12 +24,13 @@ const MALFORMED = refusal(400, 'This is not an HTTP request we can read.')
 export function answerClientError(edge: Edge, error: Error, socket: Duplex): void {
   const code = String(Reflect.get(error, 'code'))
   const underWay = answerUnderWay(socket)
-  // Earlier requests on this connection are still running: their responses are sent, and nothing after them.
+  // Earlier requests on this connection are still running. Their responses are sent, and then the connection is closed.
   if (underWay !== null && isOwed(underWay, socket)) {
     underWay.once('close', () => socket.destroy())
     return
   }
-  // No client is left, or the broken request already has a response, complete or in part: a second one would corrupt it.
+  // The client has gone, or at least a part of the response to the broken request was sent, and a second response would corrupt
+  // it.
   const answered = underWay?.headersSent === true || edge.answeredEarly.has(socket)
   if (!socket.writable || code === 'ECONNRESET' || answered) {
     socket.destroy()
@@ -40,7 +41,7 @@ export function answerClientError(edge: Edge, error: Error, socket: Duplex): voi
   rejectRaw(edge, socket, REFUSALS[code] ?? MALFORMED, { reason: code, exchange, errorsAs })
 }
 
-/** CONNECT never reaches the router; without this Node would just close the connection. */
+/** CONNECT never reaches the router. Without this listener Node would close the connection without a response. */
 export function answerConnect(edge: Edge, socket: Duplex): void {
   const error = new ApiError('method_not_allowed', { public: 'CONNECT is not possible here.' })
   const broken = { reason: 'CONNECT', exchange: null, errorsAs: 'envelope' } as const
@@ -61,7 +62,7 @@ type Broken = {
 
 const ACCEPTS_HTML = /\r\naccept:[^\r\n]*\btext\/html\b/i
 
-/** There is no request object: Node passes on only the last packet of the request. */
+/** Whether the client accepts HTML. For a broken request Node passes no request object, only the last packet. */
 function asksForHtml(error: Error): boolean {
   const packet: unknown = Reflect.get(error, 'rawPacket')
   return Buffer.isBuffer(packet) && ACCEPTS_HTML.test(packet.toString('latin1'))
@@ -92,7 +93,7 @@ function rejectRaw(
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }
 
-/** The log line and measurement of bytes that never became a request; a request has its own (`observeRequest`). */
+/** Writes the log line and the measurement for bytes that never became a request. For a request `observeRequest` does this. */
 function observeRaw({ ports }: Edge, requestId: string, status: number, { type, internal }: Failure): void {
   ports.metrics.observe('unmatched', status, 0)
   ports.log.info({ request_id: requestId, operation: null, status, error_type: type, internal }, 'request')

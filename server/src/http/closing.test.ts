@@ -16,7 +16,7 @@ const PLAIN = route({
   access: open('a probe'),
 })
 
-/** A route that responds when the test says so. */
+/** A route that responds when the test releases it. */
 function heldRoute() {
   const entered = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -77,7 +77,7 @@ describe('closing', () => {
 })
 
 describe('slow clients', () => {
-  test('one that never finishes its headers gets 408 and is cut off', async () => {
+  test('a client that never finishes its headers gets 408 and is cut off', async () => {
     const edge = await serving([PLAIN], { settings: { headersTimeoutMs: 100, requestTimeoutMs: 200 } })
     const answer = parseRaw(await sendRaw(edge.port, 'GET /plain HTTP/1.1\r\nHost: x\r\nX-Slow: '))
     expect(answer.status).toBe(408)
@@ -86,7 +86,7 @@ describe('slow clients', () => {
 })
 
 describe('https', () => {
-  test('is required if the public address is https', async () => {
+  test('is required from browsers by a header if the public address is https', async () => {
     const edge = await serving([PLAIN], { settings: { https: true } })
     const { headers } = await fetch(`${edge.url}/plain`)
     expect(headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains')
@@ -94,7 +94,7 @@ describe('https', () => {
 })
 
 describe('the brand', () => {
-  test('names the version headers', async () => {
+  test('is part of the names of the version headers', async () => {
     const edge = await serving([PLAIN], { settings: { brand: 'acme' } })
     const { headers } = await fetch(`${edge.url}/plain`, { headers: { 'acme-version': '2025-01-15' } })
     expect(headers.get('acme-version')).toBe('2025-01-15')

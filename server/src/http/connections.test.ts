@@ -11,7 +11,7 @@ import { parseRaw, sendRaw } from './testing/raw-http.ts'
 const anybody = { access: open('a probe'), alias: false } as const
 const PLAIN = route({ ...probe, ...answersOk, ...anybody, operation: 'plain', method: 'GET', path: '/plain' })
 
-/** Takes one note at a time and returns how many came before. */
+/** Receives notes and returns how many came before. */
 function notes() {
   const taken: string[] = []
   let atOnce = 0
@@ -152,12 +152,12 @@ describe('a body', () => {
   test.each([
     ['by its length', post('/notes', 'x'.repeat(2_000_000))],
     ['in chunks', `POST /notes HTTP/1.1\r\n${CHUNKED}\r\n1e8480\r\n${'x'.repeat(2_000_000)}\r\n0\r\n\r\n`],
-  ])('that is too large %s is read to its end, and the connection is kept', async (_, text) => {
+  ])('that is too large %s is read to its end, and the connection stays open', async (_, text) => {
     const edge = await serving([notes().take, PLAIN])
     expect(statuses(await sendRaw(edge.port, text + GET_AND_CLOSE))).toEqual([413, 200])
   })
 
-  test('without an end is cut off', async () => {
+  test('that never ends is cut off', async () => {
     const edge = await serving([notes().take])
     const socket = connect(edge.port, '127.0.0.1')
     socket.on('error', () => {})
@@ -180,7 +180,7 @@ describe('a body', () => {
     expect(edge.logLines).toHaveLength(1)
   })
 
-  test('that becomes invalid HTTP is rejected with its request’s id and log line', async () => {
+  test('that becomes invalid HTTP gets an error with the id of its request, and one log line', async () => {
     const edge = await serving([notes().take])
     const received = parseRaw(await sendRaw(edge.port, `POST /notes HTTP/1.1\r\n${CHUNKED}\r\nzz\r\n`))
     expect(received.status).toBe(400)
@@ -194,7 +194,7 @@ describe('a body', () => {
     })
   })
 
-  test('that becomes invalid HTTP after the response gets no second one', async () => {
+  test('that becomes invalid HTTP after the response gets no second response', async () => {
     const edge = await serving([PLAIN])
     const socket = connect(edge.port, '127.0.0.1')
     let received = ''
@@ -220,7 +220,7 @@ describe('a body', () => {
 describe('HTTP/1.0', () => {
   test.each([
     ['is closed after its response', '', 'close'],
-    ['keeps the connection if the client asks for it', 'Connection: keep-alive\r\n', 'keep-alive'],
+    ['leaves the connection open if the client asks for it', 'Connection: keep-alive\r\n', 'keep-alive'],
   ])('%s', async (_, header, connection) => {
     const edge = await serving([PLAIN])
     const socket = connect(edge.port, '127.0.0.1')
@@ -258,7 +258,7 @@ describe('a response that cannot be sent', () => {
 })
 
 describe('closing', () => {
-  test('does not wait for a connection without any request', async () => {
+  test('closing the server does not wait for a connection without any request', async () => {
     const edge = await serving([PLAIN])
     const silent = connect(edge.port, '127.0.0.1')
     await once(silent, 'connect')

@@ -195,7 +195,7 @@ describe('a route for pages of every origin', () => {
   test.each([
     ['a cookie', visitor('a probe')],
     ['a token', user('read:profile')],
-  ])('may not identify its caller by %s: a server with such a route does not start', async (_, access) => {
+  ])('must not identify its caller by %s: a server with such a route does not start', async (_, access) => {
     const known = route({
       ...probe,
       ...answersOk,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { csvLine } from './response-bodies.ts'
 
 describe('a line of CSV', () => {
-  test('is RFC 4180: commas, CR LF, every cell in quotes and its own quotes doubled', () => {
+  test('follows RFC 4180: commas, CR LF, every cell in quotes, with the quotes inside it doubled', () => {
     expect(csvLine(['plain', 12, true, null, ''])).toBe('"plain","12","true","",""\r\n')
     expect(csvLine(['a, b', 'say "hello"', 'two\nlines', 'two\r\nlines'])).toBe(
       '"a, b","say ""hello""","two\nlines","two\r\nlines"\r\n',
@@ -20,7 +20,7 @@ describe('a line of CSV', () => {
     ['\r=1', `'\r'=1`],
     ['\n=1', `'\n'=1`],
     ['＝1', `'＝1`],
-    // For spreadsheets that separate cells at another character than the comma, or ignore quotes.
+    // Some spreadsheets separate cells at another character than the comma, or ignore quotes.
     ['a;=1+1', `a;'=1+1`],
     ['a; =1+1', `a; '=1+1`],
     ['a;"=1+1"', `a;""'=1+1""`],

@@ -10,15 +10,15 @@ import type { BrandHeaders, BrowserAccess, corsHeaders } from './security-header
 import type { OperationSteps, VersionStep } from './version-steps.ts'
 
 /**
- * The hosts that requests may name: the public address, or only names of this machine. `any` if no public address is
- * set and other machines can reach the service: its name is then unknown.
+ * The hosts that requests may name: the public address, or only names of this machine. `any` if no public address is set and
+ * other machines can reach the service, because its names are then unknown.
  */
 export type OwnHosts = 'any' | 'loopback' | { readonly publicOrigin: string }
 
 export type HttpSettings = {
   /** The word in branded headers. */
   readonly brand: string
-  /** Whether the public address is https: then a header makes browsers use only https (HSTS). */
+  /** Whether the public address is https. If it is, a header makes browsers use only https (HSTS). */
   readonly https: boolean
   /** The public address, if it is set. Forms must come from its pages. */
   readonly publicOrigin: string | null
@@ -28,7 +28,7 @@ export type HttpSettings = {
   readonly pagesAtLocalhost: () => boolean
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, `loopback`. */
   readonly trustedProxies: readonly string[]
-  /** Gateways that write the traceparent of every request themselves: their traces are continued. */
+  /** Gateways that write the traceparent of every request themselves. The traces of their requests are continued. */
   readonly traceParents: readonly string[]
   /** How long a confirmation of identity is valid (`recentlyProven`). */
   readonly proofSeconds: number
@@ -42,7 +42,7 @@ export type HttpSettings = {
   readonly requestTimeoutMs: number
   /** A client that stops reading a response is cut off after one or two times this period. */
   readonly silenceTimeoutMs: number
-  /** Longer than the usual 60 s of load balancers, so that they and not we close an idle connection. */
+  /** Longer than the usual 60 s of load balancers, so that the load balancer and not this server closes an idle connection. */
   readonly keepAliveTimeoutMs: number
 }
 
@@ -76,12 +76,12 @@ export type CompiledSchemas = {
 /** A route with everything that can be computed before the first request. */
 export type ServedRoute = {
   readonly route: Route
-  /** Compiles the schemas at the first call: for all routes at once that would take a second. */
+  /** Compiles the schemas at the first call, because compiling those of all routes at once would take a second. */
   readonly schemas: () => CompiledSchemas
   readonly steps: OperationSteps
   /** The action's name in a user's activity; null if it is not recorded. */
   readonly action: string | null
-  /** Whether every visitor may read it: then it is sent compressed and with an ETag. */
+  /** Whether every visitor may read the route. If so, its responses are sent compressed and with an ETag. */
   readonly isOpenDocument: boolean
   /** Null for a route outside the limits. */
   readonly limiter: Limiter | null
@@ -89,7 +89,7 @@ export type ServedRoute = {
   readonly allowsAnyOrigin: boolean
 }
 
-/** What is served at a path, by any method. */
+/** All routes of one path. */
 export type KnownPath = {
   /** The methods of the path, for the Allow header. */
   readonly methods: readonly string[]
@@ -108,16 +108,16 @@ export type Edge = {
   /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>
   readonly pathAt: (path: string) => KnownPath | null
-  /** The client's address, as far as it can be trusted. */
+  /** The client's address. Only entries of trusted proxies count. */
   readonly addressOf: (request: IncomingMessage) => string
   /** Whether the sender of the request is one of `traceParents`. */
   readonly isTraceParent: (request: IncomingMessage) => boolean
-  /** The requested host, as far as it can be trusted. */
+  /** The requested host. Only the headers of trusted proxies count. */
   readonly hostOf: (request: IncomingMessage, target: Target) => string
   readonly presentations: Readonly<Record<ErrorStyle, Presentation>>
   /** Public documents, by content. */
   readonly documents: (text: string | Buffer) => OpenDocument
-  /** Ends the live responses when the server closes. */
+  /** The live responses, which are ended when the server closes. */
   readonly live: Set<() => void>
   readonly isClosing: () => boolean
   /** Connections whose request was answered before it was complete. */

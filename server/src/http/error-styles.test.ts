@@ -17,7 +17,7 @@ const THROWN: Readonly<Record<string, () => Error>> = {
   limited: () => rateLimited({ limit: 1, periodSeconds: 60, retryAfterSeconds: 9, resetAt: 1 }),
 }
 
-/** A route of each style that fails as its body asks. */
+/** A route for each error style. It fails in the way that its body names. */
 const failing = (errorsAs: 'envelope' | 'oauth' | 'page') =>
   route({
     ...probe,
@@ -68,7 +68,7 @@ function rawGet(path: string, headers: Readonly<Record<string, string>>): Promis
   return sendRaw(edge.port, `GET ${path} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n`)
 }
 
-/** What can fail before a handler runs, with its status in the envelope. */
+/** Requests that fail before a handler runs, with the status in the envelope. */
 const INPUT: readonly (readonly [what: string, path: string, sent: Sent, status: number])[] = [
   ['another method', '1', { method: 'DELETE' }, 405],
   ['a malformed path parameter', '123456', {}, 404],
@@ -82,7 +82,7 @@ const INPUT: readonly (readonly [what: string, path: string, sent: Sent, status:
 const KEEPS_STATUS = new Set([404, 405, 413, 415])
 
 describe('on a route of OAuth', () => {
-  test.each(INPUT)('%s is invalid_request in the body of RFC 6749', async (_, path, sent, status) => {
+  test.each(INPUT)('%s gives invalid_request in the format of RFC 6749', async (_, path, sent, status) => {
     const response = await send(`/oauth/${path}`, sent)
     expect(response.status).toBe(KEEPS_STATUS.has(status) ? status : 400)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -123,7 +123,7 @@ describe('on a route of OAuth', () => {
 })
 
 describe('on a page', () => {
-  test.each(INPUT)('%s is a page with the same status', async (_, path, sent, status) => {
+  test.each(INPUT)('%s gives a page with the same status', async (_, path, sent, status) => {
     const response = await send(`/page/${path}`, sent)
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -141,7 +141,7 @@ describe('on a page', () => {
     ['limited', 429, 'Too many tries'],
     ['not_found', 404, 'There is nothing here'],
     ['forbidden', 403, 'It’s “so”…'],
-  ])('%s is %i and explains the error', async (fail, status, words) => {
+  ])('%s gives a page with status %i that explains the error', async (fail, status, words) => {
     const response = await send('/page/1', { body: JSON.stringify({ fail }) })
     const text = await response.text()
     expect(response.status).toBe(status)
@@ -160,7 +160,7 @@ test.each([
 })
 
 describe('everywhere else', () => {
-  test.each(INPUT)('%s is the envelope', async (_, path, sent, status) => {
+  test.each(INPUT)('%s gives the envelope', async (_, path, sent, status) => {
     const response = await send(`/envelope/${path}`, sent)
     expect(response.status).toBe(status)
     await readError(response)

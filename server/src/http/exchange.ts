@@ -13,14 +13,14 @@ import type { ErrorStyle } from './route.ts'
 import type { Params } from './router.ts'
 import { knownVersion, NEWEST, type Version } from './versions.ts'
 
-/** Names in lower case, so that a later value replaces an earlier one in any spelling. */
+/** Header names are in lower case, so that a later value replaces an earlier one, however its name was written. */
 export type SentHeaders = Record<string, string | string[]>
 
 const NO_PARAMS: Params = {}
 const NOTHING_AHEAD = Promise.reject<never>(new Error('the route declares no `ahead`'))
 NOTHING_AHEAD.catch(() => {})
 
-/** Node's response object with its exchange: on a broken connection Node reports only the response. */
+/** Node's response object with a reference to its exchange, because for a broken connection Node reports only the response. */
 export class ExchangeResponse extends ServerResponse {
   exchange: Exchange | null = null
 }
@@ -29,8 +29,8 @@ export class ExchangeResponse extends ServerResponse {
 export class Exchange {
   readonly startedMs = performance.now()
   /**
-   * Always generated here. If clients chose it, two requests could have the same id, and neither could be found in the
-   * log.
+   * The id is always generated here. If clients chose it, two requests could have the same id, and the log could not distinguish
+   * them.
    */
   readonly id: Id<'request'>
   readonly request: IncomingMessage
@@ -38,7 +38,7 @@ export class Exchange {
   readonly target: Target
   /** Sent with every response to the request. */
   readonly headers: SentHeaders
-  /** Null until a route is found, and if none is. */
+  /** Null until a route is found, and if no route matches. */
   served: ServedRoute | null = null
   params: Params = NO_PARAMS
   /** Whether the client waits for 100 Continue before it sends its body. */
@@ -51,7 +51,7 @@ export class Exchange {
   counted: Counted | null = null
   /** Null on routes that do not serve people. */
   browser: Browser | null = null
-  /** Whether a person's command line sent it, with a bearer token instead of a cookie. */
+  /** Whether a person's command line sent the request, with a bearer token instead of a cookie. */
   isCommandLine = false
   /** The reason for the request, as the operator gave it. */
   reason: string | null = null
@@ -59,11 +59,13 @@ export class Exchange {
   failure: Failure | null = null
   /** Null if the trace is not sampled, and before the caller is known. */
   span: ActiveSpan | null = null
-  /** Whether `span` was decided. */
+  /** Whether the decision about `span` was made. */
   isTraced = false
   /** The writer of a live response. */
   live: LiveWriter | null = null
-  /** The status of an error response that was written directly to the socket, because the request became invalid HTTP. */
+  /**
+   * The status of an error response that was written directly to the socket because the rest of the request was not valid HTTP.
+   */
   brokenWith: number | null = null
 
   constructor(edge: Edge, request: IncomingMessage, response: ExchangeResponse) {
@@ -104,14 +106,14 @@ export function setVersion(edge: Edge, exchange: Exchange, version: Version): vo
 /**
  * Decides whether the request is traced, once the caller is known. Only the platform decides what is sampled: the trace of an
  * operator key's request, or of a gateway in `traceParents`, is continued. Any other caller could set the sampled flag of every
- * request, so its trace is linked and our own sampling applies.
+ * request. So its request begins a new trace with our own sampling and a link to the caller's trace.
  */
 export function beginRequestSpan(edge: Edge, exchange: Exchange): ActiveSpan | null {
   const { tracing = null } = edge.ports
   return tracing === null ? null : spanOf(tracing, edge, exchange)
 }
 
-/** Ends the span of a request, or makes that of a request that was rejected before its caller was known. */
+/** Ends the span of a request. If the request was rejected before its caller was known, the span is also created here. */
 export function endRequestSpan(edge: Edge, exchange: Exchange, status: number): void {
   const { tracing = null } = edge.ports
   if (tracing === null) return
@@ -123,7 +125,10 @@ export function endRequestSpan(edge: Edge, exchange: Exchange, status: number): 
   span.end()
 }
 
-/** Patterns and ids only. The path, the query, the address, headers and bodies may have personal data and secrets in them. */
+/**
+ * A span contains only patterns and ids, because the path, the query, the address, headers and bodies may contain personal data
+ * and secrets.
+ */
 function spanOf(tracing: Tracing, edge: Edge, exchange: Exchange): ActiveSpan | null {
   const { served, caller } = exchange
   const route = served?.route

@@ -14,12 +14,12 @@ import { send } from './send-response.ts'
 import { serve } from './serve.ts'
 
 /**
- * The path of every request: id and headers, 404 or 405, rate limits, credential, version and access (`admit`), media type,
- * body, schemas, work, response. Every thrown error is rendered here.
+ * The steps of every request, in order: id and headers, 404 or 405, rate limits, credential, version and access (`admit`), media
+ * type, body, schemas, work, response. Every thrown error is rendered here.
  */
 export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: Exchange): Promise<void> {
   const { request } = exchange
-  // The format of errors until a route is found; then the route's own `errorsAs` decides.
+  // The format of errors until a route is found. Then the route's own `errorsAs` decides.
   if (isPersons(request)) exchange.errorsAs = 'page'
   try {
     requireHost(request)
@@ -57,7 +57,7 @@ function begin(edge: Edge, served: ServedRoute, exchange: Exchange): void {
   const { errorsAs = 'envelope', access, cors } = served.route
   exchange.served = served
   exchange.errorsAs = errorsAs
-  // Before any check can reject the request: a page on another origin must be able to read the error.
+  // The headers are set before any check can reject the request, so that a page on another origin can read the error.
   if (cors === 'any' || served.allowsAnyOrigin) addHeaders(exchange.headers, edge.cors.readable)
   if (access.kind === 'token') {
     exchange.headers['vary'] = `Authorization, ${edge.names.version}${servesStaff(access) ? ', Cookie' : ''}`

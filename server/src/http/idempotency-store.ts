@@ -5,7 +5,7 @@ import { platformStatement, type SqlValue, statement } from '#system/postgres/st
 export type KeyOwner = { readonly caller: string; readonly operation: string; readonly key: string }
 export type StoredAnswer = { readonly fingerprint: Buffer; readonly answer: Buffer | null }
 
-/** The idempotency keys within one transaction: of its world, or of the platform. */
+/** The idempotency keys of one world or of the platform, within one transaction. */
 export type KeyStore = {
   /** True if this request now owns the key. */
   claim(owner: KeyOwner, fingerprint: Buffer, now: WallTime): Promise<boolean>
@@ -17,8 +17,8 @@ export type KeyStore = {
 const KEY_LIFETIME_HOURS = 24
 
 /**
- * Claims the key if it is free, or if its previous request has expired; an expired row is taken over in place, so there is no
- * gap between a delete and an insert. Any other row is only locked, so that it cannot be purged before it is read.
+ * Claims the key if it has no row, or if its row has expired. An expired row is updated in place, so that there is no gap between
+ * a delete and an insert. Any other row is only locked, so that it cannot be purged before it is read.
  */
 const claimIn = (table: string) =>
   `insert into ${table} as held (caller, operation, key, fingerprint, created_at)
@@ -69,10 +69,10 @@ export function platformKeys(ptx: PlatformTx): KeyStore {
 }
 
 /**
- * A repeated key is answered without another access check, because the check ran the first time. So a route that
- * removes a right from a caller on the platform's side must call this in the same transaction; otherwise a stored
- * response (for example with a secret) would be returned again. Do not call it in a POST of that caller, whose own key
- * would be deleted too.
+ * A request with a repeated key gets the stored response, and the use case with its access checks does not run again. So a route
+ * that removes a right from a caller of platform routes must call this function in the same transaction. Otherwise a stored
+ * response (for example with a secret) would still be returned. Do not call it in a POST of that caller, because that request's
+ * own key would be deleted too.
  */
 export async function forgetAnswersOf(ptx: PlatformTx, callerIdentity: string): Promise<void> {
   await ptx.run(PLATFORM_FORGET, [callerIdentity])

@@ -131,7 +131,7 @@ const replayed = (response: Response) => response.headers.get('idempotent-replay
 describe('a response that is too long to be stored', () => {
   const size = 8 * 1_024 * 1_024
 
-  test('is sent, and a repeat gets 409 with the reason and changes nothing', async () => {
+  test('is sent; a repeat gets 409 with the reason and changes nothing', async () => {
     const first = await send({ name: 'a', size }, { key: 'long', path: '/long' })
     expect(first.status).toBe(201)
     expect(((await first.json()) as { secret: string }).secret).toHaveLength(size)
@@ -145,7 +145,7 @@ describe('a response that is too long to be stored', () => {
     expect(made).toBe(1)
   })
 
-  test('with another body under its key gets the usual 409', async () => {
+  test('does not change the usual 409 for another body under the same key', async () => {
     await send({ name: 'a', size }, { key: 'long', path: '/long' })
     const other = await send({ name: 'b', size: 1 }, { key: 'long', path: '/long' })
     expect([other.status, made]).toEqual([409, 1])
@@ -161,7 +161,7 @@ describe('a response that is too long to be stored', () => {
 })
 
 describe('the same key, caller and body', () => {
-  test('replay the first answer: status, headers and body', async () => {
+  test('get the first response again: status, headers and body', async () => {
     const first = await send({ name: 'a', size: 1 }, { key: 'k1' })
     const second = await send({ size: 1, name: 'a' }, { key: 'k1' })
     expect(replayed(first)).toBeNull()
@@ -173,12 +173,12 @@ describe('the same key, caller and body', () => {
     expect(made).toBe(1)
   })
 
-  test('replay on the other path of the same operation', async () => {
+  test('get it also on the other path of the same operation', async () => {
     await send({ name: 'a' }, { key: 'k1' })
     expect(replayed(await send({ name: 'a' }, { key: 'k1', path: '/api/v2/things' }))).toBe('true')
   })
 
-  test('replay in the version of the repeated request', async () => {
+  test('get it in the version of the repeated request', async () => {
     const first = await send({ name: 'a' }, { key: 'k1', version: '2026-10-01' })
     expect(await first.json()).toEqual({ wrapped: { number: 1, secret: 'whsec_a' } })
     const second = await send({ name: 'a' }, { key: 'k1', version: '2026-11-01' })
@@ -188,7 +188,7 @@ describe('the same key, caller and body', () => {
     expect(made).toBe(1)
   })
 
-  test('replay until 24 hours have passed, and then do the work again', async () => {
+  test('get it until 24 hours have passed; then the work is done again', async () => {
     await send({ name: 'a' }, { key: 'k1' })
     clock.advance(DAY_MS - 1)
     expect(replayed(await send({ name: 'a' }, { key: 'k1' }))).toBe('true')
@@ -199,7 +199,7 @@ describe('the same key, caller and body', () => {
     expect(replayed(await send({ name: 'b' }, { key: 'k1' }))).toBe('true')
   })
 
-  test('ten at once run once and all get that answer', async () => {
+  test('ten requests at once do the work once and all get its response', async () => {
     const opened = Promise.withResolvers<void>()
     gate = opened.promise
     const answers = Array.from({ length: 10 }, () => send({ name: 'a' }, { key: 'k1' }))
@@ -213,7 +213,7 @@ describe('the same key, caller and body', () => {
     expect(made).toBe(1)
   })
 
-  test('if the running request fails, a waiting one does the work', async () => {
+  test('if the running request fails, a waiting request does the work', async () => {
     const opened = Promise.withResolvers<void>()
     gate = opened.promise
     const failing = send({ name: 'a', fail: true }, { key: 'k1' })
@@ -225,7 +225,7 @@ describe('the same key, caller and body', () => {
     expect([response.status, replayed(response)]).toEqual([201, null])
   })
 
-  test('ten at once on an expired key run once', async () => {
+  test('ten requests at once with an expired key do the work once', async () => {
     await send({ name: 'a' }, { key: 'k1' })
     clock.advance(DAY_MS)
     const responses = await Promise.all(Array.from({ length: 10 }, () => send({ name: 'a' }, { key: 'k1' })))
@@ -234,20 +234,20 @@ describe('the same key, caller and body', () => {
   })
 })
 
-describe('the same key with another request', () => {
-  test('409 idempotency_conflict for another body, and nothing is done', async () => {
+describe('a key that was used for another request', () => {
+  test('gives 409 idempotency_conflict for another body, and nothing is changed', async () => {
     await send({ name: 'a' }, { key: 'k1' })
     const response = await send({ name: 'b' }, { key: 'k1' })
     expect([response.status, (await readError(response)).type]).toEqual([409, 'idempotency_conflict'])
     expect(made).toBe(1)
   })
 
-  test('409 for another path parameter', async () => {
+  test('gives 409 for another path parameter', async () => {
     await send({}, { key: 'k1', path: '/things/1/parts' })
     expect((await send({}, { key: 'k1', path: '/things/2/parts' })).status).toBe(409)
   })
 
-  test('another operation, another user, another kind of caller each have their own keys', async () => {
+  test('can be used again for another operation, by another user and by another kind of caller', async () => {
     await send({ name: 'a' }, { key: 'k1' })
     expect(replayed(await send({}, { key: 'k1', path: '/things/1/parts' }))).toBeNull()
     expect(replayed(await send({ name: 'b' }, { key: 'k1', bearer: 'at_test_other' }))).toBeNull()
@@ -256,8 +256,8 @@ describe('the same key with another request', () => {
   })
 })
 
-describe('a key stays free', () => {
-  test('after an error: everything is rolled back and the key works for another try', async () => {
+describe('a key can be used again', () => {
+  test('after an error, because everything was rolled back', async () => {
     expect((await send({ name: 'a', fail: true }, { key: 'k1' })).status).toBe(409)
     expect(await database.sql('select * from test.idempotency_keys')).toEqual([])
     expect((await send({ name: 'b' }, { key: 'k1' })).status).toBe(201)
@@ -276,7 +276,7 @@ describe('the header', () => {
     expect(made).toBe(0)
   })
 
-  test('of 255 characters is accepted; without it, and on other methods, nothing is stored', async () => {
+  test('of 255 characters is accepted; without a key, and on other methods, nothing is stored', async () => {
     expect((await send({ name: 'a' }, { key: '~'.repeat(255) })).status).toBe(201)
     await send({ name: 'a' })
     await send({ name: 'a' })

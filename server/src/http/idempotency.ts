@@ -13,7 +13,7 @@ export type Claim = KeyOwner & { readonly fingerprint: Buffer }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-/** Null if no key was sent, and for methods other than POST: those can be repeated anyway. */
+/** Null if no key was sent, and for methods other than POST, which can be repeated without a key. */
 export function claimFor(route: Route, caller: AnyCaller, key: string | undefined, input: Input): Claim | null {
   if (route.method !== 'POST' || key === undefined) return null
   if (!KEY.test(key)) {
@@ -49,8 +49,8 @@ export async function once(
   if (claim === null) return work()
   if (!(await keys.claim(claim, claim.fingerprint, clock.now()))) return replay(answers, keys, claim)
   const answer = await work()
-  // Everything that the work returns is committed, because rejections are thrown (the server does not start with a route that
-  // declares to return one).
+  // Every response that the work returns is committed, because a rejection is thrown and not returned. The server does not start
+  // with a route that declares a returned rejection.
   const sealed = answers.seal(Buffer.from(JSON.stringify(answer)), context(claim))
   // A longer response is sent but not stored. The key stays claimed, so that a repeat does not do the work again.
   if (sealed.length <= STORED_BYTES_MAX) await keys.store(claim, sealed)
@@ -58,8 +58,8 @@ export async function once(
 }
 
 async function replay(answers: Ports['answers'], keys: KeyStore, claim: Claim): Promise<NewestAnswer> {
-  // A separate statement: the statement that failed to claim the key started before the other request committed, so
-  // it cannot see that request's response.
+  // This is a separate statement, because the statement that failed to claim the key started before the other request committed
+  // and cannot see that request's response.
   const stored = await keys.find(claim)
   if (!stored.fingerprint.equals(claim.fingerprint)) throw conflict()
   if (stored.answer === null) throw tooLongToRepeat()
@@ -69,7 +69,9 @@ async function replay(answers: Ports['answers'], keys: KeyStore, claim: Claim): 
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } }
 }
 
-/** The status of a replay, if it differs from the first response. Older client libraries recognize a replay by 200. */
+/**
+ * Changes the status of a replay to 200 on routes that declare this, because older client libraries recognize a replay by 200.
+ */
 export function withReplayStatus(answer: NewestAnswer, { replayedAs }: Route, version: Version): NewestAnswer {
   if (answer.headers['Idempotent-Replayed'] === undefined || answer.status !== 201) return answer
   const isOk = replayedAs === 'ok' || (replayedAs === 'ok_before_newest' && version < NEWEST)
@@ -91,7 +93,7 @@ function conflict(): ApiError {
   })
 }
 
-/** Binds a sealed response to its row: moved to another caller's key it does not open. */
+/** Binds a sealed response to its row, so that it does not open in the row of another caller or key. */
 function context({ caller, operation, key }: KeyOwner): string {
   return JSON.stringify([caller, operation, key])
 }
@@ -112,7 +114,7 @@ export function fingerprint(method: string, { params, query, body }: Input): Buf
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  // A raw query, which the route parses itself.
+  // The map of a raw query, which the route parses itself.
   if (value instanceof Map) return canonicalJson([...value])
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   const fields = Object.entries(value)

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listenOn } from './listen.ts'
 
-/** Resolves the name as a machine whose `localhost` has only this address. */
+/** Resolves the name as on a machine whose `localhost` has only this address. */
 function get(url: string, address: '127.0.0.1' | '::1'): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { host: address, agent: false }, (response) => {
@@ -46,7 +46,7 @@ describe('localhost', () => {
   })
 
   test.each(['127.0.0.1', '::1'] as const)(
-    'counts as taken if another program uses the port on %s: browsers would reach that program',
+    'its port counts as taken if another program uses it on %s, because browsers would reach that program',
     async (address) => {
       const port = await occupy(address)
       const server = createHttpServer()

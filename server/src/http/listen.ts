@@ -10,7 +10,7 @@ export type Listening = {
   close(): Promise<void>
 }
 
-/** This name resolves to 127.0.0.1 on some machines, to ::1 on others and to both on most. */
+/** `localhost` resolves to 127.0.0.1 on some machines, to ::1 on others and to both on most. */
 const LOCALHOST = 'localhost'
 
 /**
@@ -23,7 +23,7 @@ export async function listenOn(server: Server, { host, port }: Where): Promise<L
   return { address: addressOf(server.address() as AddressInfo), close: () => stop(server) }
 }
 
-/** A port that the system chose for IPv4 may be taken for IPv6; then another one is tried. */
+/** How many ports to try: a port that the system chose for IPv4 may be taken for IPv6. */
 const CHOICES_MAX = 10
 
 async function listenOnLocalhost(server: Server, port: number): Promise<Listening> {
@@ -41,12 +41,12 @@ async function listenOnLocalhost(server: Server, port: number): Promise<Listenin
   }
 }
 
-/** A machine without IPv6: its `localhost` is 127.0.0.1. */
+/** Errors on a machine without IPv6, where `localhost` is only 127.0.0.1. */
 const NO_IPV6: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
 /** Passes its connections to the HTTP server, as Node's documentation of the event `connection` allows. */
 async function listenOnIpv6(server: Server, port: number): Promise<Server | null> {
-  // With the options of Node's HTTP server.
+  // The same options as those of Node's HTTP server.
   const onIpv6 = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
   onIpv6.maxConnections = server.maxConnections
   try {

@@ -9,7 +9,7 @@ import { liveBody } from './schema-fields.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { probe } from './testing/probe-route.ts'
 
-/** The calls of the edge to the writer of one response. */
+/** The calls that the edge made to the writer of one response. */
 type Writer = { readonly client: LiveClient; readonly calls: string[] }
 
 async function serving(): Promise<{ readonly edge: ProbeApp; readonly writers: Writer[] }> {
@@ -53,7 +53,7 @@ async function reading(edge: ProbeApp, method = 'GET') {
 }
 
 describe('a live response', () => {
-  test('arrives while it is written, uncompressed and not cacheable, as the last of its connection', async () => {
+  test('arrives while it is written, uncompressed and not cacheable, as the last response of its connection', async () => {
     const { edge, writers } = await serving()
     const stream = await reading(edge)
     await expect.poll(() => stream.blocks).toEqual([{ data: 'begin' }])
@@ -67,7 +67,7 @@ describe('a live response', () => {
     expect(stream.isOver()).toBe(false)
   })
 
-  test('ends for the writer when the client hangs up, with one line in the log', async () => {
+  test('when the client hangs up, the writer is notified and the log has one line', async () => {
     const { edge, writers } = await serving()
     const stream = await reading(edge)
     await expect.poll(() => stream.blocks.length).toBe(1)

@@ -14,8 +14,7 @@ export const OAuthError = Type.Object(
 type OAuthStatus = { readonly status: number; readonly error: string }
 
 /**
- * Errors with their own status, most of them with their own OAuth code. Every other error is `invalid_request` with
- * 400.
+ * The error types that have their own status and mostly their own OAuth code. Every other error is `invalid_request` with 400.
  */
 const OAUTH_ERRORS: Partial<Readonly<Record<ErrorType, OAuthStatus>>> = {
   invalid_token: { status: 401, error: 'invalid_token' },
@@ -45,7 +44,10 @@ function descriptionOf({ public: message, details }: ApiError): string {
   return oauthText(named === undefined ? message : `${named}.`)
 }
 
-/** RFC 6749 allows visible ASCII without quotation mark and backslash; our texts and a client's names may contain others. */
+/**
+ * RFC 6749 allows only visible ASCII without quotation mark and backslash. Our texts and the names from clients may contain other
+ * characters, which are replaced.
+ */
 export function oauthText(text: string): string {
   return text
     .replaceAll(/[’‘“”"]/g, "'")

@@ -111,7 +111,7 @@ describe('a public page or document', () => {
     },
   )
 
-  test('has one ETag in all encodings, and gives 304 without a body while it is unchanged', async () => {
+  test('has the same ETag in all encodings, and gives 304 without a body while it is unchanged', async () => {
     const { headers } = await raw('/page')
     const etag = headers['etag'] ?? ''
     expect([etag.slice(0, 3), headers['cache-control']]).toEqual(['W/"', 'public, no-cache'])
@@ -129,7 +129,7 @@ describe('a public page or document', () => {
     expect((await raw('/page', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('has another ETag with another content', async () => {
+  test('has another ETag when its content has changed', async () => {
     const before = (await raw('/page')).headers['etag'] ?? ''
     page = LONG.toUpperCase()
     try {
@@ -141,13 +141,13 @@ describe('a public page or document', () => {
     }
   })
 
-  test('a short one is not compressed, and a HEAD has the headers of the GET', async () => {
+  test('is not compressed if it is short, and a HEAD has the headers of the GET', async () => {
     expect((await raw('/short', { 'accept-encoding': 'br' })).headers['content-encoding']).toBeUndefined()
     const head = await raw('/page', { 'accept-encoding': 'br' }, 'HEAD')
     expect([head.status, head.headers['content-encoding'], head.body.length]).toEqual([200, 'br', 0])
   })
 
-  test('one that is not public has no ETag and is not cached', async () => {
+  test('has no ETag and is not cached if it is not public', async () => {
     const { headers } = await raw('/private', { 'accept-encoding': 'br' })
     expect([headers['etag'], headers['cache-control'], headers['content-encoding']]).toEqual([
       undefined,

@@ -6,8 +6,8 @@ import type { Route } from './route.ts'
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * Pages, documents and pictures that need no credential. Health checks are not included: load balancers may call them
- * as often as they like.
+ * Whether a route serves pages, documents or pictures without a credential. Health checks are not included, because load
+ * balancers may call them without limits.
  */
 export function isOpenDocument({ access, method, path }: Pick<Route, 'access' | 'method' | 'path'>): boolean {
   return access.kind === 'open' && method === 'GET' && !HEALTH.has(path)
@@ -18,7 +18,7 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 /** Compressing smaller documents saves less than the extra headers cost. */
 const COMPRESSED_FROM_BYTES = 1_024
 
-/** A document in every encoding that was requested so far. Each is compressed once, outside the event loop. */
+/** A document in every encoding that was requested so far. Each encoding is made once, outside the event loop. */
 export class OpenDocument {
   readonly etag: string
   readonly #plain: Buffer
@@ -26,7 +26,7 @@ export class OpenDocument {
 
   constructor(text: string | Buffer) {
     this.#plain = Buffer.from(text)
-    // Weak, because all encodings of the document have the same tag.
+    // The tag is weak, because all encodings of the document have the same tag.
     this.etag = `W/"${createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22)}"`
   }
 
@@ -44,12 +44,12 @@ export class OpenDocument {
 }
 
 const COMPRESS: Readonly<Record<Exclude<Encoding, 'identity'>, (plain: Buffer) => Promise<Buffer>>> = {
-  // 6 of 11: a tenth larger than the best level, in a thirtieth of the time.
+  // Level 6 of 11. The result is a tenth larger than with the best level, and takes a thirtieth of the time.
   br: (plain) => promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (plain) => promisify<Buffer, Buffer>(gzip)(plain),
 }
 
-/** RFC 9110, 12.5.3: an encoding with q=0 is rejected, and `*` stands for those that are not named. */
+/** RFC 9110, 12.5.3: an encoding with q=0 is not acceptable, and `*` means every encoding that is not named. */
 export function acceptedEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
   const weights = new Map<string, number>()
@@ -64,14 +64,17 @@ export function acceptedEncoding(header: string | undefined): Encoding {
   return gz > 0 ? 'gzip' : 'identity'
 }
 
-/** RFC 9110, 13.1.2: a weak comparison with each tag of If-None-Match. */
+/** Compares the tag with each tag of If-None-Match, by the weak comparison of RFC 9110, 13.1.2. */
 export function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const bare = (tag: string) => tag.trim().replace(/^W\//, '')
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 }
 
-/** More than there are documents. A document whose content changes is added again, and beyond this the oldest entry is dropped. */
+/**
+ * The maximum number of cached contents, more than there are documents. A document whose content changes is added again, and the
+ * oldest entry is dropped if there are too many.
+ */
 const DOCUMENTS_MAX = 256
 
 /** Caches documents by content (bytes by identity), so that each is hashed and compressed once. */

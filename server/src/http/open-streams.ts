@@ -3,14 +3,14 @@ import { ApiError } from '#kernel/errors.ts'
 import { rateLimited } from './rate-limit.ts'
 
 export type OpenStreamLimits = {
-  /** Maximum of open streams in this process, for one app and for all apps. */
+  /** The maximum number of open streams in this process, for one app and for all apps. */
   readonly perAppMax: number
   readonly allMax: number
 }
 
-/** How long the client should wait if the app has too many streams: one of them may end by then. */
+/** How long the client should wait if the app has too many streams. One of them may end by then. */
 const FULL_SECONDS = 60
-/** How long the client should wait if all apps together have too many streams: another server may have room at once. */
+/** How long the client should wait if all apps together have too many streams. Another server may accept the stream at once. */
 const BUSY_SECONDS = 5
 
 /** Counts the open streams of one kind in this process. */
@@ -20,7 +20,7 @@ export class OpenStreams {
   readonly #open = new Map<string, number>()
   #all = 0
 
-  /** `noun`: what error messages call the streams, in the plural. */
+  /** `noun`: the plural noun for the streams in error messages. */
   constructor(noun: string, limits: OpenStreamLimits) {
     this.#noun = noun
     this.#limits = limits
@@ -43,7 +43,7 @@ export class OpenStreams {
     })
   }
 
-  /** How many of this app are open. */
+  /** How many streams of this app are open. */
   openOf(app: string): number {
     return this.#open.get(app) ?? 0
   }
@@ -64,7 +64,7 @@ export class OpenStreams {
   }
 }
 
-/** The position in the id of the last event that the client received; null for a client that begins. */
+/** The position in the id of the last event that the client received. Null for a client that has received no event yet. */
 export function openLastEventId(
   sealer: CursorSealer,
   kind: CursorKind,

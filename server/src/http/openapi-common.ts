@@ -210,12 +210,12 @@ const COMMAND_LINE: SecurityScheme = {
   description: 'A command line that a person allowed to act for them (`portico login`). It needs no X-Portico-Csrf.',
 }
 
-/** Whether a route accepts If-None-Match: a GET that can answer 304. */
+/** Whether a route accepts If-None-Match: it is a GET and declares 304. */
 export function isConditional({ method, schema }: Route): boolean {
   return method === 'GET' && schema.response[304] !== undefined
 }
 
-/** The same rule as in the edge: a POST that runs in a transaction. */
+/** Whether a route accepts an Idempotency-Key. The rule is the edge's: it is a POST and runs in a transaction. */
 export function takesIdempotencyKey({ method, work }: Route): boolean {
   return method === 'POST' && work !== 'handler'
 }

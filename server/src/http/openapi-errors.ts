@@ -40,20 +40,23 @@ const needsToken = ({ access }: Route) => access.kind === 'token'
 /** On pages, a visitor who has not signed in is redirected to sign in. */
 const needsPerson = ({ access, errorsAs }: Route) => access.kind === 'session' && access.required && errorsAs !== 'page'
 const takesForms = ({ access, method }: Route) => access.kind === 'session' && method !== 'GET'
-/** A body is read and checked also on routes that declare none. */
+/** A body is read and checked also on routes that declare no body. */
 const takesBody = ({ method }: Route) => method !== 'GET'
-/** A field such as `organization_id` or `offering` names a record, which may be unknown. The client id of OAuth is a credential. */
+/**
+ * A field such as `organization_id` or `offering` names a record, which may be unknown. The client id of OAuth is excluded,
+ * because it is a credential.
+ */
 const bodyNamesSomething = (route: Route) =>
   outsideOAuth(route) && namesIn(route.schema.body).some((name) => name.endsWith('_id') || RECORDS.has(name))
 /** Fields of a body that contain an id and are named after the record. */
 const RECORDS: ReadonlySet<string> = new Set(['company', 'investor', 'offering', 'syndicate', 'user', 'users'])
 const always = () => true
-/** Pages for people are outside these limits. Operator keys are not limited, but guesses of them are. */
+/** Pages for people are outside these limits. Requests with valid operator keys are not limited, but guesses are. */
 const isLimited = ({ access, errorsAs }: Route) => errorsAs === 'oauth' || access.kind === 'token'
-/** OAuth has one status for every invalid request. */
+/** OAuth has the same status for every invalid request. */
 const outsideOAuth = ({ errorsAs }: Route) => errorsAs !== 'oauth'
 
-/** Also fields inside one object, as in `{"investment_session": {"spv_id": …}}`. */
+/** The names of the fields, including those inside a nested object, as in `{"investment_session": {"spv_id": …}}`. */
 function namesIn(schema: (object & JsonSchema) | undefined): readonly string[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([name, { properties = {} }]) => [
     name,
@@ -61,7 +64,7 @@ function namesIn(schema: (object & JsonSchema) | undefined): readonly string[] {
   ])
 }
 
-/** The errors that follow from a route's declaration; other errors are among the route's own responses. */
+/** The errors that follow from a route's declaration. The route declares all other errors itself. */
 const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   400: {
     component: 'BadRequest',

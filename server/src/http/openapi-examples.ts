@@ -16,10 +16,10 @@ export type ApiExamples = {
 
 export const NO_EXAMPLES: ApiExamples = { operations: {}, webhooks: {} }
 
-/** The part of an id after its prefix in every example: no record has this id. */
+/** The part after the prefix of the ids in examples. No record has such an id. */
 export const STAND_IN = '0V3xkQ2b9TzQ4mYcW8sLr7Hp'
 
-/** Values of optional parameters, by name: no single recorded call has all of them. */
+/** Example values of optional parameters, by name, because no single recorded call has all parameters. */
 const PARAMETERS: Readonly<Record<string, unknown>> = {
   accredited: true,
   action_pattern: 'follows.*',
@@ -80,7 +80,7 @@ export function parameterExampleOf(
   return example === undefined ? {} : { example }
 }
 
-/** Pages are for people: their content is not part of the API. */
+/** Pages have no example, because their content is for people and not part of the API. */
 export const PAGE = '<!doctype html>'
 
 /** Server-sent events are not JSON. */
@@ -91,7 +91,7 @@ export function responseExampleOf(
   status: string,
   recorded: OperationExamples | undefined,
 ): { readonly example?: unknown } {
-  // The 200 of a repeated request returns the record that the first request created: the example of 201 serves for both.
+  // A repeated request returns with 200 the record that the first request created, so the example of 201 is used for both.
   const made = status === '200' ? recorded?.responses['201'] : undefined
   if (type === 'text/event-stream') return { example: BLOCKS }
   const example = type === 'text/html' ? PAGE : (recorded?.responses[status] ?? made)

@@ -175,7 +175,7 @@ function ownResponses(route: Route, { brand, schemas, recorded }: Answering): Re
   return Object.fromEntries(entries)
 }
 
-/** The meaning of 200 on a create that does not repeat its 201. */
+/** The description of 200 on a route that creates with 201 and replays with 200. */
 function replayWords({ replayedAs }: Route, status: string): string | undefined {
   if (replayedAs === undefined || status !== '200') return undefined
   const when = replayedAs === 'ok' ? '' : ', in versions before 2026-11-01'

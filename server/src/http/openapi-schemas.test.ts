@@ -13,7 +13,7 @@ describe('a schema in the document', () => {
     expect(schemas.all()).toEqual({ Amount: { type: 'integer' }, Name: { type: 'string' } })
   })
 
-  test('may be used twice, also as an optional field, but two different ones cannot share a name', () => {
+  test('may be used twice, also as an optional field, but two different schemas cannot share a name', () => {
     const schemas = schemaComponents()
     const Name = Type.String({ title: 'Name' })
     schemas.place(Type.Object({ a: Name, b: Type.Optional(Name), c: Type.Array(Name) }))

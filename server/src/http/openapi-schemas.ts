@@ -5,15 +5,18 @@ import type { JsonSchema } from './openapi-types.ts'
  * is its `$id`, or a `title` that is a single capitalised word; a title with spaces is only a title.
  */
 export type SchemaComponents = {
-  /** The schema for use inside the document: itself, or a reference to its component. */
+  /** The schema as it appears inside the document: the schema itself, or a reference to its component. */
   place(schema: object): JsonSchema
-  /** All named schemas so far, by name. Throws if one refers to an undefined name. */
+  /** All named schemas so far, by name. Throws if a schema refers to an undefined name. */
   all(): Record<string, JsonSchema>
 }
 
 type Keywords = Readonly<Record<string, unknown>>
 
-/** Marks a field that only serves to build older versions. The document describes the newest version and leaves it out. */
+/**
+ * Marks a field that is needed only for responses in older versions. The document describes the newest version and leaves the
+ * field out.
+ */
 export const OLDER_VERSIONS_ONLY = 'x-older-versions-only'
 
 const COMPONENT_NAME = /^[A-Za-z0-9._-]+$/
@@ -109,7 +112,7 @@ function modern(keywords: Keywords): Keywords {
   return keywords
 }
 
-/** A union of constants becomes an enum, and "this or null" a type of two names. */
+/** A union of constants becomes an enum, and a nullable type becomes a type with two names. */
 function shorten(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema
   if (anyOf === undefined) return schema

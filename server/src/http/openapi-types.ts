@@ -30,7 +30,7 @@ export type Operation = {
   readonly security: readonly SecurityRequirement[]
   /** The full access rule: `security` does not distinguish a user's token from a client-credentials token. */
   readonly 'x-access'?: AccessNote
-  /** Of an event: which installations receive it, and the scope that each must hold. */
+  /** For an event: which installations receive it, and the scope that each of them needs. */
   readonly 'x-receivers'?: readonly EventReceiver[]
   readonly parameters?: readonly OrRef<Parameter>[]
   readonly requestBody?: RequestBody

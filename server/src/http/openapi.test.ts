@@ -160,7 +160,7 @@ describe('the document', () => {
     expect(JSON.stringify(openApiDocument([...ROUTES].reverse(), API))).toBe(text)
   })
 
-  test('describes the newest version and names them all', () => {
+  test('describes the newest version and names all versions', () => {
     const { info, components } = openApiDocument(ROUTES, API)
     expect(info.version).toBe(NEWEST)
     expect(components.parameters['ApiVersion']).toMatchObject({
@@ -221,7 +221,7 @@ describe('the document', () => {
   })
 })
 
-describe('data that a tool needs to call the API', () => {
+describe('the data that a tool needs to call the API', () => {
   const { servers, components } = openApiDocument(ROUTES, API)
 
   test('the server is absolute', () => {
@@ -288,7 +288,7 @@ describe('an operation', () => {
     ])
   })
 
-  test('takes an Idempotency-Key when it is a POST with a transaction, and only then', () => {
+  test('has the Idempotency-Key header only if it is a POST with a transaction', () => {
     const key = { $ref: '#/components/parameters/IdempotencyKey' }
     const create = operationAt('/companies/{company_id}/notes', 'post')
     expect(create.parameters).toContainEqual(key)
@@ -328,7 +328,7 @@ describe('the errors of an operation', () => {
     expect(Object.keys(operationAt(path, method).responses)).toEqual(statuses)
   })
 
-  test('404 if a filter names a record that may be unknown, and not for other filters', () => {
+  test('have 404 if a filter names a record that may be unknown, and not for other filters', () => {
     const listed = (company: Record<string, unknown>) =>
       openApiDocument(
         [
@@ -348,7 +348,7 @@ describe('the errors of an operation', () => {
     expect(listed({})).not.toHaveProperty('404')
   })
 
-  test('a body is checked also on routes without one: 400, 413, 415 and 422', () => {
+  test('have 400, 413, 415 and 422 also on routes without a body, because a body is always checked', () => {
     const mark = route({
       ...{ operation: 'mark', method: 'PUT', path: '/marks/:company_id', summary: 'Mark', tag: 'Notes' },
       access: user('write:notes'),
@@ -381,7 +381,7 @@ describe('routes for people and of OAuth', () => {
   const { paths, components } = document
   const statuses = (operation: Operation | undefined) => Object.keys(operation?.responses ?? {})
 
-  test('identify people by a cookie, which a visitor may lack', () => {
+  test('identify people by a cookie; on a route for visitors the cookie is optional', () => {
     expect(components.securitySchemes['signedInBrowser']).toMatchObject({ type: 'apiKey', in: 'cookie' })
     expect(paths['/portal/name']?.post).toMatchObject({
       security: [{ signedInBrowser: [] }],
@@ -440,7 +440,7 @@ describe('routes for people and of OAuth', () => {
     ])
   })
 
-  test('the form of an Idempotency-Key is what the edge accepts: visible, without spaces, at most 255', () => {
+  test('the schema of Idempotency-Key allows what the edge accepts: 1 to 255 visible characters without spaces', () => {
     const { pattern = '', maxLength } = components.parameters['IdempotencyKey']?.schema ?? {}
     const accepts = (key: string) => new RegExp(pattern, 'u').test(key)
     expect([accepts('9f1c-2'), accepts('!~'), accepts('a b'), accepts('é'), accepts('')]).toEqual([
@@ -457,7 +457,7 @@ describe('routes for people and of OAuth', () => {
 })
 
 describe('named schemas', () => {
-  test('are listed once under components and referred to everywhere else', () => {
+  test('are defined once under components, and every operation refers to them', () => {
     const { components, paths } = openApiDocument(ROUTES, API)
     expect(Object.keys(components.schemas)).toEqual(['Company', 'Error', 'NewNote'])
     expect(components.schemas['Company']).toEqual({

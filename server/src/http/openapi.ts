@@ -42,8 +42,8 @@ export type ApiDescription = {
 const NO_SCOPES: OAuthScopes = { authorizationCode: {}, clientCredentials: {} }
 
 /**
- * Routes are data, and the document is computed from them: no server has to run, and the same routes in any order give
- * the same bytes, so that the committed copy can be compared.
+ * The document is computed from the routes, which are data, so no server has to run. The same routes in any order give the same
+ * bytes, so that the committed copy can be compared.
  */
 export function openApiDocument(routes: readonly Route[], api: ApiDescription): OpenApiDocument {
   const operations = routes.filter(isOperation)
@@ -147,7 +147,7 @@ function byPathAndMethod(a: Route, b: Route): number {
   return compare(a.path, b.path) || HTTP_METHODS.indexOf(methodOf(a)) - HTTP_METHODS.indexOf(methodOf(b))
 }
 
-/** By code unit: the order of a locale would differ between machines. */
+/** Compares code units, because the order of a locale differs between machines. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }

@@ -6,7 +6,10 @@ import type { Exchange } from './exchange.ts'
 import type { OperatorWhy } from './ports.ts'
 import type { Route } from './route.ts'
 
-/** Why an operator sends a request, as UTF-8 with percent-encoding: a header, because a GET needs it too. */
+/**
+ * The header with the reason of an operator's request, as UTF-8 with percent-encoding. It is a header because a GET needs a
+ * reason too.
+ */
 export const REASON_HEADER = 'X-Portico-Reason'
 
 const CHARS_MIN = 3
@@ -22,12 +25,12 @@ export function needsReason({ access, method }: Described): boolean {
 }
 
 /**
- * The reason that was sent, otherwise the reason that belongs to the key (`standing`). Null if there is neither and
- * the route requires no reason.
+ * The reason that was sent, otherwise the reason of the key (`keyReason`). Null if there is no reason and the route requires
+ * none.
  */
-export function operatorReason(route: Described, sent: string | undefined, standing: string | null): string | null {
+export function operatorReason(route: Described, sent: string | undefined, keyReason: string | null): string | null {
   if (sent === undefined || sent.trim() === '') {
-    if (standing !== null || !needsReason(route)) return standing
+    if (keyReason !== null || !needsReason(route)) return keyReason
     throw mistake({ code: 'required', message: 'is required: say in a few words why you do this. The audit keeps it' })
   }
   const reason = decoded(sent)?.trim()
@@ -44,7 +47,7 @@ const NOT_A_LINE: Mistake = {
   message: 'must be one line of text, percent-encoded (encodeURIComponent)',
 }
 
-/** What is wrong with the text of a reason; null if nothing is. */
+/** What is wrong with the text of a reason. Null if the text is valid. */
 export function reasonMistake(reason: string): Mistake | null {
   if (!LINE.test(reason)) return NOT_A_LINE
   const chars = [...reason].length
@@ -78,8 +81,9 @@ export async function recordOperatorRead(edge: Edge, { route }: ServedRoute, exc
 type Read = { readonly query: unknown; readonly body: unknown }
 
 /**
- * Ids only: names and addresses are never in the audit. People come first, because an entry has room for some ids only: by
- * these the reason is found when a person is erased, also where the person is not the record itself but, say, its subject.
+ * The ids in a response, for the audit, which never contains names and addresses. An entry stores a limited number of ids, so the
+ * ids of people come first: when a person is erased, entries about them are found by these ids, even if the person is not the
+ * record itself but only mentioned in it.
  */
 function idsIn({ query, body }: Read): readonly string[] {
   const data = fieldOf(body, 'data')
@@ -94,7 +98,7 @@ function peopleIn(value: unknown): readonly string[] {
 
 const PEOPLE: ReadonlySet<IdKind | null> = new Set<IdKind>(['user', 'account'])
 
-/** Not a buffer or a stream. */
+/** Whether the value is a list or a plain object, and not a buffer or a stream. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype

@@ -47,7 +47,7 @@ async function serving({ ownHosts, trustedProxies = [], atLocalhost = false }: A
 
 const BASE = { publicOrigin: 'https://api.example.com' }
 
-describe('with a public address', () => {
+describe('a service with a public address', () => {
   test.each(['api.example.com', 'API.example.com', 'api.example.com:443'])('Host %s is ours', async (host) => {
     const { ask } = await serving({ ownHosts: BASE })
     expect((await ask(host)).status).toBe(200)
@@ -69,7 +69,7 @@ describe('with a public address', () => {
     }
   })
 
-  test('the target’s host counts if the target is an absolute URL', async () => {
+  test('if the target is an absolute URL, its host counts', async () => {
     const { ask } = await serving({ ownHosts: BASE })
     expect((await ask('api.example.com', 'https://evil.example/docs')).status).toBe(421)
     expect((await ask('evil.example', 'https://api.example.com/docs')).status).toBe(200)
@@ -90,7 +90,7 @@ describe('with a public address', () => {
   })
 })
 
-describe('on the embedded default', () => {
+describe('a service with the embedded default', () => {
   test.each(['localhost', 'LOCALHOST:4400', '127.0.0.1:4400', '[::1]:4400'])('Host %s is ours', async (host) => {
     const { ask } = await serving({ ownHosts: 'loopback' })
     expect((await ask(host)).status).toBe(200)
@@ -102,13 +102,13 @@ describe('on the embedded default', () => {
     'localhost.evil.example',
     '192.168.1.7:4400',
     '127.0.0.1.evil.example',
-  ])('Host %s gets 421: a page elsewhere cannot reach it by DNS rebinding', async (host) => {
+  ])('Host %s gets 421, so that a page of another site cannot reach it by DNS rebinding', async (host) => {
     const { ask } = await serving({ ownHosts: 'loopback' })
     expect((await ask(host)).status).toBe(421)
   })
 })
 
-describe('without a public address and the embedded default', () => {
+describe('a service with neither a public address nor the embedded default', () => {
   test('every host is accepted', async () => {
     const { ask } = await serving({ ownHosts: 'any' })
     expect((await ask('whatever.example')).status).toBe(200)
@@ -125,7 +125,7 @@ describe('the Origin of a changing request', () => {
     }
   })
 
-  test('of our own site is accepted, and so is a request without one', async () => {
+  test('of our own site is accepted, and so is a request without an Origin', async () => {
     const { ask } = await serving({ ownHosts: BASE })
     for (const more of [['Origin: https://api.example.com'], []]) {
       expect((await ask('api.example.com', '/platform/things', [...change, ...more], 'POST')).status).toBe(200)
@@ -156,7 +156,7 @@ describe('a page that a browser opens under an address of this machine', () => {
   })
 
   test.each([
-    ['it is at localhost already', 'localhost:4400', NAVIGATE],
+    ['the address is already under localhost', 'localhost:4400', NAVIGATE],
     ['a program requests it', '127.0.0.1:4400', []],
     ['a script of a page requests it', '127.0.0.1:4400', ['Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty']],
     ['a page frames it', '127.0.0.1:4400', ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe']],
@@ -202,7 +202,7 @@ describe('a request of this machine to itself', () => {
     ['only the scheme from a proxy', '127.0.0.1', { host: 'localhost', 'x-forwarded-proto': 'https' }],
     ['a header of a content delivery network', '127.0.0.1', { host: 'localhost', 'cf-ray': '8f2' }],
     ['a browser’s name and Connection: close, as nginx sends', '127.0.0.1', RELAYED],
-  ])('is not one that has %s', (_, address, headers) => {
+  ])('is not a request with %s', (_, address, headers) => {
     expect(isLocalRequest(sent(address, headers))).toBe(false)
   })
 })

@@ -10,7 +10,7 @@ const KIND = { kind: 'places', version: 1 }
 const counted = pagePlaces(cursors, 'offsets', KIND)
 const sealed = pagePlaces(cursors, 'sealed', KIND)
 
-test('older versions count the rows so far, up to 100,000', () => {
+test('the cursors of older versions count the rows so far, up to 100,000', () => {
   expect(counted.next(['a'], 50)).toBe('50')
   expect(counted.open('50')).toEqual({ after: null, skip: 50 })
   expect(counted.open('100000')).toEqual({ after: null, skip: 100_000 })
@@ -21,7 +21,7 @@ test.each(['100001', '9999999', '10000000', '-1', '1.5', 'x'])('%s is not an old
   expect(() => counted.open(cursor)).toThrow(ApiError)
 })
 
-test('the newest version’s cursor names the last row, and a number is rejected', () => {
+test('the cursor of the newest version names the last row; a number is rejected', () => {
   expect(sealed.open(sealed.next(['a', 1], 50))).toEqual({ after: ['a', 1], skip: 0 })
   expect(() => sealed.open('50')).toThrow(ApiError)
 })

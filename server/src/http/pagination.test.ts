@@ -45,14 +45,14 @@ describe('a list', () => {
   const short = (query: { per_page?: number; cursor?: string }, lists: 'paged' | 'whole', rows = [3, 1, 2]) =>
     shortListPage({ rows, query, lists, cursors: sealer, kind: THINGS, place: (row) => [row], item: (row) => row })
 
-  test('that is short is ordered by its place, and a page may start after a deleted row', () => {
+  test('that is short is ordered by its sort key, and a page may start after a deleted row', () => {
     const first = short({ per_page: 2 }, 'paged')
     expect(first).toEqual({ data: [1, 2], meta: { has_more: true, page_count: 2, next_cursor: expect.any(String) } })
     const cursor = first.meta.next_cursor ?? ''
     expect(short({ cursor }, 'paged', [1, 3, 4]).data).toEqual([3, 4])
   })
 
-  test('that older versions do not page is complete, unless they send per_page', () => {
+  test('that older versions do not page has all its rows there, unless per_page is sent', () => {
     const rows = Array.from({ length: 40 }, (_, at) => at)
     expect(short({}, 'whole', rows).meta).toEqual({ has_more: false, page_count: 40, next_cursor: null })
     expect(short({}, 'paged', rows).meta).toMatchObject({ has_more: true, page_count: 25 })
@@ -100,12 +100,12 @@ describe('a list over HTTP', () => {
 })
 
 describe('a cursor', () => {
-  test('that is empty counts as absent', () => {
+  test('that is empty counts as a missing cursor', () => {
     expect(openCursor(sealer, THINGS, '')).toBeNull()
   })
 
   test.each(['abc', '25', sealer.seal({ kind: 'others', version: 1 }, [1]), `${sealer.seal(THINGS, [1])}A`])(
-    '%s that is not from this list is 400',
+    '%s that is not from this list gives 400',
     (cursor) => {
       const opening = () => openCursor(sealer, THINGS, cursor)
       expect(opening).toThrow(ApiError)

@@ -54,7 +54,7 @@ export function openCursor(
 }
 
 type Page<Row, Item> = {
-  /** One more than the page size, if there are that many: the extra row shows that another page exists. */
+  /** The rows of the page, and one more row if there is one. The extra row shows that another page exists. */
   readonly rows: readonly Row[]
   readonly size: number
   readonly item: (row: Row) => Item
@@ -126,10 +126,10 @@ export function comparePlaces(a: readonly CursorValue[], b: readonly CursorValue
   return 0
 }
 
-/** Where a page starts: after this place, or after this many rows. */
+/** Where a page starts: after a place, or after a number of rows. */
 type PageStart = { readonly after: readonly CursorValue[] | null; readonly skip: number }
 
-/** The cursors of a list whose older cursors count rows. */
+/** Opens and makes the cursors of a list whose older cursors count rows. */
 export type PagePlaces = {
   readonly open: (cursor: string | undefined) => PageStart
   /** `rowsSoFar`: the rows of this page and of all pages before it. */
@@ -151,7 +151,7 @@ const COUNTED: PagePlaces = {
 }
 
 const COUNT = /^\d{1,7}$/
-/** Limited, because every row before the place is read again for each page. */
+/** The number is limited, because every row before the page is read again for each page. */
 const COUNT_MAX = 100_000
 
 /** How many rows an older cursor skips. */

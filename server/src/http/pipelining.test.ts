@@ -71,8 +71,8 @@ const numbersIn = (text: string) => [...text.matchAll(/"number":(\d+)/g)].map(([
 const upTo = (length: number) => Array.from({ length }, (_, at) => at)
 const CLOSE = 'GET /plain HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
-describe('the bound on parked requests', () => {
-  test('one connection has at most one running request and PARKED_MAX parsed ones behind it', async () => {
+describe('the limit of parked requests', () => {
+  test('one connection has at most one running request and PARKED_MAX parsed requests that wait', async () => {
     const { number, begun, release } = numbered()
     const edge = await serving([number, PLAIN])
     const client = clientOf(edge)
@@ -85,7 +85,7 @@ describe('the bound on parked requests', () => {
     // Other requests are served meanwhile, often enough for every further request to be parsed if it could be.
     for (let n = 0; n < 50; n++) expect((await fetch(`${edge.url}/plain`)).status).toBe(200)
     expect(requests).toHaveLength(1 + PARKED_MAX)
-    // The other bytes are not in our memory either: two reads at most.
+    // The other bytes are not in our memory either: the socket was read at most twice.
     expect(socket?.readableLength).toBeLessThanOrEqual(2 * 65_536)
     expect(socket?.bytesRead).toBeLessThan(4 * 65_536)
 
@@ -175,7 +175,7 @@ describe('a client that hangs up', () => {
   test.each([
     ['a few', 3],
     ['thousands of', 20_000],
-  ])('with %s parked requests: their handlers never run', async (_, count) => {
+  ])('has its %s parked requests dropped: their handlers never run', async (_, count) => {
     const { number, begun, release } = numbered()
     const edge = await serving([number, PLAIN])
     const client = clientOf(edge)
@@ -200,7 +200,7 @@ async function waited<T>(map: ReadonlyMap<Socket, T>): Promise<[Socket, T][]> {
 }
 
 describe('a client that reads nothing', () => {
-  test('and reads later gets every response in order', async () => {
+  test('gets every response in order when it reads later', async () => {
     const large = route({
       ...probe,
       ...anybody,

@@ -9,9 +9,9 @@ type Listener = (request: IncomingMessage, response: ExchangeResponse) => void
 export const PARKED_MAX = 8
 
 type Pipeline = {
-  /** Requests that Node has parsed and that wait for their turn. */
+  /** Requests that Node has parsed, and that wait for earlier responses. */
   parked: number
-  /** Whether the parser got the command to stop during the current call. */
+  /** Whether the parser was told to stop in the current call. */
   pausing: boolean
   /** Whether the parser has stopped and needs `readOn`. */
   stopped: boolean
@@ -62,7 +62,7 @@ function pipelineOf(socket: Socket): Pipeline {
   pipelines.set(socket, pipeline)
   const parser = parserOf(socket)
   if (parser === null) return pipeline
-  // Node's own function still emits the request. `parser.pause()` would only take effect after the whole read.
+  // This calls Node's own function, which emits the request. `parser.pause()` would take effect only after the whole read.
   const { onIncoming } = parser
   parser.onIncoming = (...request) => {
     const returned = onIncoming(...request)
@@ -77,7 +77,7 @@ export function takeBack(error: Error, socket: Duplex): boolean {
   const pipeline = pipelines.get(socket)
   const packet: unknown = Reflect.get(error, 'rawPacket')
   if (pipeline === undefined || Reflect.get(error, 'code') !== 'HPE_PAUSED' || !Buffer.isBuffer(packet)) return false
-  // A parser that was paused before the call parses nothing, and its reported number is from an earlier call.
+  // A parser that was paused before the call parses nothing, and the number of bytes that it reports is from an earlier call.
   const parsed = pipeline.pausing ? Number(Reflect.get(error, 'bytesParsed')) : 0
   pipeline.pausing = false
   if (!pipeline.stopped) {
@@ -92,12 +92,15 @@ export function takeBack(error: Error, socket: Duplex): boolean {
 
 function ignoreData(): void {}
 
-/** An empty part of a non-empty buffer: Node's parser reads a null pointer as the end of the connection. */
+/**
+ * A view with no bytes of a buffer that has some. Node's parser takes a null pointer, as of an empty buffer, for the end of the
+ * connection.
+ */
 const NO_BYTES = Buffer.from('-').subarray(1)
 
 function readOn(socket: Socket, pipeline: Pipeline): void {
   if (socket.destroyed) return
-  // Node itself stopped reading because the client does not read its responses. Until the client does, the parser rejects bytes.
+  // Node itself stopped reading because the client does not read its responses. Until the client reads, the parser rejects bytes.
   if (Reflect.get(socket, '_paused') === true) {
     socket.once('drain', () => readOn(socket, pipeline))
     return

@@ -110,7 +110,7 @@ const replayed = (response: Response) => response.headers.get('idempotent-replay
 const rows = () => database.sql<{ caller: string; key: string }>('select caller, key from platform.idempotency_keys')
 
 describe('routes on platform tables', () => {
-  test('commits with its response, and is rolled back when it is rejected', async () => {
+  test('commit before their response is sent, and are rolled back if the request is rejected', async () => {
     expect((await send('/things', { name: 'a' }, asBearer('ok_live_operator'))).status).toBe(201)
     expect((await rows()).map(({ caller }) => caller)).toEqual(['operator work'])
     const refused = await send('/things', { name: 'b', fail: true }, asBearer('ok_live_operator', 'k1'))
@@ -119,7 +119,7 @@ describe('routes on platform tables', () => {
     expect((await send('/things', { name: 'b' }, asBearer('ok_live_operator', 'k1'))).status).toBe(201)
   })
 
-  test('of ten simultaneous requests with one key one runs, and all get its response', async () => {
+  test('do the work once for ten simultaneous requests with one key, and all get its response', async () => {
     const opened = Promise.withResolvers<void>()
     gate = opened.promise
     const answers = Array.from({ length: 10 }, () => send('/things', { name: 'a' }, asBearer('ok_live_operator', 'k1')))
@@ -132,7 +132,7 @@ describe('routes on platform tables', () => {
     expect(made).toBe(1)
   })
 
-  test('409 idempotency_conflict for another body under the same key', async () => {
+  test('give 409 idempotency_conflict for another body under the same key', async () => {
     await send('/things', { name: 'a' }, asBearer('ok_live_operator', 'k1'))
     const response = await send('/things', { name: 'b' }, asBearer('ok_live_operator', 'k1'))
     expect((await readError(response)).type).toBe('idempotency_conflict')

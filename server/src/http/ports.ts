@@ -19,8 +19,8 @@ import type { Counted, Sent } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
 /**
- * Looks up the holder of a bearer token. `ended`: we issued it, but it is not valid now; null: never issued. `digest`
- * is its SHA-256 in hex, if the edge has computed it already.
+ * Looks up the holder of a bearer token. `ended`: we issued the token, but it is no longer valid. Null: we never issued it.
+ * `digest` is its SHA-256 in hex, if the edge has computed it already.
  */
 export type TokenLookup = (bearer: string, digest?: string) => Promise<Caller | 'ended' | null>
 
@@ -37,8 +37,8 @@ export type SignIns = {
   /** The person who is signed in with the browser that sent this cookie; null if there is none. */
   find(cookieValue: string): Promise<AccountCaller | null>
   /**
-   * Like `find`, with the facts that decide whether the person may act for the platform. Without this function only
-   * operator keys may.
+   * Like `find`, with the facts that decide whether the person may act for the platform. Without this function only operator keys
+   * may act for it.
    */
   findStaff?(cookieValue: string): Promise<StaffMember | null>
   /** The person who allowed the command line that sent this bearer, or null. Without this function no command line is served. */
@@ -66,15 +66,15 @@ export type CommandLinePerson = {
 
 export type RequestMetrics = { observe(operation: string, status: number, seconds: number): void }
 
-/** What an app did for a person, or tried to do. It contains ids and our own words, and no text from a caller. */
+/** What an app did for a person, or tried to do. It contains only ids and words of our own, and no text from a caller. */
 export type Action = {
   readonly caller: UserCaller | InstallationCaller
   /** The name from `actionOf`, such as `follows.create`. */
   readonly name: string
   readonly requestId: string
-  /** A well-formed id; if the app was rejected, the record may not exist. */
+  /** A well-formed id. If the request was rejected, the record may not exist. */
   readonly resourceId: string | null
-  /** The names of the changed fields, if single fields are changed. */
+  /** The names of the changed fields, for a request that changes single fields. */
   readonly changedFields: readonly string[] | null
 }
 
@@ -83,14 +83,14 @@ type Refused = { readonly status: 'failure' | 'denied'; readonly errorType: stri
 
 /** Called for every action of an app for a user. */
 export type ActionPort = {
-  /** Records it in the transaction of the action. */
+  /** Records the action in its own transaction. */
   within(tx: Tx, action: Action): Promise<void>
   onPlatform(ptx: PlatformTx, action: Action): Promise<void>
-  /** Records it without a transaction. Neither waits nor throws, and may leave out repeated entries. */
+  /** Records the action without a transaction. Neither waits nor throws, and may leave out repeated entries. */
   after(action: Action & (Success | Refused)): void
 }
 
-/** Why an operator's request was sent, for every audit entry that its transaction writes. */
+/** The reason of an operator's request, for every audit entry that its transaction writes. */
 export type OperatorWhy = { readonly reason: string | null; readonly requestId: string }
 
 /** An operator read something about people. */
@@ -103,12 +103,12 @@ export type OperatorRead = OperatorWhy & {
   readonly shown: readonly string[]
 }
 
-/** Called for every request of an operator, before its work. Without it nothing is audited by the edge. */
+/** Called for every request of an operator, before its work. Without this port the edge audits nothing. */
 export type OperatorAuditPort = {
-  /** In the transaction of the change: its audit entries say that an operator acted, and why. */
+  /** Called in the transaction of the change, so that its audit entries contain the operator and the reason. */
   within(tx: Tx, why: OperatorWhy): Promise<void>
   onPlatform(ptx: PlatformTx, why: OperatorWhy): Promise<void>
-  /** Resolves when the entry is stored: only then is the response sent. */
+  /** Resolves when the entry is stored. Only then is the response sent. */
   recordRead(read: OperatorRead): Promise<void>
 }
 
@@ -131,23 +131,23 @@ export type LoggedRequest = {
   readonly errorType: string | null
 }
 
-/** Called for every request whose credential is an app's. Neither waits nor throws. */
+/** Called for every request with a credential of an app. Neither waits nor throws. */
 export type RequestLogPort = { record(request: LoggedRequest): void }
 
-/** What the edge needs from other modules; `main` provides it. */
+/** The functions that the edge needs from other modules. `main` provides them. */
 export type Ports = {
   readonly authenticate: TokenLookup
-  /** For routes that serve `server_key`; without it HTTP Basic is rejected. */
+  /** For routes that serve `server_key`. Without this port HTTP Basic is rejected. */
   readonly serverKeys?: ServerKeyLookup
   readonly databases: Readonly<Record<World, WorldDatabase>>
-  /** For routes with `stale: 'ok'`. Without it they read the primary. */
+  /** For routes with `stale: 'ok'`. Without this port they read the primary. */
   readonly staleReads?: StaleReads
   /** The platform's tables, which both worlds share. */
   readonly platform: PlatformDatabase
   readonly clock: WallClock
   readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'isLevelEnabled'>
   readonly metrics: RequestMetrics
-  /** Seals the answers that idempotency keys replay, some of which show a secret, and forms that wait for a confirmation. */
+  /** Seals the stored responses of idempotency keys, some of which contain a secret, and forms that wait for a confirmation. */
   readonly answers: SealedBox
   readonly limit?: LimitPort
   readonly actions?: ActionPort
@@ -155,7 +155,7 @@ export type Ports = {
   readonly operatorAudit?: OperatorAuditPort
   /** Absent if traces are not exported. */
   readonly tracing?: Tracing | null
-  /** For routes that serve people; with such a route and without this port the server does not start. */
+  /** For routes that serve people. The server does not start with such a route and without this port. */
   readonly signIns?: SignIns
   /** Makes and checks CSRF tokens. */
   readonly csrfKeys?: PurposeKeys
@@ -165,8 +165,8 @@ export type Ports = {
 export type Limiter = (sent: Sent) => Counted
 
 /**
- * Called once for every route at the start, so that a route without limits costs nothing later. A limiter runs before any
- * lookup: a rejected request costs only a count.
+ * Called once for every route at the start, so that a route without limits costs nothing later. A limiter runs before any lookup,
+ * so that a rejected request costs only a count.
  */
 export type LimitPort = {
   of(route: Route): Limiter | null

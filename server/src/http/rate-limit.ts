@@ -20,8 +20,8 @@ export type Counted = {
    */
   lookedUp(isHeld: boolean | null): void
   /**
-   * Counts the request toward more limits, for code that learns their keys later. If one of them rejects the request,
-   * the earlier counts are given back, and `rateLimited(…)` is thrown.
+   * Counts the request toward more limits, for code that finds out their keys later. If one of them rejects the request, the
+   * earlier counts are taken back, and `rateLimited(…)` is thrown.
    */
   countOn(hits: readonly Hit[]): Promise<Pick<Count, 'giveBack'>>
   /** Called for a token that was just issued: using it never counts as a guess. */
@@ -37,7 +37,7 @@ export type Refusal = {
   readonly resetAt: number
 }
 
-/** The contract's 429: three X-RateLimit headers and the same in the body. There is no Retry-After header. */
+/** The 429 of the specification: three X-RateLimit headers, and the same values in the body. There is no Retry-After header. */
 export function rateLimited({ limit, periodSeconds, retryAfterSeconds, resetAt }: Refusal, message?: string): ApiError {
   return new ApiError('rate_limit_exceeded', {
     public: message ?? `Too many requests: the limit is ${limit} in ${periodSeconds} seconds.`,

@@ -8,17 +8,20 @@ import type { Route } from './route.ts'
 
 type Answer = Awaited<ReturnType<Route['run']>>
 type Done = { readonly exchange: Exchange; readonly answer: Answer; readonly body: unknown }
-/** The transaction that the edge opened for the work; `null` for a `handler`, which gets none. */
+/** The transaction that the edge opened for the work. Null for a `handler`, which gets no transaction. */
 type Within = { readonly tx: Tx } | { readonly ptx: PlatformTx } | null
 
-/** Records the action, in the transaction of the work if there is one: the change and its record are both stored or neither. */
+/**
+ * Records the action, in the transaction of the work if there is one, so that either both the change and its record are stored or
+ * neither.
+ */
 export async function recordDone(edge: Edge, served: ServedRoute, done: Done, within: Within): Promise<void> {
   const { actions } = edge.ports
   const { exchange, answer, body } = done
   const byCaller = actionBy(served, exchange)
   if (actions === undefined || byCaller === null || answer.unchanged === true || saysUnchanged(answer.body)) return
   const changedFields = served.route.method === 'PATCH' ? givenFields(served.route, body) : null
-  // A request without any declared field has changed none.
+  // A request without any declared field changed nothing.
   if (changedFields?.length === 0) return
   const action: Action = {
     ...byCaller,
@@ -36,7 +39,7 @@ export async function recordDone(edge: Edge, served: ServedRoute, done: Done, wi
  */
 const NOT_RECORDED: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
 
-/** Records a rejection afterwards: the rejected request does not wait for it. */
+/** Records a rejection afterwards, so that the rejected request does not wait for the record. */
 export function recordRefused({ ports }: Edge, exchange: Exchange, errorType: string): void {
   const { served } = exchange
   if (ports.actions === undefined || served === null || NOT_RECORDED.has(errorType)) return
@@ -55,19 +58,19 @@ function actionBy(
   return { caller, name: action, requestId: id, resourceId: idInPath(params) ?? idGiven(body) }
 }
 
-/** The last id in the path. Only well-formed ids: a path may contain any text. */
+/** The last id in the path. Null unless it is well-formed, because a path may contain any text. */
 function idInPath(params: unknown): string | null {
   const last: unknown = Object.values(params ?? {}).at(-1)
   return kindOfId(last) === null ? null : String(last)
 }
 
-/** The id in the body, if the path has none: again only a well-formed id. */
+/** The id in the body, for a path without an id. Null unless it is well-formed. */
 function idGiven(body: unknown): string | null {
   const id = fieldOf(body, 'resource_id')
   return kindOfId(id) === null ? null : String(id)
 }
 
-/** The id in the response, which a creating request could not name. */
+/** The id in the response. It is needed for a request that creates a record and so cannot name its id. */
 function idIn(body: unknown): string | null {
   const id = fieldOf(fieldOf(body, 'data'), 'id')
   return kindOfId(id) === null ? null : String(id)
@@ -82,13 +85,16 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-/** Only names that the route declares, never values. */
+/** The names of the given fields that the route declares, and never their values. */
 function givenFields({ schema }: Route, body: unknown): readonly string[] {
   const declared = fieldOf(schema.body, 'properties')
   return Object.keys(body ?? {}).filter((name) => fieldOf(declared, name) !== undefined)
 }
 
-/** Dotted words, the noun first. Users filter their activity by these names, so a published name stays. */
+/**
+ * The form of an action's name: dotted words, the noun first. Users filter their activity by these names, so a published name
+ * never changes.
+ */
 const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
 const NAME_CHARS_MAX = 100
 

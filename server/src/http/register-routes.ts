@@ -46,8 +46,8 @@ function compiledOnce(route: Route): () => CompiledSchemas {
 type Writer = CompiledSchemas['writers'][number]
 
 /**
- * The cache of writers, by the schema's text. Half of the declared bodies are the same as another's, and a process that
- * composes the service many times, as tests do, compiles each once.
+ * Compiled writers by the schema's text. Half of the declared bodies have the same schema as another body, and a process that
+ * composes the service many times, as tests do, compiles each schema once.
  */
 const writers = new Map<string, Writer>()
 
@@ -66,7 +66,10 @@ function writerOf(body: TSchema): Writer {
   return made
 }
 
-/** The types make every route declare its access. This finds casts past the types, contradictions and duplicate names. */
+/**
+ * The types make every route declare its access. These checks find routes that a cast hides from the types, contradictions and
+ * duplicate names.
+ */
 function rejectIncomplete(routes: readonly Route[]): void {
   const operations = new Set<string>()
   for (const route of routes) {
@@ -90,9 +93,9 @@ function problemOf({ access, work, method, schema, contentType, cors, inWorld, s
         access.holders.includes('operator') !== (access.leastRole !== undefined) &&
         'names a role without serving operators, or serves operators without a least role',
       access.kind !== 'open' && cors === 'any' && 'identifies its callers and cannot be for pages of every origin',
-      // What a request decides or writes must not rest on old data.
+      // A request must not decide or write anything based on old data.
       stale === 'ok' && (changes || method !== 'GET') && 'changes something and cannot read old data',
-      // A returned rejection would commit the work so far; a thrown one rolls it back.
+      // A returned rejection would commit the work so far. A thrown rejection rolls it back.
       changes && refusal !== undefined && `declares to return ${refusal} from a transaction: refusals are thrown`,
       // An idempotency key stores only text.
       changes && contentType === 'image/*' && 'must be a handler: it returns a picture',
@@ -103,7 +106,10 @@ function problemOf({ access, work, method, schema, contentType, cors, inWorld, s
   )
 }
 
-/** A token belongs to a world; for a person who must have signed in, the route names it. */
+/**
+ * Whether the world of the transaction is known: a token belongs to a world, and a route for signed-in people names one
+ * (`inWorld`).
+ */
 function hasWorld(access: Access, inWorld: Route['inWorld']): boolean {
   if (access.kind !== 'session') return access.kind === 'token'
   return access.required && inWorld !== undefined

@@ -18,33 +18,33 @@ describe('an `ApiError`', () => {
     expect(error.remediation).toEqual(expect.any(String))
   })
 
-  test('is the same for a missing and a hidden record', () => {
+  test('is the same for a missing record and for a hidden one', () => {
     expect(renderError(notFound('hidden'), 'req_1').body).toBe(renderError(notFound('missing'), 'req_1').body)
   })
 
-  test('carries its headers, and a challenge on every 401', () => {
+  test('has its headers, and every 401 has a challenge', () => {
     const { headers } = renderError(new ApiError('invalid_token', { public: 'No.', headers: { 'X-A': '1' } }), 'req_1')
     expect(headers).toEqual({ 'WWW-Authenticate': 'Bearer error="invalid_token"', 'X-A': '1' })
   })
 })
 
 describe('the database', () => {
-  test('that cannot answer is 503 unavailable', () => {
+  test('that cannot answer gives 503 unavailable', () => {
     const rendered = renderError(new DatabaseUnavailable('connection refused', new Error('ECONNREFUSED')), 'req_1')
     expect(rendered.status).toBe(503)
     expect(rendered.body).not.toContain('refused')
     expect(rendered.failure).toMatchObject({ type: 'unavailable', error: { message: 'connection refused' } })
   })
 
-  test('whose constraint is not listed gives 500, with its name in the log', () => {
+  test('with a violated constraint that is not listed gives 500, with the constraint’s name in the log', () => {
     const rendered = renderError(new ConstraintViolation('things_check', 'things', new Error('x')), 'req_1')
     expect(rendered.status).toBe(500)
     expect(rendered.body).not.toContain('things')
     expect(rendered.failure.error).toMatchObject({ constraint: 'things_check', table: 'things' })
   })
 
-  test('row values do not reach the log', () => {
-    // The driver's error.
+  test('with row values in its error does not bring them into the log', () => {
+    // An error as the driver throws it.
     const error = Object.assign(new Error('invalid input syntax for type integer: "ada@example.com"'), {
       code: '22P02',
       detail: 'Key (email)=(ada@example.com) already exists.',

@@ -1,9 +1,9 @@
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 
-/** What the log may contain about a failure; the caller sees only the type. */
+/** What the log may contain about a failure. The caller sees only the type. */
 export type Failure = {
-  /** One of our error types, or the error code of another protocol on that route. */
+  /** One of our error types, or an error code of the protocol that the route implements, such as OAuth. */
   readonly type: string
   readonly internal?: string
   readonly error?: ErrorDescription
@@ -33,7 +33,7 @@ export function renderError(thrown: unknown, requestId: string, present: Present
   return { ...presented, headers: { ...presented.headers, ...challenge(type), ...error.headers }, failure }
 }
 
-/** The format of the contract, for every client of the API. */
+/** The error format of the specification, for every client of the API. */
 export function asEnvelope(error: ApiError, requestId: string): PresentedError {
   const { type, status, remediation, details } = error
   const body = JSON.stringify({

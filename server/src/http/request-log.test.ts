@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => edge.close())
 
-/** The log line of one request; it is written once the connection is done with the request. */
+/** The log line of one request. It is written when the connection has finished the request. */
 async function lineOf(response: Response): Promise<Record<string, unknown>> {
   await response.text()
   const id = response.headers.get('x-request-id') ?? ''
@@ -87,7 +87,7 @@ describe('the line of a request', () => {
     expect(JSON.stringify(line)).not.toContain('some words')
   })
 
-  test('exists for unknown paths', async () => {
+  test('is also written for unknown paths', async () => {
     expect(await lineOf(await fetch(`${edge.url}/nowhere`))).toMatchObject({
       operation: null,
       route: null,

@@ -1,4 +1,4 @@
-/** Sends the next piece; resolves when the client has room for another, and rejects when it is gone. */
+/** Sends the next piece. Resolves when the client can receive another piece, and rejects when the client has gone. */
 export type Write = (text: string) => Promise<void>
 
 /**
@@ -28,9 +28,9 @@ export function csvLine(cells: readonly Cell[]): string {
 export type Cell = string | number | boolean | null
 
 /**
- * Text that a spreadsheet would run as a formula; people choose their own names, so a name could be one. It is found at the
- * beginning of a cell, and after each character that some spreadsheet takes as a separator. Some spreadsheets also read the
- * full-width forms of the signs.
+ * Matches text that a spreadsheet would run as a formula. People choose their own names, so a name could be such a text. It is
+ * looked for at the beginning of a cell, and after each character that some spreadsheet takes as a separator. Some spreadsheets
+ * also read the full-width forms of the signs.
  */
 const FORMULA = /((?:^|[;,|\t\r\n])[ \u00a0\u3000"]*)(?=[=+\-@＝＋－＠])/g
 const BLANK_FIRST = /^[\t\r\n]/

@@ -42,15 +42,15 @@ type Request<A extends Access, P, Q, B> = {
   readonly requestId: string
   /** Why an operator sends the request: as sent, otherwise the key’s own. Null for other callers. */
   readonly reason: string | null
-  /** What the caller's API version changes, besides shapes. */
+  /** What the caller's API version changes besides the shapes of records. */
   readonly behaviour: Behaviour
   /** One request header, for the few routes that read one (If-None-Match, Basic credentials, cookies). */
   readonly header: (name: string) => string | undefined
-  /** HEAD gets the headers of GET without the body, so no person sees the page. */
+  /** Whether the request is a HEAD. It gets the headers of GET without the body, so no person sees the page. */
   readonly isHead: boolean
   /** The client's address, for limits; never logged or stored. */
   readonly address: string
-  /** The counts of the request so far, for routes that count more; null outside the limits. */
+  /** The counts of the request so far, for routes that count the request toward more limits. Null on routes without limits. */
   readonly counted: Counted | null
 }
 
@@ -60,7 +60,7 @@ type Request<A extends Access, P, Q, B> = {
  */
 export type ErrorStyle = 'envelope' | 'oauth' | 'page'
 
-/** The texts of one operation in the reference, for helpers that make several routes. */
+/** The texts of one operation in the reference, for functions that make several routes. */
 export type OperationWords = { readonly summary: string; readonly description: string }
 
 type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
@@ -68,15 +68,15 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly operation: string
   readonly method: Method
   /**
-   * With parameters as in `/companies/:company_id`, or `*name` at the end for every path below. API routes also have a path
-   * under `/api/v2`.
+   * The path, with parameters as in `/companies/:company_id`, or with `*name` at the end for every path below. API routes also
+   * have a path under `/api/v2`.
    */
   readonly path: string
   /** False for routes outside the API proper (health, pages, documents): they have no `/api/v2` path. */
   readonly alias?: boolean
   /** The accepted media types; JSON by default. An absent body is read as `{}`. */
   readonly accepts?: readonly MediaType[]
-  /** The largest body, if it differs from the edge's default limit. */
+  /** The size of the largest accepted body, if it differs from the edge's default. */
   readonly bodyBytesMax?: number
   /**
    * `text`: the route gets the text of the body and parses it itself. It checks the items of a batch one by one, while the
@@ -91,13 +91,13 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly queryAs?: 'raw'
   readonly errorsAs?: ErrorStyle
   /**
-   * `any`: pages of every origin may call the route and read all its responses. Only with open access: the route uses nothing
-   * that a browser sends by itself, so a foreign page cannot misuse it.
+   * `any`: pages of every origin may call the route and read all its responses. Only for routes with open access: such a route
+   * uses nothing that a browser sends by itself, so a page of another site cannot misuse it.
    */
   readonly cors?: 'any'
   /** True for a page that apps link to: it is in the OpenAPI document. */
   readonly documented?: true
-  /** A verb phrase of at most six words: clients and Postman name the request after it. */
+  /** A verb phrase of at most six words. Generated clients and Postman name the request after it. */
   readonly summary: string
   /** The longer explanation. Every operation of the OpenAPI document needs one (scripts/lint-openapi.ts). */
   readonly description?: string
@@ -122,14 +122,14 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
    */
   readonly replayedAs?: 'ok' | 'ok_before_newest'
   /**
-   * The route may read from a replica, through `staleReads`: data that everybody sees, and that may be a few seconds old. Rights,
-   * limits and the caller's own view are always read from `db`, the primary (docs/decisions/0045-read-replicas.md).
+   * The route may read from a replica, through `staleReads`. Only for data that every caller sees and that may be a few seconds
+   * old. Rights, limits and the caller's own view are always read from `db`, the primary (docs/decisions/0045-read-replicas.md).
    */
   readonly stale?: 'ok'
   /**
-   * A lookup that the route needs for every caller, usually whether a cached response is still valid. It runs while the
-   * caller is looked up, so that the most frequent reads wait once and not twice. At that time only the path is
-   * matched: the parameters are not validated.
+   * A lookup that the route needs for every caller, usually to check whether a cached response is still valid. It runs at the
+   * same time as the lookup of the caller, so that the most frequent reads wait once and not twice. At that time only the path is
+   * matched, and the parameters are not validated.
    */
   readonly ahead?: (db: WorldDatabase, params: Params) => Promise<V>
   readonly schema: {
@@ -139,9 +139,9 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
     readonly response: R
   }
   /**
-   * The content type of a response that is not JSON. The body is then a string, or bytes that are compressed already;
-   * for `image/*` a picture, for CSV text that is sent in pieces, for `text/event-stream` a live text
-   * (response-bodies.ts). `application/json; charset=utf-8` is JSON that is sent in pieces; `application/json` is a
+   * The content type of a response that is not JSON. The body is then a string, or bytes that are already compressed. For
+   * `image/*` the body is a picture, for CSV it is text that is sent in pieces, and for `text/event-stream` it is a live text
+   * (response-bodies.ts). `application/json; charset=utf-8` is for JSON that is sent in pieces, and `application/json` for a
    * document that is not an operation of the API.
    */
   readonly contentType?:
@@ -161,9 +161,9 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
 }
 
 /**
- * The edge runs a route without a transaction (`handler`, with its caller's database), or in one transaction that the edge opens:
- * in its caller's world (`transaction`) or in the platform's tables, which both worlds share (`platform`). A POST of the latter
- * two also supports Idempotency-Key in that transaction.
+ * How the edge runs a route. A `handler` gets its caller's database and no transaction. For a `transaction` the edge opens a
+ * transaction in its caller's world. For `platform` it opens a transaction on the platform's tables, which both worlds share. A
+ * POST with one of these transactions also supports Idempotency-Key.
  */
 type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
   | {
@@ -178,7 +178,9 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
       ) => Promise<AnswerOf<NoInfer<R>>>
     }
   | {
-      /** Not on open routes, which have no world: `tx` is then `never`, and the server does not start. */
+      /**
+       * Open routes cannot have a transaction, because they have no world: `tx` is then `never`, and the server does not start.
+       */
       readonly transaction: (
         request: Request<A, P, Q, B> & { readonly tx: A extends OpenAccess ? never : Tx },
       ) => Promise<AnswerOf<NoInfer<R>>>
@@ -194,7 +196,7 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
       ) => Promise<AnswerOf<NoInfer<R>>>
     }
 
-/** A route with its types checked and erased: for the edge, the snapshot and OpenAPI. */
+/** A route with its types checked and erased, for the edge, the list of routes and the OpenAPI document. */
 export type Route = Declaration<
   Access,
   TSchema | undefined,

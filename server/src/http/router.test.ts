@@ -26,10 +26,16 @@ describe('a path', () => {
   test.each([
     ['the root', 'GET', '/', 'GET /', {}],
     ['a parameter', 'GET', '/companies/co_1', 'GET /companies/:id', { id: 'co_1' }],
-    ['a fixed word takes precedence over a parameter', 'GET', '/companies/search', 'GET /companies/search', {}],
-    ['but not for another method', 'PATCH', '/companies/search', 'PATCH /companies/:id', { id: 'search' }],
+    ['a fixed word before a parameter', 'GET', '/companies/search', 'GET /companies/search', {}],
     [
-      'and not if it has no route',
+      'a parameter if the fixed word has another method',
+      'PATCH',
+      '/companies/search',
+      'PATCH /companies/:id',
+      { id: 'search' },
+    ],
+    [
+      'a parameter if the path after the fixed word has no route',
       'GET',
       '/companies/search/investments/changes',
       'GET /companies/:company_id/investments/changes',

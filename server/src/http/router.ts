@@ -10,7 +10,7 @@ type Place<Served> = {
   readonly next: Map<string, Place<Served>>
   /** The branch of a parameter. */
   any: Place<Served> | null
-  /** The branches of parameters with a fixed ending, as `:slug.md`, by that ending. */
+  /** The branches of parameters with a fixed ending, such as `:slug.md`, by that ending. */
   readonly endings: Map<string, Place<Served>>
   /** The routes that match the whole rest of a path, such as `/developers/*path`. */
   readonly rest: Map<string, Leaf<Served>>
@@ -26,9 +26,9 @@ const place = <Served>(): Place<Served> => ({
 })
 
 /**
- * Finds the route of a method and path, segment by segment. A fixed word takes precedence over a parameter in the same
- * place (`/companies/search` before `/companies/:id`), and a parameter matches any non-empty segment. A parameter with an
- * ending (`/guides/:slug.md`) takes precedence over one without, and matches the text before the ending. A pattern may end
+ * Finds the route of a method and path, segment by segment. A fixed word takes precedence over a parameter in the same place
+ * (`/companies/search` before `/companies/:id`), and a parameter matches any non-empty segment. A parameter with an ending
+ * (`/guides/:slug.md`) takes precedence over a parameter without one, and matches the text before the ending. A pattern may end
  * with `*name`, which matches one or more segments that no other pattern matches.
  */
 export class Router<Served> {
@@ -123,7 +123,7 @@ function walkRest<Served>({ rest }: Place<Served>, { segments, taken, method }: 
   return leaf
 }
 
-/** Split first, then decoded: an encoded slash is part of its segment. */
+/** Splits the path first and then decodes the segments, so that an encoded slash is part of its segment. */
 function segmentsOf(path: string): readonly string[] {
   const segments = path.split('/')
   if (!path.includes('%')) return segments

@@ -107,7 +107,7 @@ describe('every answer', () => {
 })
 
 describe('paths', () => {
-  test('API paths are served under /api/v2 as well, others are not', async () => {
+  test('API paths are also served under /api/v2, other paths are not', async () => {
     expect((await fetch(`${probe.url}/things/1`, { headers: USER })).status).toBe(200)
     expect((await fetch(`${probe.url}/api/v2/things/1`, { headers: USER })).status).toBe(200)
     await expectError(await fetch(`${probe.url}/api/v2/healthz`), 404, 'not_found')
@@ -193,7 +193,7 @@ describe('paths', () => {
     }
   })
 
-  test('a page for a browser that asks for HTML, if no route matched', async () => {
+  test('if no route matched, a browser that asks for HTML gets a page', async () => {
     const html = 'Accept: text/html,application/xhtml+xml;q=0.9'
     for (const [head, status] of [
       [`GET /things/%zz HTTP/1.1\r\nHost: x\r\n${html}`, 400],
@@ -210,7 +210,7 @@ describe('paths', () => {
     expect(known.headers.get('content-type')).toContain('application/json')
   })
 
-  test('a path segment longer than any id is a request like any other', async () => {
+  test('a path segment that is longer than any id is handled like any other', async () => {
     const path = `${probe.url}/things/${'a'.repeat(10_000)}`
     expect((await fetch(path, { headers: USER })).status).toBe(200)
     await expectError(await fetch(path), 401, 'invalid_token')
@@ -227,7 +227,7 @@ describe('an invalid request', () => {
       'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-    ['a flood of headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['too many headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['an endless URL', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400],

@@ -30,12 +30,12 @@ export const nullableType = <S extends TSchema & { readonly type?: unknown; read
     ...described(description),
   })
 
-/** Optional and nullable. */
+/** A field that is optional and nullable. */
 export const maybe = <S extends TSchema>(schema: S, description: string) => Type.Optional(nullable(schema, description))
 
 export const time = (description?: string) => Type.String({ format: 'date-time', ...described(description) })
 
-/** One visible line. */
+/** One line of text with at least one visible character. */
 export const line = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: LINE_PATTERN })
 
 /** "Cents that are no multiple of 100 are refused, never rounded." */

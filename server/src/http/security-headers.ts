@@ -1,6 +1,6 @@
 import type { Route } from './route.ts'
 
-/** A data response needs no resources, if a browser ever shows it. */
+/** The policy of data responses. If a browser shows one, it needs no resources. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 type PolicyParts = {
@@ -10,7 +10,10 @@ type PolicyParts = {
   readonly frameAncestors?: readonly string[]
   /** Origins that the page itself may show in a frame. None by default. */
   readonly frames?: readonly string[]
-  /** Scripts of this origin: for passkeys and for copying, which browsers offer only to scripts. */
+  /**
+   * Whether the page runs scripts of this origin. They are needed for passkeys and for copying, which browsers offer only to
+   * scripts.
+   */
   readonly scripts?: boolean
 }
 
@@ -54,12 +57,12 @@ export function securityHeaders({ https }: { readonly https: boolean }): Readonl
 }
 
 /**
- * No Cross-Origin-Opener-Policy: apps open the consent page in a new window and wait for it to return, which that header would
- * prevent. The pages run no script, so the other window can only navigate them.
+ * There is no Cross-Origin-Opener-Policy, because apps open the consent page in a new window and wait until it returns to them,
+ * which that header would prevent. The pages run no script, so the app's window can only navigate them.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': pagePolicy(),
-  // Not `no-referrer`: with it browsers send forms with the origin `null`, and our own forms could not be recognized.
+  // With `no-referrer` browsers would send forms with the origin `null`, and our own forms could not be recognized.
   'referrer-policy': 'same-origin',
 }
 
@@ -77,9 +80,9 @@ type Headers = Readonly<Record<string, string>>
 const PREFLIGHT_SECONDS = 7_200
 
 /**
- * Pages of any origin may call every bearer route of the partner API and every route with `cors: 'any'`, and read all
- * responses; never with cookies, so that a page can use only its own credential. `*` instead of the origin, so that a shared
- * cache cannot serve one site's header to another.
+ * Pages of any origin may call every bearer route of the partner API and every route with `cors: 'any'`, and read all responses;
+ * never with cookies, so that a page can use only its own credential. The header contains `*` and not the origin, so that a
+ * shared cache cannot serve one site's header to another site.
  */
 export function corsHeaders(names: BrandHeaders) {
   const exposed = [
@@ -99,7 +102,7 @@ export function corsHeaders(names: BrandHeaders) {
   }
   const allowed: Readonly<Record<BrowserAccess['how'], string>> = {
     bearer: `Authorization, Content-Type, ${names.version}, Idempotency-Key, If-None-Match, Last-Event-ID`,
-    // No Authorization: these routes accept no bearer token, and a page must not have a client secret for HTTP Basic.
+    // Authorization is not allowed: these routes accept no bearer token, and a page must not have a client secret for HTTP Basic.
     open: `Content-Type, ${names.version}, If-None-Match`,
   }
   return {

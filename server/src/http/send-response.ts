@@ -7,8 +7,8 @@ import type { AnswerHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
 
 /**
- * A response in the newest version, already as text: it is sent now, and sent again for a repeated idempotency key.
- * Only routes without idempotency keys return bytes (pictures, stored JSON, compressed text) or streams.
+ * A response in the newest version, already as text. It is sent now, and again for a repeated idempotency key. Only routes
+ * without idempotency keys return bytes (pictures, stored JSON, compressed text) or streams.
  */
 export type NewestAnswer = {
   readonly status: number
@@ -48,7 +48,7 @@ export function serialise({ route, schemas }: ServedRoute, answer: Answer): Newe
 }
 
 /**
- * Checked here and not only when the response is sent, because a response that cannot be sent must roll back the
+ * The body is checked here and not only when the response is sent, because a response that cannot be sent must roll back the
  * transaction.
  */
 function requireSendable(headers: AnswerHeaders): void {
@@ -59,7 +59,7 @@ function requireSendable(headers: AnswerHeaders): void {
   }
 }
 
-/** Bytes are text that was compressed before: their route names the encoding. */
+/** Bytes are text that was compressed before. The route names the encoding. */
 function textBody({ operation }: Route, body: unknown): string | Buffer {
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) throw new Error(`${operation} must return text`)
   return body
@@ -156,7 +156,10 @@ function keepCookies(headers: SentHeaders, before: string | string[] | undefined
 
 type Written = { readonly status: number; readonly body: string | Buffer | readonly Buffer[] }
 
-/** Older forms are made from the newest text, after the schema has picked the fields: a step cannot leak an undeclared field. */
+/**
+ * Responses in older versions are made from the newest text, after the schema has picked the fields, so that a step cannot leak
+ * an undeclared field.
+ */
 function inVersion({ steps }: ServedRoute, { version }: Exchange, { status, body }: Written): Written['body'] {
   if (!steps.changesResponse(version)) return body
   const text = isPieces(body) ? Buffer.concat(body).toString() : body.toString()
@@ -173,7 +176,7 @@ export type Outgoing = {
   readonly body: Written['body'] | null
 }
 
-/** Sends every response except streamed and live ones (see below) and those to invalid HTTP (`client-error.ts`). */
+/** Sends every response except streamed and live ones (see below) and responses to invalid HTTP (`client-error.ts`). */
 export function send(edge: Edge, exchange: Exchange, { status, headers, body }: Outgoing): void {
   const { response } = exchange
   addConnectionHeaders(edge, exchange, headers)
@@ -185,7 +188,7 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
   if (isPieces(body)) {
     headers['content-length'] = String(body.reduce((sum, { length }) => sum + length, 0))
     response.writeHead(status, headers)
-    // Corked, so that headers and body are sent in one write. Node would join them too, but later and at a cost.
+    // The socket is corked, so that headers and body are sent in one write. Node would join them too, but later and at a cost.
     response.cork()
     for (const piece of body.slice(0, -1)) response.write(piece)
     response.end(body.at(-1))
@@ -204,9 +207,7 @@ function addConnectionHeaders(edge: Edge, exchange: Exchange, headers: SentHeade
   if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'
 }
 
-/**
- * Limit for one piece. Less than the 20 s after which PostgreSQL ends an idle transaction, and with it the response.
- */
+/** The time limit for one piece. It is less than the 20 s after which PostgreSQL ends an idle transaction and so the response. */
 const PIECE_TAKEN_WITHIN_MS = 10_000
 
 /** The client closed the connection, or reads too slowly. This is not our error, and nothing more can be sent. */
@@ -214,7 +215,7 @@ class ClientGone extends Error {}
 
 type Streamed = { readonly status: number; readonly headers: SentHeaders; readonly body: StreamedText }
 
-/** Errors before the first piece become an error response; after it, the connection is closed. */
+/** An error before the first piece becomes an error response. After the first piece it closes the connection. */
 async function sendStreamed(response: ServerResponse, { status, headers, body }: Streamed): Promise<void> {
   let deadline = Number.POSITIVE_INFINITY
   const write: Write = async (text) => {
@@ -251,7 +252,10 @@ function roomIn(response: ServerResponse, leftMs: number): Promise<void> {
 
 type Live = { readonly status: number; readonly headers: SentHeaders; readonly body: LiveText }
 
-/** No proxy may buffer or store a live response, and no request may follow on its connection: that request would wait for hours. */
+/**
+ * These headers forbid proxies to buffer or store a live response, and clients to send another request on its connection, which
+ * would wait for hours.
+ */
 const LIVE_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'close' }
 
 function sendLive(edge: Edge, exchange: Exchange, { status, headers, body }: Live): void {
@@ -262,14 +266,14 @@ function sendLive(edge: Edge, exchange: Exchange, { status, headers, body }: Liv
     response.end()
     return
   }
-  // The client went away while the request was checked.
+  // The client closed the connection while the request was checked.
   if (response.destroyed) return
   response.flushHeaders()
   const writer = body.begin({ write: (text) => response.write(text), end: () => void response.end() })
   exchange.live = writer
   const closing = () => {
     writer.ended('closing')
-    // A client that reads nothing would prevent the server from closing.
+    // Without this a client that reads nothing would prevent the server from closing.
     if (response.writableNeedDrain) response.destroy()
   }
   edge.live.add(closing)

@@ -15,7 +15,7 @@ const makes = { ...probe, operation: 'make', method: 'POST', path: '/make', acce
 const post = (edge: ProbeApp) =>
   fetch(`${edge.url}/make`, { method: 'POST', headers: { authorization: 'Bearer at_test_user' } })
 
-/** A database whose transactions only record how they ended. */
+/** A database whose transactions do nothing but record how they ended. */
 function recordingDatabase(commit: () => Promise<void> = async () => {}) {
   const events: string[] = []
   const database = {
@@ -59,7 +59,7 @@ describe('a transaction', () => {
     transaction: async () => ({ status: 201, body: { ok: true } }),
   })
 
-  test('has committed before the client gets its success answer', async () => {
+  test('has committed before the client gets the response', async () => {
     const committing = Promise.withResolvers<void>()
     const { databases, events } = recordingDatabase(() => committing.promise)
     const edge = await serving([good], { ports: { databases } })
@@ -89,7 +89,7 @@ describe('a transaction', () => {
     ['a status that was not declared', { 200: Ok }],
   ])('is rolled back by %s', async (_, response) => {
     const { databases, events } = recordingDatabase()
-    // The declaration is wrong on purpose, past the types.
+    // The declaration is wrong on purpose; a cast hides this from the types.
     const wrong = route({
       ...makes,
       schema: { response: response as unknown as { 201: typeof Ok } },
@@ -142,7 +142,7 @@ describe('an answer', () => {
     }
   })
 
-  test('may be a picture, byte for byte and with its media type, which no browser sniffs as another', async () => {
+  test('may be a picture, sent byte for byte with its media type, and browsers must not guess another type', async () => {
     const mediaType: PictureType = 'image/png'
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff, 0xfe, 0x0d, 0x0a])
     const edge = await serving([
@@ -162,12 +162,12 @@ describe('an answer', () => {
   test.each([
     ['text', 'a picture'],
     ['bytes of a kind we do not know', { mediaType: 'image/svg+xml', bytes: Buffer.from('<svg/>') }],
-  ])('of a picture route may not be %s', async (_, body) => {
+  ])('of a picture route must not be %s', async (_, body) => {
     const edge = await serving([route({ ...picture, handler: async () => ({ status: 200, body: body as never }) })])
     expect((await fetch(`${edge.url}/picture`)).status).toBe(500)
   })
 
-  test('may not be a picture in a transaction: an idempotency key could not replay it', async () => {
+  test('must not be a picture in a transaction, because an idempotency key could not replay it', async () => {
     const body = { mediaType: 'image/png' as const, bytes: Buffer.alloc(1) }
     const made = route({ ...picture, access: user(), transaction: async () => ({ status: 200, body }) })
     await expect(serveProbes([made])).rejects.toThrow('must be a handler: it returns a picture')
@@ -221,7 +221,7 @@ describe('an answer', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('of a page may allow form targets, and keeps the rest of the policy', async () => {
+  test('of a page may allow form targets, and the rest of the policy stays', async () => {
     const edge = await serving([
       route({
         ...probe,
@@ -279,7 +279,7 @@ describe('a route table', () => {
     await expect(serveProbes([{ ...unowned, access: signedIn() }])).rejects.toThrow('no credential, no world')
   })
 
-  test('does not start with a transaction that declares to return a rejection: it would commit its changes', async () => {
+  test('does not start with a transaction that declares a returned rejection, which would commit its changes', async () => {
     const returning = route({
       ...probe,
       operation: 'half',

@@ -28,7 +28,7 @@ export async function serve(edge: Edge, served: ServedRoute, exchange: Exchange)
   const body = sent === undefined ? undefined : served.steps.request(version, sent)
   const query = served.steps.query(version, parseQueryText(exchange.target.queryText))
   const input = served.schemas().readInput({ params, query, body }, version)
-  // If there is a transaction, it has committed when this resolves: only then is the response sent.
+  // If there is a transaction, it has committed when this promise resolves. Only then is the response sent.
   const answer = await WORK[served.route.work](edge, served, { exchange, input })
   const sending = sendAnswer(edge, served, exchange, withReplayStatus(answer, served.route, version))
   if (sending !== undefined) await sending
@@ -67,14 +67,14 @@ async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Pro
 async function worldFor({ route }: ServedRoute, caller: AccountCaller, { params }: Input): Promise<World> {
   if (route.inWorld === undefined)
     throw new Error(`${route.operation} does not say in which world to open a transaction`)
-  // As in `run`, the declaration was checked and its types erased.
+  // As in `run`: `route()` has checked the declaration and erased its types.
   return route.inWorld({ caller, params } as never)
 }
 
 async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
   const { caller } = visit.exchange
   const key = headerOf(visit.exchange, 'idempotency-key')
-  // Idempotency keys of visitors who have not signed in are ignored: all visitors would share them.
+  // Idempotency keys of visitors who have not signed in are ignored, because all visitors would share them.
   const claim = caller === null ? null : claimFor(served.route, caller, key, visit.input)
   return edge.ports.platform.transaction(async (ptx) => {
     if (caller?.kind === 'operator') await edge.ports.operatorAudit?.onPlatform(ptx, whyOf(visit.exchange))

@@ -43,7 +43,7 @@ function client({ port }: ProbeApp) {
 const PIECE = 'x'.repeat(100_000)
 
 describe('a response in pieces', () => {
-  test('arrives completely, with the usual headers', async () => {
+  test('arrives in full, with the usual headers', async () => {
     const edge = await serving(async (write) => {
       for (const piece of ['a,b\r\n', 'é,2\r\n']) await write(piece)
     })
@@ -61,7 +61,7 @@ describe('a response in pieces', () => {
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
 
-  test('rejected before its first piece is an ordinary error', async () => {
+  test('that fails before its first piece is an ordinary error', async () => {
     const edge = await serving(async () => {
       throw new ApiError('unavailable', { public: 'Not now.' })
     })
@@ -88,7 +88,7 @@ describe('a response in pieces', () => {
     })
     const socket = client(edge)
     await once(socket, 'readable')
-    // Buffers on the way take some of it, then it stops: two checks in a row find the same amount.
+    // Buffers between server and client fill up first. The server has stopped when two checks in a row find the same amount.
     let before = -1
     await expect
       .poll(
@@ -141,7 +141,7 @@ describe('a response in pieces', () => {
   })
 
   test.each(['text/csv; charset=utf-8', 'application/json; charset=utf-8'] as const)(
-    'cannot come from a transaction: a server with such a route for %s does not start',
+    'cannot come from a transaction: a server with such a %s route does not start',
     async (contentType) => {
       const wrong = { ...streaming(async () => {}), contentType, work: 'platform' as const }
       await expect(serveProbes([{ ...wrong, access: { kind: 'session', required: true, why: '' } }])).rejects.toThrow(

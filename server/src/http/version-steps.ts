@@ -4,9 +4,9 @@ import { VERSIONS, type Version } from './versions.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * One difference between the shapes of two versions, by name. Handlers only use the newest form. A step converts the
- * newest response to the form `before` that version, and an older request to the newest form. The request is an object
- * but not validated yet, so a step passes on unknown fields.
+ * One difference between the shapes of two versions. Handlers use only the newest form. A step converts the newest response to
+ * the form `before` that version, and an older request to the newest form. The request is an object but not validated yet, so a
+ * step leaves unknown fields as they are.
  */
 export type VersionStep = {
   readonly name: string
@@ -35,18 +35,20 @@ const LIMIT_AS_PER_PAGE: VersionStep = {
 export type OperationSteps = {
   /** From the newest form to the version's. Returns the same value if the version has no difference. */
   response(version: Version, body: unknown, status: number): unknown
-  /** Whether any step would change a response, so that no response is parsed for nothing. */
+  /** Whether any step would change a response. If not, the response need not be parsed. */
   changesResponse(version: Version): boolean
   /** From the version's form to the newest. */
   request(version: Version, body: unknown): unknown
   query(version: Version, query: RawQuery): RawQuery
 }
 
-/** The steps of one operation: responses go from the newest change back, requests from the oldest change forward. */
+/**
+ * The steps of one operation. For responses they run from the newest change back, for requests from the oldest change forward.
+ */
 export function stepsOf(operation: string, steps: readonly VersionStep[]): OperationSteps {
   const mine = [LIMIT_AS_PER_PAGE, ...steps]
     .filter(({ operations }) => operations === 'all' || operations.includes(operation))
-    // The sort is stable: steps of one version keep the list's order for responses, and the reverse for requests.
+    // The sort is stable, so steps of one version run in the list's order for responses, and in the reverse order for requests.
     .toSorted((a, b) => VERSIONS.indexOf(b.before) - VERSIONS.indexOf(a.before))
   const newestFirst = (version: Version) => mine.filter(({ before }) => version < before)
   return {

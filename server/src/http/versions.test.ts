@@ -12,7 +12,7 @@ const Thing = Type.Object({ id: Type.String(), size: Type.Integer() })
 
 type Fields = Record<string, unknown>
 
-/** Before 2026-11-01 a record was wrapped; before 2026-10-01 its size was text. */
+/** Before 2026-11-01 a record is wrapped, and before 2026-10-01 its size is text. */
 const STEPS: readonly VersionStep[] = [
   {
     name: 'flat things',
@@ -46,7 +46,7 @@ beforeAll(async () => {
       path: '/things',
       access: user('write:things'),
       schema: { body: Thing, response: { 200: Thing } },
-      // A row with more fields than the contract shows: no version may leak them.
+      // A row with more fields than the schema declares. No version may show them.
       handler: async ({ body }) => ({ status: 200, body: Object.assign({ secret: 'hunter2' }, body) }),
     }),
     route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
@@ -67,29 +67,29 @@ const post = (body: unknown, version?: string, bearer = 'at_test_user') =>
   })
 
 describe('the version of a request', () => {
-  test('is the header’s', async () => {
+  test('is the version in the header', async () => {
     const response = await post({ thing: { id: 'a', size: 1 } }, '2026-10-01')
     expect(response.headers.get('wefunder-version')).toBe('2026-10-01')
     expect(response.headers.get('wefunder-version-latest')).toBe('2026-11-01')
   })
 
-  test('otherwise the app’s', async () => {
+  test('is otherwise the version of the app', async () => {
     const response = await post({ thing: { id: 'a', size: '1' } }, undefined, 'at_test_pinned')
     expect(response.headers.get('wefunder-version')).toBe('2025-01-15')
   })
 
-  test('the header takes precedence over the app’s', async () => {
+  test('is the version in the header, even if the app is pinned to another', async () => {
     const response = await post({ id: 'a', size: 1 }, '2026-11-01', 'at_test_pinned')
     expect([response.status, response.headers.get('wefunder-version')]).toEqual([200, '2026-11-01'])
   })
 
-  test('otherwise the newest', async () => {
+  test('is otherwise the newest version', async () => {
     expect((await post({ id: 'a', size: 1 })).headers.get('wefunder-version')).toBe('2026-11-01')
     expect((await fetch(`${edge.url}/open`)).headers.get('wefunder-version')).toBe('2026-11-01')
   })
 
   test.each(['2026-10-02', 'latest', '2025-01-15, 2026-11-01', ''])(
-    '400 for %j, naming the known ones',
+    'gives 400 for %j, with the known versions',
     async (version) => {
       for (const response of [
         await post({}, version),
@@ -114,12 +114,15 @@ describe('shapes', () => {
     ['2026-11-01', { id: 'a', size: 7 }],
     ['2026-10-01', { thing: { id: 'a', size: 7 } }],
     ['2025-01-15', { thing: { id: 'a', size: '7' } }],
-  ])('%s is used in requests and responses, and undeclared fields never leak', async (version, shape) => {
-    const response = await post(shape, version)
-    expect([response.status, await response.json()]).toEqual([200, shape])
-  })
+  ])(
+    'the form of %s is used in requests and responses, and undeclared fields are never shown',
+    async (version, shape) => {
+      const response = await post(shape, version)
+      expect([response.status, await response.json()]).toEqual([200, shape])
+    },
+  )
 
-  test('the newest version rejects an older form', async () => {
+  test('the newest version rejects the form of an older version', async () => {
     expect((await post({ thing: { id: 'a', size: 7 } }, '2026-11-01')).status).toBe(422)
   })
 
@@ -140,7 +143,7 @@ describe('shapes', () => {
 })
 
 describe('behaviours', () => {
-  test('unknown fields of a body are rejected in the newest version and ignored before', async () => {
+  test('unknown fields of a body are rejected in the newest version and ignored in older ones', async () => {
     expect(behaviour('2026-11-01').unknownBodyFields).toBe('refused')
     const refused = await post({ id: 'a', size: 7, colour: 'red' }, '2026-11-01')
     expect(refused.status).toBe(422)
@@ -150,7 +153,7 @@ describe('behaviours', () => {
     expect((await post({ thing: { id: 'a', size: 7, colour: 'red' } }, '2026-10-01')).status).toBe(200)
   })
 
-  test('installation tokens expire and users’ own installations are shown in the newest version, and not before', () => {
+  test('only in the newest version installation tokens expire and users’ own installations are shown', () => {
     expect(behaviour('2026-11-01')).toMatchObject({ installationTokens: 'expiring', userInstallations: 'shown' })
     for (const version of ['2026-10-01', '2025-01-15'] as const) {
       expect(behaviour(version)).toMatchObject({ installationTokens: 'permanent', userInstallations: 'left_out' })

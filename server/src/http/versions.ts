@@ -8,20 +8,20 @@ export const VERSIONS = ['2025-01-15', '2026-10-01', '2026-11-01'] as const
 export type Version = (typeof VERSIONS)[number]
 export const NEWEST: Version = '2026-11-01'
 
-/** What a version changes besides shapes. Use cases read the flag's name and never a date. */
+/** What a version changes besides shapes. Use cases check these flags and never a date. */
 export type Behaviour = {
   readonly unknownBodyFields: 'refused' | 'ignored'
   /** Whether an installation token expires. */
   readonly installationTokens: 'expiring' | 'permanent'
   /** Whether the connections of users are shown, in lists and by id. */
   readonly userInstallations: 'shown' | 'left_out'
-  /** The cursors of lists that used to count rows: a sealed place, or the number of rows to skip. */
+  /** The cursors of lists whose older cursors count rows: a sealed place, or the number of rows to skip. */
   readonly pageCursors: 'sealed' | 'offsets'
-  /** What a list that was not paged before returns without `per_page`: its first page, or all rows. */
+  /** What a list that older versions do not page returns without `per_page`: its first page, or all rows. */
   readonly unpagedLists: 'paged' | 'whole'
-  /** How many results a search returns: a page of the best 200, or at most `limit` of them, 1 to 20. */
+  /** How many results a search returns: a page of the best 200 results, or at most `limit` results, with a limit of 1 to 20. */
   readonly searchResults: 'paged' | 'limited'
-  /** Whether an invite link that was used `max_uses` times is active; in older versions only canceling makes a link inactive. */
+  /** Whether an invite link that was used `max_uses` times is active. In older versions only canceling makes a link inactive. */
   readonly usedUpLinks: 'inactive' | 'active'
   /** Whether campaigns and connected apps show the integer that is their id in older versions. */
   readonly integerIds: 'hidden' | 'shown'
@@ -32,7 +32,7 @@ export type Behaviour = {
   readonly republishedReason: 'recomputed' | 'reprojected'
 }
 
-/** The flags of `Behaviour` for readers of the documentation: how older versions behave, and how the newest does. */
+/** The flags of `Behaviour` in words, for the documentation: how older versions behave, and how the newest version behaves. */
 export const BEHAVIOUR_WORDS: Readonly<Record<keyof Behaviour, { readonly older: string; readonly newest: string }>> = {
   unknownBodyFields: {
     older: 'Unknown fields of a body are ignored.',

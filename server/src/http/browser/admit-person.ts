@@ -20,7 +20,10 @@ import {
   signInAddress,
 } from './return-to.ts'
 
-/** Like `admit`, for people in a browser: rate limits, origin, sign-in. Resolves to false if the response has been sent. */
+/**
+ * Like `admit`, for people in a browser: checks rate limits, the origin and the sign-in. Resolves to false if the response has
+ * been sent.
+ */
 export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, exchange: Exchange): Promise<boolean> {
   const { access, errorsAs } = route
   const { headers, request } = exchange
@@ -48,7 +51,10 @@ export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, e
   return true
 }
 
-/** A person's command line. Its bearer identifies it; browsers never send one by themselves, so there is no CSRF check. */
+/**
+ * Admits a person's command line by its bearer token. There is no CSRF check, because browsers never send a bearer token by
+ * themselves.
+ */
 async function admitCommandLine(edge: Edge, exchange: Exchange, access: Access): Promise<true> {
   const { ports, settings } = edge
   const bearer = sentBearer(exchange.request.headers.authorization)
@@ -70,8 +76,8 @@ function readVersion(edge: Edge, exchange: Exchange): void {
 }
 
 /**
- * A form must not be lost while its sender confirms their identity: the 307 makes the browser post it to a page that
- * carries it, sealed, in a hidden field.
+ * A form must not be lost while its sender confirms their identity. So the 307 makes the browser post the form to a page that
+ * contains it, sealed, in a hidden field.
  */
 function sendToConfirm(edge: Edge, exchange: Exchange): false {
   const returnTo = comingBack(edge, exchange)
@@ -110,7 +116,7 @@ function comingBack({ pathAt }: Edge, { request }: Exchange): string | null {
   return pageOf(request)
 }
 
-/** Our page with the form: browsers send its address to our own origin (`Referrer-Policy: same-origin`). */
+/** The path of our page with the form, from Referer, which browsers send to our own origin (`Referrer-Policy: same-origin`). */
 function pageOf({ headers: { referer = '', host } }: Exchange['request']): string | null {
   const url = URL.parse(referer)
   return url === null || url.host !== host ? null : localAddress(url.pathname + url.search)
@@ -133,7 +139,10 @@ function proofNeeded(confirmUrl: string): ApiError {
   })
 }
 
-/** Below this path, a command line that the person allowed may do what their browser may do. Pages are for browsers only. */
+/**
+ * On routes below this path, a command line that the person allowed may do everything that their browser may do. Pages are for
+ * browsers only.
+ */
 const FOR_COMMAND_LINES = '/portal/api/'
 
 export function servesCommandLines({ access, path }: Pick<Route, 'access' | 'path'>): boolean {
@@ -147,7 +156,7 @@ function sendsBearer({ authorization }: IncomingHttpHeaders): boolean {
   return authorization !== undefined && BEARER.test(authorization)
 }
 
-/** Handlers get this instead of a browser: there is no form to protect and no cookie to set. */
+/** What handlers get instead of a browser for a command line, which has no form to protect and no cookie to set. */
 const NO_BROWSER: Browser = {
   csrf: '',
   cookieValue: null,

@@ -7,16 +7,16 @@ import { type Exchange, headerOf } from '../exchange.ts'
 import { readCookie } from './cookies.ts'
 import { confirmAddress } from './return-to.ts'
 
-/** Names the world in which a person of the platform works. A key belongs to one world and needs no header. */
+/** The header with which a person of the platform's staff names the world. A key belongs to one world and needs no header. */
 export const MODE_HEADER = 'X-Portico-Mode'
 
 /**
- * The person of the platform whose browser sent this request, on a route that serves operators; null if the request has another
- * credential or no session. Every condition is read again with every request: a role that was revoked a moment ago opens nothing.
+ * The person of the platform's staff whose browser sent this request, on a route that serves operators. Null if the request has
+ * another credential or no session. Every condition is read again for every request, so a revoked role stops working at once.
  */
 export async function findStaff(edge: Edge, access: TokenAccess, exchange: Exchange): Promise<OperatorCaller | null> {
   const { headers } = exchange.request
-  // A request with an Authorization header is judged by it alone: neither credential ever replaces the other.
+  // If a request has an Authorization header, only that header counts: neither credential ever replaces the other.
   if (!servesStaff(access) || headers.authorization !== undefined) return null
   const cookieValue = readCookie(edge.settings, headers.cookie)
   const member = cookieValue === null ? null : ((await edge.ports.signIns?.findStaff?.(cookieValue)) ?? null)
@@ -29,12 +29,12 @@ export async function findStaff(edge: Edge, access: TokenAccess, exchange: Excha
   return { kind: 'operator', world, actor, name, role, reason: null, session: { hash, endsAt } }
 }
 
-/** Whether the cookie of a browser identified the caller: then a change needs the CSRF token of that browser. */
+/** Whether the cookie of a browser identified the caller. If so, a change needs the CSRF token of that browser. */
 export function isStaffRequest({ caller }: Exchange): boolean {
   return caller?.kind === 'operator' && caller.session !== null
 }
 
-/** The live world, if the request names none: most work of the platform's people is about live apps. */
+/** The world that the request names, otherwise the live world, because most work of the platform's staff is about live apps. */
 function worldFor({ sandboxOnly }: TokenAccess, exchange: Exchange): World {
   const named = headerOf(exchange, MODE_HEADER)
   if (named === undefined) return sandboxOnly === true ? 'test' : 'live'

@@ -28,7 +28,7 @@ const html = { contentType: 'text/html; charset=utf-8', errorsAs: 'page', alias:
 const form = { accepts: ['application/x-www-form-urlencoded'] } as const
 const Note = Type.Object({ note: Type.Optional(Type.String()) })
 
-/** Every note that a handler got. */
+/** All notes that handlers got. */
 let notes: unknown[] = []
 
 const ROUTES: readonly Route[] = [
@@ -167,7 +167,7 @@ describe('the signed-in person', () => {
     expect((await (await ready(edge, SIGNED_IN)).open('/home')).text).toMatch(/^ada@example.com/)
   })
 
-  test('is looked up only by the cookie: pages accept no token, and the API accepts no cookie', async () => {
+  test('is identified only by the cookie: pages accept no token, and the API accepts no cookie', async () => {
     const edge = await serving()
     const bearer = { authorization: 'Bearer at_test_user' }
     expect((await testBrowser(edge.url).open('/home', bearer)).status).toBe(303)
@@ -176,7 +176,7 @@ describe('the signed-in person', () => {
   })
 
   test.each(['short', 'has space'.padEnd(40, 'x'), 'x'.repeat(129), `${SIGNED_IN}=`])(
-    'is not looked up by a malformed cookie: %s',
+    'is not looked up if the cookie is malformed: %s',
     async (value) => {
       const asked: string[] = []
       const find = async (cookie: string) => {
@@ -190,7 +190,7 @@ describe('the signed-in person', () => {
     },
   )
 
-  test('stays out of the log', async () => {
+  test('is not named in the log', async () => {
     const edge = await serving()
     await (await ready(edge, SIGNED_IN)).open('/home')
     await expect.poll(() => edge.logLines.length).toBe(2)
@@ -199,7 +199,7 @@ describe('the signed-in person', () => {
     expect(log).not.toMatch(/ada|xxxx/i)
   })
 
-  test('is looked up after the limits, which count people by address', async () => {
+  test('is looked up after the limits are checked, which count people by address', async () => {
     const seen: unknown[] = []
     const limit: LimitPort = {
       of: (route) => (sent) => {
@@ -214,7 +214,7 @@ describe('the signed-in person', () => {
 })
 
 describe('a caller that has not signed in', () => {
-  test('is sent to sign in, and back to the same path and query', async () => {
+  test('is redirected to sign in, and then back to the same path and query', async () => {
     const edge = await serving()
     const { status, location, headers } = await testBrowser(edge.url).open(
       '/home?a=1&b=x%20y&redirect=https%3A%2F%2Fa.b',
@@ -225,7 +225,7 @@ describe('a caller that has not signed in', () => {
     expect(back).toBe('/home?a=1&b=x%20y&redirect=https%3A%2F%2Fa.b')
   })
 
-  test('returns to a form’s address only if it supports GET', async () => {
+  test('returns to a form’s address only if that address supports GET', async () => {
     const browser = await ready(await serving())
     expect((await browser.submit('/home?x=1', {})).location).toBe('/sign-in?return_to=%2Fhome%3Fx%3D1')
     expect((await browser.submit('/things/1/drop', {})).location).toBe('/sign-in')
@@ -251,7 +251,7 @@ describe('a caller that has not signed in', () => {
     ['https://evil.example', null],
     ['', null],
     [undefined, null],
-  ])('is never sent to another site: %j returns to %j', (address, here) => {
+  ])('is never redirected to another site: %j returns to %j', (address, here) => {
     expect(localAddress(address)).toBe(here)
   })
 })
@@ -300,7 +300,7 @@ describe('a form', () => {
     ['a malformed origin', { origin: 'portico' }],
     ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['Sec-Fetch-Site: same-site', { 'sec-fetch-site': 'same-site' }],
-  ])('with %s is rejected, although its token is right', async (_, headers) => {
+  ])('with %s is rejected, even with the right token', async (_, headers) => {
     const browser = await ready(await serving(), SIGNED_IN)
     const { status, text } = await browser.submit('/home', {}, headers)
     expect([status, notes]).toEqual([403, []])
@@ -347,7 +347,7 @@ describe('a form', () => {
     expect((await (await ready(edge)).submit('/welcome', {})).status).toBe(303)
   })
 
-  test('from before sign-in is no longer valid after it', async () => {
+  test('from before sign-in is no longer valid after sign-in', async () => {
     const browser = await ready(await serving())
     await browser.submit('/welcome', {})
     expect((await browser.submit('/home', {})).status).toBe(403)
@@ -373,7 +373,7 @@ describe('a form', () => {
     expect(notes).toEqual([expect.stringMatching(/^csrf=[^&]+&a=1&a=2$/)])
   })
 
-  test('may be sent to the public address, with any host that the proxy names', async () => {
+  test('may be sent to the public address, whatever host the proxy sends', async () => {
     const publicOrigin = 'https://partners.example/'
     const browser = await ready(await serving({ settings: { publicOrigin } }), SIGNED_IN)
     expect((await browser.submit('/home', {}, { origin: 'https://partners.example' })).status).toBe(200)
@@ -416,7 +416,7 @@ describe('a table with routes for people', () => {
     await expect(serving({ ports: { [port]: undefined } })).rejects.toThrow('needs the ports signIns and csrfKeys')
   })
 
-  test('does not start with one that needs a transaction: a person belongs to no world', async () => {
+  test('does not start with a route for people that needs a transaction, because a person belongs to no world', async () => {
     const page = ROUTES.find(({ operation }) => operation === 'readHome') as Route
     await expect(serveProbes([{ ...page, work: 'transaction' }])).rejects.toThrow('no credential, no world')
     const unowned = { ...page, access: open('a probe'), work: 'platform' as const }

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { KEY_ID_BYTES, type Key, type PurposeKeys } from '#system/crypto/keyring.ts'
 
-/** Whether the public address is https decides the cookie's name and attributes. */
+/** The name and the attributes of the cookie depend on whether the public address is https. */
 type Transport = { readonly https: boolean }
 
-/** Our own random text. Any other value was not set by us and is not looked up. */
+/** The form of our own random values. A cookie with any other value was not set by us and is not looked up. */
 const VALUE = /^[A-Za-z0-9_-]{20,128}$/
 
 /** A browser accepts a `__Host-` cookie only from this host, over https, for all paths. */
@@ -13,8 +13,8 @@ export function cookieName({ https }: Transport): string {
 }
 
 /**
- * The Set-Cookie header that sets the value, or with null removes the cookie. The cookie has no age: a browser that is closed
- * drops it, and the server decides how long a sign-in lasts.
+ * The Set-Cookie header that sets the value, or with null removes the cookie. The cookie has no expiry: the browser drops it when
+ * it is closed, and the server decides how long a sign-in lasts.
  */
 export function sessionCookie(transport: Transport, value: string | null): string {
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(transport.https ? ['Secure'] : [])]
@@ -22,7 +22,10 @@ export function sessionCookie(transport: Transport, value: string | null): strin
   return [pair, ...(value === null ? ['Max-Age=0'] : []), ...attributes].join('; ')
 }
 
-/** Null without our cookie. Of two with the same name the first counts, because browsers send the most specific first. */
+/**
+ * Null without our cookie. Of two cookies with the same name the first counts, because browsers send the most specific cookie
+ * first.
+ */
 export function readCookie(transport: Transport, header: string | undefined): string | null {
   const prefix = `${cookieName(transport)}=`
   const pairs = (header ?? '').split(';').map((pair) => pair.trim())
@@ -31,9 +34,10 @@ export function readCookie(transport: Transport, header: string | undefined): st
 }
 
 /**
- * Another site can make a browser send us a form with our cookie, but can read neither the cookie nor our pages. So a form
- * carries a keyed digest of the cookie: only one of our pages in the same browser can contain it. The server stores nothing for
- * it, so the sign-in form has a token too: before sign-in the cookie is a random value that the server does not store.
+ * Another site can make a browser send us a form with our cookie, but can read neither the cookie nor our pages. So our forms
+ * contain a CSRF token, a keyed digest of the cookie: only one of our pages in the same browser can contain it. The server stores
+ * nothing for the token, so the sign-in form has a token too: before sign-in the cookie is a random value that the server does
+ * not store.
  */
 export function csrfToken(keys: PurposeKeys, cookieValue: string): string {
   return Buffer.concat([keys.current.id, digest(keys.current, cookieValue)]).toString('base64url')
@@ -53,7 +57,7 @@ function digest({ secret }: Key, cookieValue: string): Buffer {
 
 /** What a handler can read and set in the person's browser. */
 export type Browser = {
-  /** The CSRF token: proves that a form came from our page in this browser; goes into the hidden field `csrf`. */
+  /** The CSRF token, for the hidden field `csrf`. It proves that a form came from our page in this browser. */
   readonly csrf: string
   /** Null if the browser has no cookie yet. */
   readonly cookieValue: string | null

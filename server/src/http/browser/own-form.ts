@@ -18,7 +18,7 @@ export function changesNothing({ method }: Exchange): boolean {
 
 /**
  * Rejects requests that another site made the browser send, before the body is read. Browsers send the page's origin with every
- * such request, and newer ones also Sec-Fetch-Site; a request with neither is left to the CSRF token.
+ * such request, and newer browsers also send Sec-Fetch-Site. For a request with neither, only the CSRF token is checked.
  */
 export function requireOwnOrigin({ settings, hostOf }: Edge, exchange: Exchange): void {
   if (changesNothing(exchange)) return
@@ -39,8 +39,8 @@ function isOwn(origin: string, host: string, { https, publicOrigin }: Edge['sett
 }
 
 /**
- * Checks that the CSRF token is this browser's and returns the body without it. A command line sends no cookie that another
- * site could use, so it needs no token.
+ * Checks that the CSRF token belongs to this browser, and returns the body without the token. A command line needs no token,
+ * because it sends no cookie that another site could use.
  */
 export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): unknown {
   if (changesNothing(exchange) || exchange.isCommandLine) return exchange.body
@@ -57,7 +57,8 @@ export function requireOwnForm({ ports, settings }: Edge, exchange: Exchange): u
 }
 
 /**
- * The sealed form that the confirmation pages carried while its sender confirmed their identity. Its fields replace the body.
+ * Opens the sealed form that the confirmation pages contained while its sender confirmed their identity. The fields of the form
+ * replace the body.
  */
 function keptFormIn(body: unknown): string | undefined {
   const sealed = typeof body === 'object' && body !== null ? Reflect.get(body, SEALED_FORM_FIELD) : undefined
@@ -92,8 +93,8 @@ const BY_ANY_NAME: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metri
 export const answersAnyHost = (path: string) => BY_ANY_NAME.has(path)
 
 /**
- * Rejects a request for another host name than ours. Otherwise a page elsewhere could point its own name at our address (DNS
- * rebinding) and read our responses as its own origin.
+ * Rejects a request for a host name that is not ours. Otherwise another site could point its own name at our address (DNS
+ * rebinding), and its pages could read our responses as those of its own origin.
  */
 export function requireOwnHost({ settings, hostOf }: Edge, exchange: Exchange): void {
   const { ownHosts } = settings
@@ -105,23 +106,26 @@ export function requireOwnHost({ settings, hostOf }: Edge, exchange: Exchange): 
     remediation:
       ownHosts === 'loopback'
         ? 'Use localhost, 127.0.0.1 or [::1], or set PORTICO_BASE_URL to the address of the service.'
-        : 'Use the public address of the service. A proxy in front of it must pass the host on.',
+        : 'Use the public address of the service. A proxy in front of it must forward the host.',
     internal: 'host',
   })
 }
 
-/** Any port is accepted: a port forwarded to us has another number. */
+/** Any port is accepted, because a forwarded port has another number than ours. */
 function isLoopback(host: string): boolean {
   return LOOPBACK.has(URL.parse(`http://${host}`)?.hostname ?? '')
 }
 
-/** Headers that a proxy adds. A proxy on this machine may forward requests from anywhere. */
+/** Headers that a proxy adds. They matter because a proxy on this machine may forward requests from anywhere. */
 const FORWARDED = [
   ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'],
   ...['x-forwarded-server', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'x-original-host', 'x-request-start'],
   ...['cf-connecting-ip', 'cf-ray', 'cdn-loop', 'x-envoy-external-address', 'x-amzn-trace-id', 'x-cloud-trace-context'],
 ] as const
-/** nginx adds none of these headers by itself, but it closes the connection after each request, which browsers do not. */
+/**
+ * Recognizes requests that nginx forwarded: by default it adds none of these headers, but it sends `Connection: close`, as no
+ * browser does.
+ */
 const isRelayed = (header: Sent['header']) =>
   header('connection')?.toLowerCase() === 'close' && /^Mozilla\//.test(header('user-agent') ?? '')
 const fromThisMachine = trusts(['loopback'])
@@ -129,10 +133,10 @@ const fromThisMachine = trusts(['loopback'])
 type Sent = { readonly address: string; readonly header: (name: string) => string | undefined }
 
 /**
- * Whether a program on this machine sent the request under a loopback name. Some information is only for the person at
- * this machine, so requests under a foreign name (DNS rebinding) or through a proxy do not count. A proxy that adds
- * none of the headers above looks like a local browser: its operator must set PORTICO_BASE_URL, and then there is no
- * demo.
+ * Whether a program on this machine sent the request under a loopback name. Some information is only for the person at this
+ * machine, so requests under a foreign name (DNS rebinding) or through a proxy do not count. A request through a proxy that adds
+ * none of the headers above looks like one from a local browser. The operator of such a proxy must set PORTICO_BASE_URL, and then
+ * there is no demo.
  */
 export function isLocalRequest(sent: Sent): boolean {
   return isSentHere(sent) && !isRelayed(sent.header)
@@ -147,9 +151,9 @@ function isSentHere({ address, header }: Sent): boolean {
 }
 
 /**
- * Passkeys, cookies and the OAuth issuer belong to one host name. A browser that opens a page under an IP address of this
- * machine is redirected to the same page under `localhost`; the port stays, because a forwarded port differs from ours. Null in
- * all other cases: the API responds under every name of this machine.
+ * Passkeys, cookies and the OAuth issuer belong to one host name. So a browser that opens a page under an IP address of this
+ * machine is redirected to the same page under `localhost`. The redirect contains the port of the request, because a forwarded
+ * port differs from ours. Null in all other cases, because the API responds under every name of this machine.
  */
 export function addressOfPage({ settings, addressOf }: Edge, { request, target, method }: Exchange): string | null {
   if (!settings.pagesAtLocalhost() || method !== 'GET' || target.host !== null) return null
@@ -165,13 +169,13 @@ export function addressOfPage({ settings, addressOf }: Edge, { request, target, 
 function isPublic(host: string, publicOrigin: string): boolean {
   const own = new URL(publicOrigin)
   const sent = URL.parse(`${own.protocol}//${host}`)
-  // Parsed with our scheme, so that the scheme's default port equals no port.
+  // Both hosts are parsed with our scheme, so that a host with the scheme's default port equals the host without a port.
   return sent !== null && sent.username === '' && sent.pathname === '/' && sent.host === own.host
 }
 
 /**
- * Rejects a changing request that a page of another site made a browser send. Routes of pages have their own check, with the
- * CSRF token. Routes for every origin need no check, because they use no cookie, and with HTTP Basic they reject a browser.
+ * Rejects a changing request that a page of another site made a browser send. Routes of pages have their own check, with the CSRF
+ * token. Routes for every origin need no check, because they use no cookie, and reject HTTP Basic from a browser.
  */
 export function requireOwnSite(edge: Edge, { route }: ServedRoute, exchange: Exchange): void {
   if (route.access.kind === 'token' && !allowsAnyOrigin(route)) requireOwnOrigin(edge, exchange)

@@ -2,7 +2,7 @@ import { digestOf } from '#system/crypto/secret.ts'
 import type { Edge } from '../edge.ts'
 
 const SIGN_IN = '/sign-in'
-/** A placeholder for our own host: an address that resolves to another host leads to another site. */
+/** A placeholder for our own host. If an address, resolved against it, has another host, it leads to another site. */
 const HERE = 'http://portico.invalid'
 
 /**
@@ -28,8 +28,8 @@ export function confirmAddress(returnTo: string | null): string {
 }
 
 /**
- * A form whose sender must confirm their identity first is posted here. The confirmation pages carry it, sealed, and post it to
- * its own path afterwards.
+ * The path to which a browser posts a form whose sender must confirm their identity first. The confirmation pages contain the
+ * form, sealed, and post it to its own path afterwards.
  */
 export const SEALED_FORM_PATH = `${CONFIRM_PATH}/form`
 
@@ -39,8 +39,8 @@ export function keepFormAddress(path: string, returnTo: string | null): string {
 }
 
 /**
- * The path and query of an address on our own host, or null. The text comes from a link, so it may be anything: browsers read
- * `//elsewhere.example` and `/\elsewhere.example` as other hosts.
+ * The path and query of an address on our own host, or null. The text comes from a link, so it may be anything. For example,
+ * browsers take `//elsewhere.example` and `/\elsewhere.example` as addresses on another host.
  */
 export function localAddress(text: string | undefined): string | null {
   if (text === undefined || !text.startsWith('/')) return null
@@ -48,20 +48,20 @@ export function localAddress(text: string | undefined): string | null {
   return url === null || url.origin !== HERE ? null : url.pathname + url.search + url.hash
 }
 
-/** The field that carries a sealed form through the pages on which its sender confirms their identity. */
+/** The hidden field that contains a sealed form on the pages where its sender confirms their identity. */
 export const SEALED_FORM_FIELD = 'kept_form'
 
 /** The person has this long to confirm. */
 const KEPT_MS = 600_000
 const SEALED_CHARS_MAX = 100_000
 
-/** Fields that are never carried: passwords, codes and passkey responses. A form that needs one of them requests it again. */
+/** Fields that are never sealed: passwords, codes and passkey responses. A form that needs one of them asks for it again. */
 const NEVER_KEPT: ReadonlySet<string> = new Set(['password', 'current', 'repeated', 'code', 'credential', 'ticket'])
 
 type Fields = Readonly<Record<string, unknown>>
 type Kept = { readonly fields: Fields; readonly untilMs: number }
 type Ports = Pick<Edge['ports'], 'answers' | 'clock'>
-/** The browser that sent the form, by its cookie, and the path that the form was sent to. */
+/** The cookie of the browser that sent the form, and the path to which it was sent. */
 type Sender = { readonly cookieValue: string; readonly path: string }
 
 /**

@@ -1,6 +1,6 @@
 import type { FieldError } from '#kernel/errors.ts'
 
-/** One error of the validator, with the fields that are used here; the library's own type is a union of thirty. */
+/** One error of the validator, with the fields that are used here. The library's own type is a union of thirty types. */
 export type Issue = {
   readonly keyword: string
   readonly schemaPath: string
@@ -11,7 +11,10 @@ export type Issue = {
 const FIELDS_MAX = 50
 const NAME_CHARS_MAX = 100
 
-/** At most 50 errors, one for each field and reason, in words for people. `root` is the field name of the whole value. */
+/**
+ * At most 50 errors, one for each field and reason, with messages for people. `root` is the field name of an error in the value
+ * itself.
+ */
 export function fieldErrors(issues: readonly Issue[], root: string): FieldError[] {
   const errors = settleChoices(settleUnions(issues)).flatMap((issue) => toFieldErrors(issue, root))
   const seen = new Set<string>()
@@ -44,15 +47,15 @@ function toFieldErrors({ keyword, instancePath, params }: Issue, root: string): 
   }
 }
 
-/** Drops the type errors of a value that is not in a list of allowed values: the list says more. */
+/** Drops the type error of a value that is not in a list of allowed values, because the error with the list contains more. */
 function settleChoices(issues: readonly Issue[]): Issue[] {
   const lists = new Set(issues.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath))
   return issues.filter(({ keyword, instancePath }) => keyword !== 'type' || !lists.has(instancePath))
 }
 
 /**
- * The validator reports a value that fits no form of a union once per form. Only the errors of the form whose type
- * and constants matched help the client. If none matched, the list of allowed forms does.
+ * The validator reports a value that fits no form of a union once per form. Only the errors of the form whose type and constants
+ * match help the client. If no form matches, the error lists the allowed forms.
  */
 function settleUnions(issues: readonly Issue[]): Issue[] {
   const unions = issues.filter(({ keyword }) => keyword === 'anyOf')
@@ -76,7 +79,7 @@ function settle(union: Issue, inside: readonly Issue[], prefix: string): Issue[]
   return [{ ...union, params: { choices: choices.map(({ params }) => params) } }]
 }
 
-/** The value has another type, or one of its constants shows that it is another member of the union. */
+/** Whether the value has another type than this form, or a constant shows that it is meant for another form. */
 function isAnotherForm({ keyword, instancePath }: Issue, at: string): boolean {
   return keyword === 'const' || (keyword === 'type' && instancePath === at)
 }
@@ -94,7 +97,7 @@ function fieldName(pointer: string, root: string): string {
   )
 }
 
-/** `events`, `1`, `name` becomes `events[1].name`. Shortened, because the names come from the client. */
+/** `events`, `1`, `name` becomes `events[1].name`. The result is shortened, because the names come from the client. */
 export function fieldPath(keys: readonly string[], root: string): string {
   const path = keys.reduce((before, key) => {
     if (/^\d+$/.test(key)) return `${before}[${key}]`

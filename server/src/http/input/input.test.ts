@@ -122,7 +122,7 @@ const codes = (fields: { field: string; code: string }[]) => fields.map(({ field
 
 describe('path parameters', () => {
   test.each(['ofr_123', 'co_', `${COMPANY}0`, `co_${'%00'.repeat(24)}`, '%F0%9F%92%A9'])(
-    '%s is 404 like an id that does not exist',
+    '%s gives 404 like an id that does not exist',
     async (id) => {
       const error = await readError(await search('', id))
       expect(error).toEqual({
@@ -147,7 +147,7 @@ describe('query parameters', () => {
     })
   })
 
-  test('lists are accepted repeated, comma-joined and both', async () => {
+  test('lists may be repeated, joined by commas, or both', async () => {
     for (const query of [
       '?industry=a,b,c',
       '?industry=a&industry=b&industry=c',
@@ -170,7 +170,7 @@ describe('query parameters', () => {
     ['?followed=yes', 'followed: invalid_type'],
     ['?industry=a,z', 'industry[1]: invalid_choice'],
     ['?cursor=a%00b', 'cursor: invalid_text'],
-  ])('%s is 400 naming the parameter', async (query, expected) => {
+  ])('%s gives 400 with the name of the parameter', async (query, expected) => {
     expect(codes(await refused(await search(query), 400, 'invalid_request'))).toEqual([expected])
   })
 
@@ -192,7 +192,7 @@ describe('a raw query', () => {
     expect(query).toEqual([values, false])
   })
 
-  test('is marked if it cannot be decoded, so that the route rejects it', async () => {
+  test('has a mark if it cannot be decoded, so that the route rejects it', async () => {
     expect((await seen(await fetch(`${edge.url}/raw?a=%zz&b=1`))).query).toEqual([[['b', ['1']]], true])
     expect((await seen(await fetch(`${edge.url}/raw`))).query).toEqual([[], false])
   })
@@ -206,7 +206,7 @@ describe('bodies', () => {
     expect((await seen(await postJson('/make', body))).body).toEqual(body)
   })
 
-  test('422 with every field that is wrong, never coerced', async () => {
+  test('422 with every wrong field, and values are never coerced', async () => {
     const fields = await refused(
       await postJson('/make', {
         email: 'nobody',
@@ -231,7 +231,7 @@ describe('bodies', () => {
     expect(fields.find(({ field }) => field === 'note')?.message).toBe('must be a string or null')
   })
 
-  test.each([null, 3, 'none'])('one error for %j where a listed text is expected', async (tier) => {
+  test.each([null, 3, 'none'])('one error for %j where only listed values are allowed', async (tier) => {
     const fields = await refused(await postJson('/make', { ...GOOD, tier }), 422, 'validation_error')
     expect(fields).toEqual([{ field: 'tier', code: 'invalid_choice', message: 'must be one of: high, low' }])
   })
@@ -330,7 +330,7 @@ describe('bodies', () => {
 })
 
 describe('a body that is not read', () => {
-  test('is read to its end when its length is known, so that the client gets the reason and can continue', async () => {
+  test('is read to its end if its length is known, so that the client gets the reason and can use the connection again', async () => {
     const bytes = 3_000_000
     const head = `POST /make HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer at_test_user\r\nContent-Type: application/json\r\n`
     const next = `GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
@@ -344,7 +344,7 @@ describe('a body that is not read', () => {
   })
 })
 
-describe('forms, where a route takes them', () => {
+describe('forms, on routes that accept them', () => {
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
   test('are read by the same schema as JSON', async () => {
@@ -358,7 +358,7 @@ describe('forms, where a route takes them', () => {
     ).toEqual(['grant_type: invalid_type'])
   })
 
-  test('400 when not percent-encoded', async () => {
+  test('400 for a form that is not percent-encoded', async () => {
     await refused(await post('/form', 'grant_type=%zz', FORM), 400, 'invalid_request')
   })
 })

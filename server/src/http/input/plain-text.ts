@@ -1,4 +1,4 @@
-/** Deeper than any valid request; a deeper walk would risk the stack. */
+/** No valid request is this deep. A deeper recursion could overflow the stack. */
 const DEPTH_MAX = 32
 
 export type TextProblem = {
@@ -31,7 +31,10 @@ function findProblem(value: unknown, depth: number, counter: Counter): TextProbl
   return Array.isArray(value) ? inList(value, depth, counter) : inFields(value, depth, counter)
 }
 
-/** A loop over indexes: a body can have half a million items, and a list of their entries would cost more than the rest. */
+/**
+ * Loops over indexes, because a body can have half a million items, and a list of their entries would cost more than the rest of
+ * the check.
+ */
 function inList(list: readonly unknown[], depth: number, counter: Counter): TextProblem | null {
   for (let at = 0; at < list.length; at++) {
     const found = findProblem(list[at], depth + 1, counter)

@@ -49,7 +49,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes)
   } catch {
-    // Replacing invalid bytes would store something that the client never sent.
+    // Invalid bytes are rejected, because replacing them would store text that the client never sent.
     throw new ApiError('invalid_request', { public: 'The request body is not UTF-8.' })
   }
 }
@@ -63,7 +63,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A repeated name becomes a list, which no form schema accepts: RFC 6749 forbids repeating one. */
+/** A repeated name becomes a list, which no form schema accepts, because RFC 6749 forbids repeated names. */
 function parseForm(text: string): Record<string, unknown> {
   const { values, malformed } = parseQueryText(text)
   if (malformed) throw new ApiError('invalid_request', { public: 'The form is not correctly percent-encoded.' })
@@ -82,8 +82,8 @@ function isUtf8(headers: BodyHeaders): boolean {
 }
 
 /**
- * How much of a body that is too large is read and discarded: if we closed the connection while the client is sending, it would
- * often not get the error response.
+ * How much of a body that is too large is read and discarded. If we closed the connection while the client is sending, the client
+ * would often not get the error response.
  */
 const DRAINED_BYTES_MAX = 16_777_216
 
@@ -104,7 +104,8 @@ export function receiveBody(request: IncomingMessage, bytesMax: number): Promise
     if (bytes > DRAINED_BYTES_MAX) reject(tooLarge(bytesMax))
   })
   request.once('end', () => (bytes > bytesMax ? reject(tooLarge(bytesMax)) : resolve(Buffer.concat(chunks))))
-  // Cut off: no client is left to read a response. Node reports both events, in any order, and the first counts.
+  // The request was cut off, so no client is left to read a response. Node emits both events, in any order, and the first one
+  // counts.
   request.once('error', (error) => reject(brokenOff(error)))
   request.once('close', () => reject(brokenOff(null)))
   // The connection was closed while the caller was looked up.

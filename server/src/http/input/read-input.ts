@@ -26,7 +26,10 @@ export function inputReader({ schema, bodyAs, queryAs }: Pick<Route, 'schema' | 
 
 type Schema = Route['schema']['body']
 
-/** Schemas are mostly constants. A process that composes the service many times, as tests do, compiles each once. */
+/**
+ * Caches the result for each schema. Schemas are mostly constants, so a process that composes the service many times, as tests
+ * do, compiles each schema once.
+ */
 function oncePerSchema<T>(make: (schema: TSchema) => T): (schema: TSchema) => T {
   const made = new WeakMap<TSchema, { readonly what: T }>()
   return (schema) => {
@@ -38,7 +41,7 @@ function oncePerSchema<T>(make: (schema: TSchema) => T): (schema: TSchema) => T 
 
 const validatorOf = oncePerSchema((schema) => Compile(schema))
 
-/** A malformed id gets the same response as an unknown one. */
+/** A malformed id gets the same response as an unknown id. */
 function paramsReader(schema: Schema): (params: unknown) => unknown {
   const validator = schema && validatorOf(schema)
   return (params) => {
@@ -71,7 +74,10 @@ function bodyReader(schema: Schema): (body: unknown, version: Version) => unknow
   }
 }
 
-/** Filling in defaults walks the whole schema, which costs more than all other work for a short query. */
+/**
+ * Whether the schema has defaults. Filling them in walks the whole schema, which costs more than all other work for a short
+ * query.
+ */
 function hasDefaults(schema: TSchema): boolean {
   return JSON.stringify(schema).includes('"default":')
 }
@@ -83,8 +89,8 @@ function hasDefaults(schema: TSchema): boolean {
 const EXPLAINED_VALUES_MAX = 10_000
 
 /**
- * Values are never coerced: `"5"` is not a number. An absent body is read as `{}`, so that missing fields can be named and a route
- * without required fields accepts it. A route without a body schema accepts a body without fields.
+ * Values are never coerced: `"5"` is not a number. An absent body is read as `{}`, so that the error can name missing fields, and
+ * a route without required fields accepts the request. A route without a body schema accepts a body without fields.
  */
 const readBodyOf = oncePerSchema((schema): ((body: unknown, rules: Behaviour) => unknown) => {
   const open = validatorOf(schema)
@@ -126,9 +132,9 @@ const LISTS_OF_SCHEMAS = ['anyOf', 'oneOf', 'prefixItems']
 const SINGLE_SCHEMAS = ['items', 'additionalProperties']
 
 /**
- * The same schema with all objects closed unless they declare additional properties, so that a misspelt field is rejected
- * instead of ignored. The members of an intersection stay open and the whole is closed; otherwise each would reject the others'
- * fields.
+ * The same schema with all objects closed unless they declare additional properties, so that a misspelt field is rejected instead
+ * of ignored. The members of an intersection stay open and only the intersection is closed. Otherwise each member would reject
+ * the fields of the others.
  */
 function closeSchema(schema: object): object {
   return close(schema as Keywords, true)

@@ -28,7 +28,7 @@ describe('a list parameter', () => {
 })
 
 describe('per_page', () => {
-  test('any integer gives the page size of the specification', () => {
+  test('any integer gives the page size that the specification requires', () => {
     fc.assert(
       fc.property(fc.bigInt(), (wanted) => {
         const size = pageSize(query(`per_page=${wanted}`).per_page)

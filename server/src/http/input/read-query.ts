@@ -72,7 +72,9 @@ function readScalar(property: Keywords, text: string): unknown {
   }
 }
 
-/** Keeps a number of four hundred digits finite, so that it is rejected as too large and not as malformed. */
+/**
+ * Limits a number of four hundred digits to the largest finite number, so that it is rejected as too large and not as malformed.
+ */
 function finite(number: number): number {
   return Math.min(Math.max(number, -Number.MAX_VALUE), Number.MAX_VALUE)
 }
@@ -80,7 +82,7 @@ function finite(number: number): number {
 /** A parsed query string: all values of each name, in order. */
 export type RawQuery = {
   readonly values: ReadonlyMap<string, readonly string[]>
-  /** Whether some part was not percent-encoded UTF-8. Each route rejects that in its own format. */
+  /** Whether some part was not percent-encoded UTF-8. The route rejects such a query in its own error format. */
   readonly malformed: boolean
 }
 

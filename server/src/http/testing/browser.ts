@@ -1,4 +1,4 @@
-/** A simple browser for pages without scripts: it keeps cookies, follows no redirect, and fills in forms. */
+/** A simple browser for pages without scripts. It stores cookies, follows no redirect, and fills in forms. */
 export type TestBrowser = {
   /** The cookies, by name. */
   readonly cookies: Map<string, string>

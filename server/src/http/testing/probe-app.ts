@@ -22,7 +22,7 @@ export type ProbeApp = {
   close(): Promise<void>
 }
 
-/** The real edge on a real port, with routes made up for a test. */
+/** The real edge on a real port, with routes that a test defines. */
 export async function serveProbes(
   routes: readonly Route[],
   { ports, settings }: { readonly ports?: Partial<Ports>; readonly settings?: Partial<HttpSettings> } = {},
@@ -58,7 +58,7 @@ export async function serveProbes(
   return { app, url: `http://127.0.0.1:${port}`, port, logLines, observed, lookups, close }
 }
 
-/** Transactions that run their work without a database: for tests of what happens around them. */
+/** Transactions that run their work without a database, for tests of the code around a transaction. */
 function noDatabase(world: 'test' | 'live'): WorldDatabase {
   const nothing = { world } as Tx
   return {
