@@ -10,7 +10,7 @@ import { type Route, route } from '#http/route.ts'
 import { PictureBody } from '#http/schema-fields.ts'
 import { accentStyle, BRAND_DIRECTORY, defaultFavicon, FAVICON_PATH, type PlatformBrand } from './platform-brand.ts'
 
-/** The files that all pages for people load. The pages themselves belong to the modules they are about. */
+/** The files that all pages for people load. The routes of the pages themselves are in the modules. */
 export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
   const style = pageStyle()
   return [
@@ -47,12 +47,10 @@ export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
   ]
 }
 
-/** Browsers request this path for a document that names no icon, such as JSON that a person opens. */
+/** The path of the icon that browsers request for a document without an icon of its own, such as JSON. */
 const FAVICON_FALLBACK = '/favicon.ico'
 
-/**
- * Serves only what is configured: without a setting its route does not exist, except for the icon, which has a default.
- */
+/** The routes of the configured brand. A file that is not configured has no route, except the icon, which has a default. */
 function brandAssetRoutes({ accent, logo, favicon }: PlatformBrand): readonly Route[] {
   const headers = { 'Cache-Control': KEEP_ASSET }
   const asset = { method: 'GET', alias: false, tag: 'Assets', access: open('Every page for people shows it.') } as const
@@ -127,12 +125,15 @@ export function styleSheet(directory: string, file: string): Asset {
 /** Browsers may cache a copy and check its ETag before each use. */
 export const REVALIDATE = 'public, no-cache'
 
-/** Short, although the address changes with the content: during a rollout an old node may answer for a new page. */
+/**
+ * The time is short, although the address changes with the content, because during a rollout an old node may serve the file of a
+ * new page.
+ */
 export const KEEP_ASSET = 'public, max-age=300'
 
 let shownOnce: Asset | undefined
 
-/** Of pages that answer a form with a secret. */
+/** The script of pages that show a secret after a form was sent. */
 export function shownOnceScript(): Asset {
   shownOnce ??= asset('/assets', join(import.meta.dirname, 'shown-once.js'))
   return shownOnce

@@ -17,9 +17,9 @@ export function tag(text: string, kind: 'plain' | 'warning' | 'danger' = 'plain'
 type AppParts = {
   readonly name: string
   readonly logoUrl?: string | null
-  /** One line each under the name: who is behind the app, where the person will return to. */
+  /** Lines under the name, such as the organization of the app, and where the person will return to. */
   readonly lines?: readonly HtmlValue[]
-  /** Null if the page's question is its heading. */
+  /** The level of the heading. Null if the question of the page is the heading. */
   readonly heading?: 1 | 2 | null
 }
 
@@ -35,8 +35,8 @@ export function appHead({ name, logoUrl, lines = [], heading = 1 }: AppParts): H
 }
 
 /**
- * Shows a logo only if it is stored on this server, otherwise the first letter: loading it from elsewhere would reveal
- * to the app who looks at its consent screen before they have agreed to anything.
+ * Shows a logo only if it is stored on this server, otherwise the first letter of the name. A logo loaded from the app's server
+ * would reveal to the app who sees its consent screen, before that person has agreed to anything.
  */
 function mark(name: string, logoUrl: string | null | undefined): Html {
   const ours = logoUrl?.startsWith('/') === true && !logoUrl.startsWith('//')
@@ -50,13 +50,13 @@ export type Choice = {
   readonly name: string
   readonly value: string
   readonly sentence: string
-  /** What exactly becomes visible. Marks the sentence as sensitive. */
+  /** What becomes visible to the app. A sentence with this text is marked as sensitive. */
   readonly sensitive?: string | undefined
   readonly hint?: string
   readonly checked?: boolean
 }
 
-/** Sentences to agree to, each with its own switch, under a heading. */
+/** Permissions to agree to, each a sentence with its own switch, under a heading. */
 export function switches(legend: string, choices: readonly Choice[]): Html {
   return choiceList(legend, choices, (choice) => {
     const input = html`<input type="checkbox" role="switch" ${inputAttributes(choice)}>`
@@ -64,7 +64,7 @@ export function switches(legend: string, choices: readonly Choice[]): Html {
   })
 }
 
-/** A choice of one of several, such as the company to install on. */
+/** A choice of one option, such as the company to install on. */
 export function radios(legend: string, choices: readonly Choice[]): Html {
   return choiceList(legend, choices, (choice) => {
     const input = html`<input type="radio" required ${inputAttributes(choice)}>`
@@ -81,7 +81,7 @@ function inputAttributes({ name, value, checked }: Choice): Html {
   return html`name="${name}" value="${value}"${checked === true && html` checked`}`
 }
 
-/** The sentence of one permission: with a switch, or as a point in a list. */
+/** The sentence of one permission, with a switch or as an item of a list. */
 export function sentenceOf({ sentence, sensitive, hint }: Pick<Choice, 'sentence' | 'sensitive' | 'hint'>): Html {
   return html`${sentence}${sensitive !== undefined && html` ${tag('Sensitive', 'warning')}<span class="hint">${sensitive}</span>`}${
     hint !== undefined && html`<span class="hint">${hint}</span>`
@@ -115,7 +115,7 @@ export function itemFoot(known: HtmlValue, action: HtmlValue): Html {
 
 type EmptyParts = { readonly title: string; readonly text: string; readonly action?: Html }
 
-/** Shown for an empty list: what will be listed here, and what to do first. */
+/** The text for an empty list: what will be listed here, and what to do first. */
 export function emptyState({ title, text, action }: EmptyParts): Html {
   return html`<section class="empty"><h2>${title}</h2><p>${text}</p>${
     action !== undefined && html`<div class="actions">${action}</div>`

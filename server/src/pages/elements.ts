@@ -31,7 +31,7 @@ export function actions(...buttons: readonly HtmlValue[]): Html {
   return html`<div class="actions">${buttons}</div>`
 }
 
-/** The decision of the page. On a phone it stays visible at the bottom, however long the page is. */
+/** The buttons of the page's decision. On a phone they stay visible at the bottom of the screen. */
 export function decisionBar(...buttons: readonly HtmlValue[]): Html {
   return html`<div class="actions decision">${buttons}</div>`
 }
@@ -40,7 +40,7 @@ type FormParts = {
   readonly action: string
   readonly csrf: string
   readonly content: HtmlValue
-  /** Only needed if another form of the page refers to this one. */
+  /** Only needed if another element of the page refers to this form. */
   readonly id?: string
 }
 
@@ -70,7 +70,7 @@ type FieldParts = {
   readonly name: string
   readonly label: string
   readonly type?: 'text' | 'email' | 'password'
-  /** Number of lines, for reasons and remarks. */
+  /** The number of lines, for fields with long texts such as reasons. */
   readonly lines?: number
   readonly value?: string
   readonly hint?: string
@@ -106,8 +106,8 @@ const fieldId = (name: string) => `field-${name}`
 type Mistake = { readonly field?: string; readonly message: string }
 
 /**
- * Mistakes that belong to no field, at the top, where the focus goes when the page is shown again. A mistake in a field
- * is shown only at the field, and the focus goes there.
+ * The mistakes that belong to no field, for the top of the page. They get the focus when the page is shown again. A mistake in a
+ * field is shown only at the field, which then gets the focus.
  */
 export function errorSummary(mistakes: readonly Mistake[], title = 'There is something to correct'): HtmlValue {
   const lines = mistakes.flatMap(({ field: at, message }) => (at === undefined ? [html`<li>${message}</li>`] : []))
@@ -126,15 +126,15 @@ const UNITS = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Two clocks may differ by this much: a time slightly in the future is shown as now. */
+/** How much two clocks may differ. A time that is less than this in the future is shown as now. */
 const SKEW_SECONDS = 5
 
-/** Rounds a future time: "in 7 days", although a second of them is over. */
+/** A future time is rounded, so that it is "in 7 days" even if a second of the seven days is over. */
 function inWords(count: number, unit: Intl.RelativeTimeFormatUnit): string {
   return relative.format(count > 0 ? Math.round(count) : Math.trunc(count), unit)
 }
 
-/** A relative time, with the exact time on hover. `iso` as the database returns times. */
+/** A relative time, with the exact time on hover. `iso` is a time as the database returns it. */
 export function moment(iso: string, nowMs: number): Html {
   const then = new Date(iso)
   const seconds = (then.getTime() - nowMs) / 1_000

@@ -40,7 +40,7 @@ type Words = { readonly title: string; readonly message?: string; readonly remed
 
 const REFUSED: Words = { title: 'This cannot be done' }
 
-/** Error messages are written for developers. Where they would puzzle a person, the page has its own text. */
+/** Error messages are written for developers. For these error types the page has its own text for people. */
 const WORDS: Partial<Readonly<Record<ErrorType, Words>>> = {
   invalid_request: { title: 'This request cannot be read' },
   validation_error: { title: 'Something in the form is not right' },
@@ -52,7 +52,7 @@ const WORDS: Partial<Readonly<Record<ErrorType, Words>>> = {
   },
   method_not_allowed: {
     title: 'This address cannot be opened this way',
-    message: 'This address takes only what a form sends, or it only shows a page.',
+    message: 'This address either only receives a form or only shows a page.',
     remediation: 'Go back to the previous page and start from there.',
   },
   rate_limit_exceeded: { title: 'Too many tries' },

@@ -20,7 +20,7 @@ export type Visit = {
 /** A visit to a page whose address is an unguessable link (`PageLinks`). */
 export type LinkVisit = Visit & { readonly params: { readonly link: string } }
 
-/** What an entry guard decides: the page can be shown, or the response is known already. */
+/** The result of an entry guard: the data to show the page with, or the response if the page cannot be shown. */
 export type Guarded<Entry, Answer> = { readonly entry: Entry } | { readonly answer: Answer }
 
 type Redirect = { readonly status: 303; readonly body: null; readonly headers: { readonly Location: string } }
@@ -31,7 +31,7 @@ export type ShownPage<Status extends number> = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A page, or a redirect. */
+/** The response of a hosted page: the page, or a redirect. */
 export type PageAnswer<Status extends number> = ShownPage<Status> | Redirect
 
 export function away(location: string): Redirect {
@@ -44,7 +44,7 @@ export type Frame = {
   /** Null if the link names no world. */
   readonly world: World | null
   readonly csrf: string
-  /** Null if the person is not signed in, or must not be named on this page. */
+  /** Null if the person is not signed in, or if this page must not name them. */
   readonly person: Person | null
   /** The page's own address; a person who signs in with another account returns here. */
   readonly address: string
@@ -54,18 +54,18 @@ export type Frame = {
 type Framed<Status extends number> = {
   readonly status: Status
   readonly title: string
-  /** Shown first: what went wrong. */
+  /** A message about what went wrong, at the top of the page. */
   readonly first?: HtmlValue
   /** The heading: what the person decides. Without it, `above` or `below` contains a heading. */
   readonly question?: HtmlValue
   /** Shown above the signed-in account: the app that makes the request. */
   readonly above: readonly HtmlValue[]
   readonly below?: readonly HtmlValue[]
-  /** The address outside of this server to which the page's form may lead in the end. */
+  /** The address of another server to which the page's form may redirect. */
   readonly leadsTo?: string | null
 }
 
-/** The page of a decision, with the account that decides. */
+/** A page on which the signed-in account makes a decision. */
 export function framedPage<Status extends number>(
   { brand, world, csrf, person, address }: Omit<Frame, 'requestId'>,
   { status, title, first, question, above, below = [], leadsTo = null }: Framed<Status>,

@@ -8,8 +8,8 @@ const isTag = (node: ChildNode): node is Element => 'attribs' in node
 const isText = (node: ChildNode): node is Text => node.type === 'text'
 
 /**
- * The content of one of our own pages (its `main` element) as Markdown, for programs that read it. It is made from the
- * page, so that both always say the same.
+ * The content of one of our own pages (its `main` element) as Markdown, for programs. The Markdown is made from the page, so that
+ * both have the same content.
  */
 export function pageAsMarkdown(markup: string): string {
   const main = find(parseDocument(markup).children, (element) => element.name === 'main')
@@ -18,7 +18,7 @@ export function pageAsMarkdown(markup: string): string {
 }
 
 type Place = {
-  /** Of the list item that the block is in. */
+  /** The indent of the list item that contains the block. */
   readonly indent: string
 }
 
@@ -32,7 +32,7 @@ function find(nodes: readonly ChildNode[], wanted: (element: Element) => boolean
 }
 
 const HEADING = /^h([1-6])$/
-/** Parts that only work in the page. */
+/** Elements that work only in the page. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['button', 'form', 'input', 'script', 'select', 'style', 'template'])
 const BLOCKS: ReadonlySet<string> = new Set(
   'article aside details div dl dd dt figure figcaption footer header li nav ol p pre section summary table ul h1 h2 h3 h4 h5 h6'.split(
@@ -42,7 +42,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
 
 const isBlock = (node: ChildNode) => isTag(node) && BLOCKS.has(node.name)
 
-/** Runs of inline content are paragraphs of their own between the blocks. */
+/** Inline content between two blocks becomes a paragraph. */
 function blocks(nodes: readonly ChildNode[], place: Place): string {
   let written = ''
   let run: ChildNode[] = []
@@ -156,7 +156,9 @@ function inlineNode(node: ChildNode): string {
   }
 }
 
-/** A link to a place on the same page has no target in Markdown; one to another page of the reference leads to its Markdown. */
+/**
+ * A link to a place on the same page has no target in Markdown. A link to another page of the reference leads to its Markdown.
+ */
 function linked(text: string, href: string): string {
   if (href === '' || href.startsWith('#')) return text
   const [path = ''] = href.split('#')

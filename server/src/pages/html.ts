@@ -1,4 +1,4 @@
-/** Markup that is already safe. Every other value in an `html` template is text and is escaped. */
+/** Markup that is safe to send. Every other value in an `html` template is text and is escaped. */
 export class Html {
   readonly markup: string
 
@@ -43,7 +43,7 @@ export function withCode(text: string): readonly HtmlValue[] {
   return text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))
 }
 
-/** "a, b or c" */
+/** Joins texts in the form "a, b or c". */
 export function alternatives(items: readonly HtmlValue[], word = 'or'): readonly HtmlValue[] {
   return items.map((item, i) => [i === 0 ? '' : i === items.length - 1 ? ` ${word} ` : ', ', item])
 }

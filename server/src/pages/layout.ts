@@ -17,14 +17,14 @@ export type PageParts = {
   readonly main: Html
   /** The platform whose pages these are. */
   readonly brand?: ShownBrand
-  /** The test world shows its band on every page, so that people do not take test data for real data. */
+  /** The world of the page. In the test world every page shows a band, so that people do not take test data for real data. */
   readonly world?: World | null
   /** The signed-in person, with a button to sign out. Needs `csrf`, because signing out is a form. */
   readonly person?: Person | null
   readonly csrf?: string
-  /** For lists. Decisions stay in a narrow column. */
+  /** Whether the page is wide, for lists. Decisions stay in a narrow column. */
   readonly wide?: boolean
-  /** The page is shown inside another site's page. No link in it replaces the page in the frame. */
+  /** Whether the page is shown in a frame of another site's page. Its links then open a new window. */
   readonly embedded?: boolean
   /** The address of a style sheet that overrides the values of tokens.css, for pages in another site. */
   readonly theme?: string | null

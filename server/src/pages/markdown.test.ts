@@ -5,7 +5,7 @@ import { blockView, inline, readMarkdown } from './markdown.ts'
 const shown = (text: string) => html`${inline(text)}`.markup
 
 describe('our own Markdown', () => {
-  test('headings, paragraphs and points, however their lines are broken', () => {
+  test('has headings, paragraphs and list items, wherever their lines are broken', () => {
     const text = '# One\nSome text\nthat continues.\n\n## Two\n- first\n  continues\n- second\n\n\n### Three\n'
     expect(readMarkdown(text)).toEqual([
       { kind: 'heading', level: 1, text: 'One' },
@@ -17,7 +17,7 @@ describe('our own Markdown', () => {
     expect(readMarkdown('\n\n')).toEqual([])
   })
 
-  test('strong words, code and links, one in the other', () => {
+  test('has strong words, code and links, also nested', () => {
     expect(shown('a **b `c`** and `**d**` [e `f`](/g)')).toBe(
       'a <strong>b <code>c</code></strong> and <code>**d**</code> <a href="/g">e <code>f</code></a>',
     )
@@ -36,7 +36,7 @@ describe('our own Markdown', () => {
     '/\\example.com',
     'docs/limits.md',
     '../x',
-  ])('%s is not a link, and its words stay', (address) => {
+  ])('%s is not a link, and its words are shown', (address) => {
     expect(shown(`[there](${address})`)).not.toContain('<a')
     expect(shown(`[there](${address})`)).toContain('there')
   })
@@ -50,7 +50,7 @@ describe('our own Markdown', () => {
     },
   )
 
-  test('marks without an end stay text', () => {
+  test('shows a mark without an end as text', () => {
     for (const text of ['a ** b', 'a ` b', '[a](b', '[a] (/b)', '']) expect(shown(text)).toBe(text)
   })
 })

@@ -32,7 +32,7 @@ function unwrapped(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
 }
 
-/** Headings are left to the page, because it knows their level. */
+/** The page renders the headings, because their level depends on the page. */
 export function blockView(block: Exclude<Block, { readonly kind: 'heading' }>): Html {
   if (block.kind === 'paragraph') return html`<p>${inline(block.text)}</p>`
   return html`<ul class="points">${block.items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`
@@ -63,8 +63,8 @@ function markOf({ code, strong, label, address }: Mark): HtmlValue {
 }
 
 /**
- * Accepts a page of this server, a place on the page, or a site over https. Nothing else becomes a link: neither a
- * script, nor a file of the repository, which has no address here.
+ * Only the address of a page of this server, of a place on the page or of a site over https becomes a link. A script does not,
+ * nor does a file of the repository, which has no address on this server.
  */
 function leadsSomewhere(address: string): boolean {
   return /^(?:#|\/(?![/\\])|https:\/\/)/.test(address)

@@ -26,7 +26,7 @@ const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 const PERSON = { name: HOSTILE, email: HOSTILE }
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 
-/** All elements that a page can have, filled with texts that a stranger might choose. */
+/** All elements that a page can have, filled with hostile texts. */
 const FULL = page({
   title: HOSTILE,
   world: 'test',
@@ -56,12 +56,12 @@ const FULL = page({
 })
 
 describe('a page', () => {
-  test('shows a stranger’s text as text, and runs no part of it', () => {
+  test('shows hostile text as text, and runs no part of it', () => {
     expect(FULL).not.toContain('<script')
     expect(FULL.match(/<img [^>]*>/g)).toHaveLength(1)
   })
 
-  test('carries no inline script, style or event handler: the policy would reject them', () => {
+  test('has no inline script, style or event handler, because the policy would reject them', () => {
     const tags = FULL.replaceAll(/"[^"]*"/g, '""').match(/<[a-z][^>]*>/g) ?? []
     expect(tags.length).toBeGreaterThan(50)
     expect(tags.filter((tag) => /\s(on\w+|style)=/.test(tag))).toEqual([])
@@ -74,19 +74,19 @@ describe('a page', () => {
     expect(FULL).toContain('<a class="skip" href="#main">')
   })
 
-  test('is marked in the sandbox, and only there', () => {
+  test('has the sandbox band only in the test world', () => {
     const plain = (world: 'test' | 'live' | null) => page({ title: 'T', world, main: html`<h1>T</h1>` })
     expect(plain('test')).toContain('Sandbox.')
     expect(plain('live')).not.toContain('Sandbox')
     expect(plain(null)).not.toContain('Sandbox')
   })
 
-  test('names the signed-in person, who signs out by a form with a CSRF token', () => {
+  test('names the signed-in person, and has a form with a CSRF token to sign out', () => {
     expect(FULL).toMatch(/action="\/sign-out"><input type="hidden" name="csrf" value="token-of-this-browser">/)
     expect(page({ title: 'T', person: null, main: html`` })).not.toContain('sign-out')
   })
 
-  test('in a frame of another site has no link that replaces the page in the frame', () => {
+  test('has no link that replaces it if it is in a frame of another site', () => {
     const links = { support: 'https://vine.example/help', terms: 'https://vine.example/terms', privacy: null }
     const parts = { title: 'Join', main: html`<h1>Join</h1>`, brand: { ...namedBrand('Vine'), links } }
     const linksOf = (text: string) => [...text.matchAll(/<a [^>]*>/g)].map(([tag]) => tag)
@@ -97,26 +97,26 @@ describe('a page', () => {
     for (const link of others) expect(link).toContain('target="_blank" rel="noopener"')
   })
 
-  test('is called after the brand', () => {
+  test('has the brand in its title', () => {
     expect(page({ title: 'Sign in', brand: 'acme', main: html`` })).toContain('<title>Sign in · Acme</title>')
   })
 })
 
 describe('a form', () => {
-  test('carries the token of its browser', () => {
+  test('has the CSRF token of its browser', () => {
     expect(form({ action: '/x', csrf: 'abc', content: '' }).markup).toContain(
       '<input type="hidden" name="csrf" value="abc">',
     )
   })
 
-  test('ties a field to its label, its hint and its error', () => {
+  test('connects a field with its label, its hint and its error', () => {
     const { markup } = field({ name: 'email', label: 'Email', hint: 'Yours', error: 'Enter it.' })
     expect(markup).toContain('<label for="field-email">')
     expect(markup).toContain('aria-describedby="field-email-hint field-email-error" aria-invalid="true"')
     expect(field({ name: 'email', label: 'Email' }).markup).not.toContain('aria-')
   })
 
-  test('lists errors that belong to no field at the top, with the focus; an error of a field is only at the field', () => {
+  test('lists errors that belong to no field at the top and gives them the focus; an error of a field is only at the field', () => {
     const mistakes = [{ field: 'email', message: 'Enter it.' }, { message: 'Too late.' }]
     const summary = html`${errorSummary(mistakes)}`.markup
     expect(summary).toContain('tabindex="-1" autofocus')
@@ -130,7 +130,7 @@ describe('a form', () => {
 
 describe('an app’s mark', () => {
   test.each(['https://partner.example/logo.png', '//partner.example/logo.png', null, undefined])(
-    'is a letter and loads nothing for %s, so that no other site learns of the visit',
+    'is a letter and loads nothing for %s, so that no other site can see the visit',
     (logoUrl) => {
       const { markup } = appHead({ name: 'Fieldbook', ...(logoUrl === undefined ? {} : { logoUrl }) })
       expect(markup).not.toContain('<img')
@@ -167,7 +167,7 @@ test.each([
 })
 
 describe('the style sheet', () => {
-  test('is served under the address that pages name, and loads nothing else', async () => {
+  test('is served at the address that pages contain, and loads nothing else', async () => {
     const edge = await serveProbes(pageAssetRoutes(namedBrand('Portico')))
     const address = /rel="stylesheet" href="([^"]+)"/.exec(FULL)?.[1] ?? ''
     const response = await fetch(edge.url + address)
@@ -184,7 +184,7 @@ describe('the style sheet', () => {
     expect([...used].filter((name) => !pageStyle().text.includes(`.${name}`))).toEqual([])
   })
 
-  test('has colours in one place only', () => {
+  test('defines its colours in one place only', () => {
     const own = readFileSync(join(import.meta.dirname, 'pages.css'), 'utf8')
     expect(own).not.toMatch(/#[0-9a-f]{3,8}\b|rgb\(/)
   })
@@ -247,7 +247,7 @@ describe('a page of the settings', () => {
     main: card('content'),
   })
 
-  test('leads to every tab and marks its own, for the eye and for a screen reader', () => {
+  test('has links to every tab and marks its own tab, also for screen readers', () => {
     const nav = /<nav [^>]*>.*?<\/nav>/s.exec(shown)?.[0] ?? ''
     expect(nav).toContain('aria-label="Settings"')
     expect([...nav.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)).toEqual([
@@ -261,7 +261,7 @@ describe('a page of the settings', () => {
     expect(nav).toContain('<a href="/settings/organizations" aria-current="page">Organizations</a>')
   })
 
-  test('has one heading, titles the window, and shows a stranger’s text as text', () => {
+  test('has one heading and a title of the window, and shows hostile text as text', () => {
     expect(shown.match(/<h1>/g)).toHaveLength(1)
     expect(shown).toContain('<title>Acme · Portico</title>')
     expect(shown).not.toContain('<script')

@@ -28,7 +28,7 @@ const pageOf = (brand: PlatformBrand) => page({ title: 'Sign in', main: html`<p>
 const sourcesOf = (text: string) => [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, address]) => address ?? '')
 
 describe('the platform’s brand on a page', () => {
-  test('its logo replaces its name, with the name as its text', () => {
+  test('shows the logo instead of the name, with the name as its alternative text', () => {
     const text = pageOf(BRAND)
     expect(text).toMatch(
       /<p class="brand"><a href="\/"><img src="\/assets\/platform\/logo\?v=[\w-]{12}" alt="Harbor &amp; Vine"><\/a><\/p>/,
@@ -36,14 +36,14 @@ describe('the platform’s brand on a page', () => {
     expect(text).toContain('<title>Sign in · Harbor &amp; Vine</title>')
   })
 
-  test('its favicon, its colour and its links', () => {
+  test('shows the favicon, the colour and the links', () => {
     const text = pageOf(BRAND)
     expect(text).toMatch(/<link rel="icon" href="\/assets\/platform\/favicon\?v=/)
     expect(text).toMatch(/<link rel="stylesheet" href="\/assets\/platform\/accent.css\?v=/)
     for (const link of Object.values(BRAND.links)) expect(text).toContain(`<a href="${link}">`)
   })
 
-  test('without settings: the name as text, no footer, our icon, and nothing else to load', () => {
+  test('shows without settings the name as text, no footer and our icon, and loads nothing else', () => {
     const text = pageOf(namedBrand('Portico'))
     expect(text).toContain('<p class="brand"><a href="/">Portico</a></p>')
     expect(text).not.toContain('<footer')
@@ -51,7 +51,7 @@ describe('the platform’s brand on a page', () => {
     expect(text).not.toContain('/assets/platform')
   })
 
-  test('everything it names is served, from our own origin', async () => {
+  test('loads its files only from our own origin, which serves all of them', async () => {
     const edge = await serveProbes(pageAssetRoutes(BRAND))
     onTestFinished(() => edge.close())
     const sources = sourcesOf(pageOf(BRAND))
@@ -84,7 +84,7 @@ describe('the favicon', () => {
     expect(text).toContain('fill="#7a1f5c"')
   })
 
-  test('is the platform’s own if it is set, also for pages that name none', async () => {
+  test('is the platform’s own if it is set, also for pages without an icon', async () => {
     expect(await favicon(BRAND, '/favicon.ico')).toEqual({ status: 200, type: 'image/png', text: 'a picture' })
     expect((await favicon(BRAND, '/favicon.svg')).status).toBe(404)
   })

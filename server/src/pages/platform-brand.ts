@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Picture } from '#http/response-bodies.ts'
 
 /**
- * The name, colour and pictures of the platform on every page. The brand of the API is another setting: it names
- * headers and the staff role, and stays as client libraries expect it.
+ * The name, colour and pictures of the platform on every page. The brand of the API is another setting: it is part of header
+ * names and of the staff role's name, which client libraries expect.
  */
 export type PlatformBrand = {
   readonly name: string
@@ -20,7 +20,7 @@ export type PlatformLinks = {
   readonly privacy: string | null
 }
 
-/** A page that needs only the name takes the name. */
+/** The brand of a page. A page that needs only the name gets only the name. */
 export type ShownBrand = string | PlatformBrand
 
 export function namedBrand(name: string): PlatformBrand {
@@ -40,7 +40,7 @@ export const brandName = (brand: ShownBrand): string => brandOf(brand).name
 /** The background in tokens.css, in the light and in the dark scheme. */
 const PAPER = { light: '#fdfdfb', dark: '#181d1b' }
 const [BLACK, WHITE] = ['#000000', '#ffffff']
-/** The same as in tokens.css. */
+/** The accent colour of tokens.css. */
 export const DEFAULT_ACCENT = '#0f5a43'
 /** The contrast that WCAG level AA requires: links are text in this colour. */
 const ACCENT_CONTRAST_MIN = 4.5
@@ -70,7 +70,7 @@ function rules(accent: string, strengthenedWith: string): string {
 export const BRAND_DIRECTORY = '/assets/platform'
 const versionOf = (content: string | Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 12)
 
-/** An address contains a digest of the content, so that a browser never shows an earlier logo. */
+/** Each address contains a digest of the file's content, so that a browser never shows an earlier logo. */
 export const brandAddresses = {
   style: (accent: string) => `${BRAND_DIRECTORY}/accent.css?v=${versionOf(accent)}`,
   logo: ({ bytes }: Picture) => `${BRAND_DIRECTORY}/logo?v=${versionOf(bytes)}`,
@@ -104,7 +104,7 @@ export function contrast(one: string, other: string): number {
 
 export const isDark = (colour: string): boolean => luminance(colour) < 0.18
 
-/** A mixture with this share of the first colour and the rest of the second. */
+/** Mixes two colours: `share` of the first, and the rest of the second. */
 export function mixed(one: string, other: string, share: number): string {
   const [first, second] = [channelsOf(one), channelsOf(other)]
   const blend = (at: 0 | 1 | 2) => Math.round(first[at] * share + second[at] * (1 - share))

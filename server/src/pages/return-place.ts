@@ -3,8 +3,8 @@ import { type Html, html } from './html.ts'
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /**
- * The place that a person returns to, in words. A host is shown in ASCII, so that letters which look like others are
- * visible.
+ * The place to which a person returns, in words. A host is shown in ASCII, so that a name with letters that look like others can
+ * be recognized.
  */
 export type ReturnPlace =
   | { readonly kind: 'site'; readonly host: string }
@@ -30,10 +30,10 @@ export function placeWords(place: ReturnPlace): Html {
 const THIS_MACHINE = ['http://localhost:*', 'http://127.0.0.1:*']
 
 /**
- * The CSP form-action of a form whose response goes to an app. Chromium applies it to every redirect after the form:
- * the one to the app, and those of the app itself, which may lead to any of its sites. So the policy allows the scheme,
- * not only the host; the server checks that the response goes to a registered address. Plain http is allowed only for
- * this machine. A policy cannot name its IPv6 address, so a form that leads there allows plain http for every host.
+ * The CSP form-action of a form whose response goes to an app. Chromium applies it to every redirect after the form: to the
+ * redirect to the app, and to later redirects of the app, which may lead to any of the app's sites. So the policy allows the
+ * scheme and not only the host; the server checks that the response goes to a registered address. Plain http is allowed only for
+ * this machine. A policy cannot contain the machine's IPv6 address, so a form that leads to it allows plain http for every host.
  */
 export function formTargets(redirectUri: string): readonly string[] {
   const { protocol, hostname } = new URL(redirectUri)
@@ -43,8 +43,8 @@ export function formTargets(redirectUri: string): readonly string[] {
 }
 
 /**
- * The address with our response in its query. An existing query stays, and the rest is not changed: it belongs to the
- * app and was compared as text.
+ * Adds our response to the query of the address. The rest of the address, also an existing query, is not changed, because it
+ * belongs to the app and was compared as text.
  */
 export function withAnswer(address: string, answer: URLSearchParams): string {
   const joint = address.includes('?') ? '&' : '?'

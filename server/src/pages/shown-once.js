@@ -1,13 +1,15 @@
-// For the page that shows a secret in answer to a form. Without this script the page works; a click selects a text as a whole.
+// The script of a page that shows a secret after a form was sent. The page works without it, and one click selects the whole
+// secret.
 ;(() => {
-  // Back, forward and reload lead to this address: otherwise the browser would send the form again, and make another secret.
+  // Back, forward and reload then lead to this address. Otherwise the browser would send the form again, which would create
+  // another secret.
   const { then } = document.querySelector('[data-then]').dataset
   history.replaceState(null, '', then)
 
-  const said = document.createElement('span')
-  said.className = 'hint'
-  said.setAttribute('role', 'status')
-  document.querySelector('main').append(said)
+  const status = document.createElement('span')
+  status.className = 'hint'
+  status.setAttribute('role', 'status')
+  document.querySelector('main').append(status)
   for (const text of document.querySelectorAll('[data-copied]')) {
     const button = document.createElement('button')
     button.type = 'button'
@@ -17,7 +19,7 @@
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(text.textContent)
       button.textContent = 'Copied'
-      said.textContent = `The ${text.dataset.copied} is copied.`
+      status.textContent = `The ${text.dataset.copied} is copied.`
     })
     text.after(' ', button)
   }

@@ -1,4 +1,4 @@
-/** Adds a button to every piece of code that a reader runs. Output has none: nobody pastes it. */
+/** Adds a button to every piece of code that a reader can run. Output gets no button, because readers do not paste it. */
 for (const figure of document.querySelectorAll('figure.code:not(.output)')) {
   const button = document.createElement('button')
   button.type = 'button'
@@ -10,7 +10,8 @@ for (const figure of document.querySelectorAll('figure.code:not(.output)')) {
       await navigator.clipboard.writeText(text)
       button.textContent = 'Copied'
     } catch {
-      // Browsers offer no clipboard to pages without HTTPS on other hosts than this machine.
+      // Without HTTPS, browsers give no access to the clipboard, except to pages of this machine. Then the text is selected
+      // instead.
       getSelection().selectAllChildren(figure.querySelector('code'))
       button.textContent = 'Selected'
     }

@@ -70,7 +70,7 @@ async function served(directory: string, demo: OpenDemo | null = null) {
 }
 
 describe('the guides', () => {
-  test('without a build name the command to run, and have no Markdown', async () => {
+  test('show the command to run if they have not been built, and then have no Markdown', async () => {
     const get = await served(join(tmpdir(), 'no-guides-here'))
     for (const path of ['/docs/guides', '/docs/guides/start']) {
       const answer = await get(path)
@@ -88,7 +88,7 @@ describe('the guides', () => {
     expect(text).toContain('Harbor &amp; Vine')
   })
 
-  test('show their content, their headings and their neighbours', async () => {
+  test('show their content, their headings and links to the previous and next guide', async () => {
     const answer = await (await served(await built()))('/docs/guides/sync')
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
     const text = await answer.text()
@@ -100,14 +100,14 @@ describe('the guides', () => {
     expect(text).not.toMatch(/<script(?![^>]* src=)| style="/)
   })
 
-  test('with a demo fill in public values, and never a secret', async () => {
+  test('fill in public values of the demo if there is one, and never a secret', async () => {
     const text = await (await (await served(await built(), DEMO))('/docs/guides/sync')).text()
     expect(text).toContain('export PORTICO_URL=https://api.example\nexport CLIENT_ID=pk_test_1\n')
     expect(text).toContain('export CLIENT_SECRET=$(jq -r &#39;.secret&#39; .portico/demo.json)\n')
     expect(text).toContain('export COMPANY_ID=co_1<')
   })
 
-  test('without a demo list the variables to fill in, and nothing if the code needs none', async () => {
+  test('list the variables to fill in if there is no demo, and nothing if the code needs no variables', async () => {
     const get = await served(await built())
     expect(await (await get('/docs/guides/sync')).text()).toContain('export CLIENT_ID=&#39;&#39;  # A key.')
     expect(await (await get('/docs/guides/start')).text()).not.toContain('export ')
@@ -119,7 +119,7 @@ describe('the guides', () => {
     expect((await get(`/docs/guides/${slug}.md`)).status).toBe(404)
   })
 
-  test('are Markdown at their address with .md, and listed in llms.txt', async () => {
+  test('are also available as Markdown, at their address with .md, and are listed in llms.txt', async () => {
     const get = await served(await built())
     const answer = await get('/docs/guides/run.md')
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
@@ -127,14 +127,14 @@ describe('the guides', () => {
     const list = await (await get('/llms.txt')).text()
     expect(list).toMatch(/^# Harbor & Vine\n\n> /)
     expect(list).toContain('- [Do run](/docs/guides/run.md): How to do run. And more.')
-    expect(list.match(/\]\(\/docs\/[^)]*(?<!\.md)\)/g), 'links to pages that are not Markdown').toBeNull()
+    expect(list.match(/\]\(\/docs\/[^)]*(?<!\.md)\)/g), 'the links in the Markdown of a guide').toBeNull()
     expect(list).toContain('[Conventions](/docs/api/conventions.md)')
     const index = await (await get('/docs/guides.md')).text()
     expect(index).toMatch(/^# Guides\n\n## Partners\n\n- \[Do start\]\(\/docs\/guides\/start\.md\): /)
     expect(await (await get('/llms-full.txt')).text()).toContain('# Do start\n\n# Do sync\n\n# Do run\n')
   })
 
-  test('a new build is served without a restart', async () => {
+  test('are served from a new build without a restart', async () => {
     const directory = await built(['start'])
     const get = await served(directory)
     expect((await get('/docs/guides/later')).status).toBe(404)

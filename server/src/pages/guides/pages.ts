@@ -20,23 +20,23 @@ export type Guide = {
 type GuideVariable = {
   readonly name: string
   readonly about: string
-  /** The variable's place in demo.json, as a jq path. */
+  /** Where the variable's value is in demo.json, as a jq path. */
   readonly demo: string
-  /** The name of the demo's public value that it has; absent for secrets. */
+  /** The public value of the demo that the page fills in. Absent for secrets. */
   readonly shown?: string
 }
 
 export type GuideList = { readonly guides: readonly Guide[]; readonly variables: readonly GuideVariable[] }
 
 export type GuideBuild = {
-  /** Null where the guides have not been built. */
+  /** Null if the guides have not been built on this server. */
   list(): Promise<GuideList | null>
   /** The content of a guide that the list names. */
   html(slug: string): Promise<string>
   markdown(slug: string): Promise<string>
 }
 
-/** Read again when it changes, so that a new build is served without a restart. */
+/** The list of guides is read again when its file changes, so that a new build is served without a restart. */
 export function guideBuild(directory: string): GuideBuild {
   const index = join(directory, 'guides.json')
   const files = new Map<string, string>()
@@ -61,7 +61,7 @@ export function guideBuild(directory: string): GuideBuild {
   }
 }
 
-/** Without the text of the sections, which only search needs. */
+/** The guides without the text of their sections, which only the search needs. */
 function listOf({ guides, variables }: GuideList): GuideList {
   const listed = guides.map(({ slug, title, group, summary, headings, variables: used }) => ({
     ...{ slug, title, group, summary, headings },
@@ -135,7 +135,7 @@ const grouped = (guides: readonly Guide[]) => [...Map.groupBy(guides, ({ group }
 
 const firstSentence = (text: string) => /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? text
 
-/** Two levels of headings. A page with a single one needs no contents. */
+/** The headings of the second level. A page with a single heading needs no contents. */
 function onThisPage({ headings }: Guide): HtmlValue {
   const shown = headings.filter(({ level }) => level === 2)
   return (
@@ -154,7 +154,7 @@ function neighbours({ slug }: Guide, guides: readonly Guide[]): HtmlValue {
   return html`<nav class="neighbours" aria-label="Previous and next guide">${link(guides[at - 1], 'Previous', 'prev')}${link(guides[at + 1], 'Next', 'next')}</nav>`
 }
 
-/** The lines to paste before the code of the page: what is public is filled in, and the demo's file has the rest. */
+/** The lines to paste before the code of the page. Public values are filled in, and the demo's file has the other values. */
 function variablesPanel({ variables }: Guide, all: readonly GuideVariable[], around: GuideSurroundings): HtmlValue {
   const used = all.filter(({ name }) => variables.includes(name))
   if (used.length === 0) return null
@@ -175,7 +175,7 @@ function exportLine({ name, about, demo, shown }: GuideVariable, around: GuideSu
   return `export ${name}=${value ?? `$(jq -r '${demo}' .portico/demo.json)`}`
 }
 
-/** The page of a server without the build: what to run, and what works without it. */
+/** The page that a server without the built guides shows: how to build them, and what to read until then. */
 export function missingGuides(around: GuideSurroundings): string {
   const content = html`<p>The guides have not been built on this server. Where the project was checked out, this command installs what the build needs and builds them:</p>
 <pre tabindex="0" aria-label="Command"><code>npm ci</code></pre>

@@ -50,7 +50,7 @@ const PAGE_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': 
 const TEXT_HEADERS = { 'Cache-Control': REVALIDATE }
 const MISSING = 'There is no guide at this address. All guides are listed at /docs/guides.'
 
-/** The guides for people, each as Markdown too, and both files in which programs look for documentation. */
+/** The guides for people, the same guides as Markdown, and the two files in which programs look for documentation. */
 export function guideRoutes(deps: GuideDeps): readonly Route[] {
   const { brand, origin, demo, describe, build = guideBuild(GUIDE_FILES) } = deps
   const style = styleSheet('/docs', join(import.meta.dirname, '../reference/reference.css')).address

@@ -53,7 +53,10 @@ function releaseView({ id, title, content }: Release): Html {
 
 const DATE = /\d{4}-\d{2}-\d{2}/
 
-/** https://www.rssboard.org/rss-specification: an item for each version, with its section of the page as the content. */
+/**
+ * The changelog as RSS (https://www.rssboard.org/rss-specification). Each version is an item, with its section of the page as the
+ * content.
+ */
 function changelogFeed({ text, brand }: Pick<ChangelogParts, 'text' | 'brand'>, origin: string): string {
   const page = `${origin}${CHANGELOG}`
   const items = read(text).releases.map(({ id, title, content }) => {
@@ -100,7 +103,7 @@ const BASE = {
 
 type Parts = Pick<ChangelogParts, 'text' | 'brand'> & { readonly origin: () => string }
 
-/** `text`: the project's own CHANGELOG.md. The style is the reference's, which serves it. */
+/** `text` is the content of CHANGELOG.md. The pages use the style sheet that the routes of the reference serve. */
 export function changelogRoutes({ text, brand, origin }: Parts): readonly Route[] {
   const style = styleSheet('/docs', join(import.meta.dirname, 'reference.css')).address
   const body = changelogPage({ text, brand, style })

@@ -147,7 +147,7 @@ end
 `,
 }
 
-/** One difference in a response: a field that only one of the two versions has, or one with another value. */
+/** One difference between the responses of two versions: a field that only one of them has, or a field with different values. */
 type Difference = { readonly path: string; readonly older: string | null; readonly newest: string | null }
 
 /**
@@ -170,15 +170,15 @@ ${sections}`
 
 const OLDER = VERSIONS.filter((version) => version !== NEWEST).toReversed()
 
-/** The newer of the older versions that behaves in the same way. */
+/** A newer version, but not the newest, that behaves in the same way; undefined if there is none. */
 const likeVersion = (version: Version, steps: readonly VersionStep[]) =>
   OLDER.slice(0, OLDER.indexOf(version)).find((other) => changesBefore(other, steps) === changesBefore(version, steps))
 
-/** The older versions whose differences are listed: each of them behaves like no newer one. */
+/** The older versions whose differences are listed. Their behaviour differs from that of every newer version. */
 const describedVersions = (steps: readonly VersionStep[]) =>
   OLDER.filter((version) => likeVersion(version, steps) === undefined)
 
-/** The version and those that behave like it. */
+/** The version and the older versions that behave like it. */
 const describedBy = (version: Version, steps: readonly VersionStep[]) =>
   OLDER.filter((other) => other === version || likeVersion(other, steps) === version).join(', ')
 
@@ -261,7 +261,7 @@ function innerValues(value: unknown, path: string): readonly (readonly [string, 
   return Object.entries(value).map(([name, field]) => [path === '' ? name : `${path}.${name}`, field])
 }
 
-/** The recorded cursor is a sealed one, which no step can turn into a number. */
+/** The recorded cursor is sealed, so a step cannot convert it to a number. */
 function shortText(value: unknown): string {
   const text = Number.isNaN(value) ? 'a number' : (JSON.stringify(value) ?? '')
   return text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text

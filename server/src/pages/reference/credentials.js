@@ -1,8 +1,8 @@
-import { announcement, button, element, keep, labelled, recall } from './elements.js'
+import { announcement, button, element, labelled, readFromTab, storeInTab } from './elements.js'
 
 /**
- * The credential that calls are made with, and the others that came by on the way: of the demo, of a person who
- * connected, of one's own app, out of an answer. They stay in this tab: sessionStorage.
+ * The credential that "Try it" sends, and other credentials to choose from: the demo's key, a token of a person who connected,
+ * keys of the reader's own apps, and tokens from responses. They are stored in sessionStorage, so only in this tab.
  */
 const IN_USE = 'reference.token'
 const KNOWN = 'reference.known'
@@ -13,70 +13,70 @@ export function credentialBox(place) {
     type: 'password',
     autocomplete: 'off',
     spellcheck: false,
-    value: recall(IN_USE) ?? '',
+    value: readFromTab(IN_USE) ?? '',
   })
   const note = announcement('note')
   const choices = element('ul', { className: 'choices' })
   const { publishableKey = '' } = place.dataset
-  const given = publishableKey ? [{ label: 'The demo’s publishable key', token: publishableKey }] : []
-  const watchers = []
-  let found = storedChoices()
+  const demoKeys = publishableKey ? [{ label: 'The demo’s publishable key', token: publishableKey }] : []
+  const listeners = []
+  let stored = storedChoices()
 
-  function look() {
+  function update() {
     const token = input.value.trim()
-    keep(IN_USE, token === '' ? null : token)
+    storeInTab(IN_USE, token === '' ? null : token)
     note.classList.toggle('live', token.includes('_live_'))
-    note.textContent = wordsOn(token)
+    note.textContent = noteFor(token)
     for (const item of choices.querySelectorAll('button')) {
       item.setAttribute('aria-pressed', String(item.dataset.token === token))
     }
-    for (const tell of watchers) tell(token)
+    for (const listener of listeners) listener(token)
   }
 
   function list() {
-    const items = [...given, ...found].map(({ label, token }) => {
+    const items = [...demoKeys, ...stored].map(({ label, token }) => {
       const made = button(label, () => use({ label, token }))
       made.dataset.token = token
       return element('li', {}, made)
     })
     choices.replaceChildren(...items)
     choices.hidden = items.length === 0
-    look()
+    update()
   }
 
   function use({ label, token }) {
     input.value = token
-    if (![...given, ...found].some((known) => known.token === token)) {
-      found = [...found, { label, token }].slice(-KNOWN_MAX)
-      keep(KNOWN, JSON.stringify(found))
+    if (![...demoKeys, ...stored].some((known) => known.token === token)) {
+      stored = [...stored, { label, token }].slice(-KNOWN_MAX)
+      storeInTab(KNOWN, JSON.stringify(stored))
     }
     list()
   }
 
-  input.addEventListener('input', look)
+  input.addEventListener('input', update)
   const box = element('div', { className: 'credential' }, labelled('try-token', 'Your credential, for “Try it”', input))
   const own = button('Use the test keys of my apps', async () => {
-    const keys = await ownKeys(say)
+    const keys = await ownKeys(showNote)
     for (const key of keys.toReversed()) use(key)
   })
   box.append(choices, note, element('p', { className: 'connect' }, own))
   place.append(box)
   list()
-  function say(...words) {
+  function showNote(...words) {
     note.replaceChildren(...words)
   }
   return {
     box,
     use,
-    say,
+    showNote,
     token: () => input.value.trim(),
-    /** The chosen one, otherwise the demo's key for what it can read. */
+    /** The chosen credential, otherwise the demo's key if the operation accepts it. */
     tokenFor: (holders) => input.value.trim() || (holders.includes('publishable') ? publishableKey : ''),
-    nameOf: (token) => nameOf(token, [...given, ...found]),
-    /** Calls it now and whenever another one is chosen. */
-    watch: (tell) => {
-      watchers.push(tell)
-      tell(input.value.trim())
+    nameOf: (token) => nameOf(token, [...demoKeys, ...stored]),
+    /** Calls the listener now and whenever the credential changes. */
+    watch: (listener) => {
+      listeners.push(listener)
+      listener(input.value.trim())
     },
   }
 }
@@ -86,30 +86,30 @@ function nameOf(token, known) {
   return known.find((one) => one.token === token)?.label ?? `what you pasted, ${token.slice(0, 8)}…`
 }
 
-function wordsOn(token) {
-  if (token === '') return 'Paste one, or get one below. It is kept in this tab only and forgotten when you close it.'
+function noteFor(token) {
+  if (token === '') return 'Paste one, or get one below. It stays in this tab and is deleted when you close the tab.'
   if (token.includes('_live_')) return 'This is a live credential: what you send is real.'
-  return 'Kept in this tab only and forgotten when you close it.'
+  return 'It stays in this tab and is deleted when you close the tab.'
 }
 
 function storedChoices() {
   try {
-    const stored = JSON.parse(recall(KNOWN) ?? '[]')
-    return stored.filter(({ label, token }) => typeof label === 'string' && typeof token === 'string')
+    const saved = JSON.parse(readFromTab(KNOWN) ?? '[]')
+    return saved.filter(({ label, token }) => typeof label === 'string' && typeof token === 'string')
   } catch {
     return []
   }
 }
 
-/** The publishable keys of the apps of who is signed in to the portal in this browser. They are no secrets. */
-async function ownKeys(say) {
+/** The publishable keys of the apps of the person who is signed in to the portal in this browser. These keys are not secret. */
+async function ownKeys(showNote) {
   const read = async (path) => {
     const response = await fetch(`/portal/api/${path}`, { credentials: 'same-origin', cache: 'no-store' })
     return response.ok ? (await response.json()).data : null
   }
   const apps = await read('apps')
   if (apps === null) {
-    say('Sign in to the ', element('a', { href: '/developers' }, 'developer portal'), ' in this browser first.')
+    showNote('Sign in to the ', element('a', { href: '/developers' }, 'developer portal'), ' in this browser first.')
     return []
   }
   const keys = await Promise.all(
@@ -119,17 +119,17 @@ async function ownKeys(say) {
       return test === undefined ? [] : [{ label: `Test key of ${name}`, token: test.id }]
     }),
   )
-  if (keys.flat().length === 0) say('None of your apps has a test key.')
+  if (keys.flat().length === 0) showNote('None of your apps has a test key.')
   return keys.flat()
 }
 
 /**
- * A user's token for whoever reads the demo's reference: the authorization-code flow with PKCE and the demo's public
- * key, as an app in a browser does it. The consent screen leads back to the start of the reference, with a code in its address,
- * and from there to the page on which the person began.
+ * Gets a user's token for a reader of the demo's reference, with the authorization-code flow, PKCE and the demo's public key, as
+ * an app in a browser does it. The consent screen redirects to the start of the reference with a code in the address. From there
+ * the reader returns to the page on which they began.
  */
-const UNDER_WAY = 'reference.connecting'
-const RESUMED = 'reference.resumed'
+const PENDING = 'reference.connecting'
+const RETURN_TO = 'reference.resumed'
 
 const START = '/docs'
 const redirectUri = () => location.origin + START
@@ -141,11 +141,11 @@ function urlSafe(bytes) {
     .replaceAll('=', '')
 }
 
-const chance = () => urlSafe(crypto.getRandomValues(new Uint8Array(32)))
+const randomText = () => urlSafe(crypto.getRandomValues(new Uint8Array(32)))
 
 async function leaveForConsent({ clientId, scopes, email, section = '#credentials' }) {
-  const begun = { state: chance(), verifier: chance(), from: location.pathname + section }
-  keep(UNDER_WAY, JSON.stringify(begun))
+  const begun = { state: randomText(), verifier: randomText(), from: location.pathname + section }
+  storeInTab(PENDING, JSON.stringify(begun))
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(begun.verifier))
   const query = new URLSearchParams({
     response_type: 'code',
@@ -162,7 +162,7 @@ async function leaveForConsent({ clientId, scopes, email, section = '#credential
 
 const canConnect = ({ clientId }) => Boolean(clientId && crypto.subtle)
 
-/** Offers it where it can work: there is a demo, and the browser trusts this address with its cryptography. */
+/** Adds the button only if the flow can work: there is a demo, and the browser offers cryptography to pages of this address. */
 export function offerToConnect(place, { box }) {
   const { clientId, scopes } = place.dataset
   if (!canConnect(place.dataset)) return
@@ -171,7 +171,7 @@ export function offerToConnect(place, { box }) {
   box.append(element('div', { className: 'connect' }, connect, element('p', { className: 'note' }, words)))
 }
 
-/** The person of the demo who can do what an operation does, by the scopes that it needs and by its id. */
+/** Which person of the demo may call an operation, by the operation's scopes and id. */
 const PEOPLE = [
   ['manager', /syndicate/],
   ['developer', /webhooks/],
@@ -179,7 +179,7 @@ const PEOPLE = [
   ['investor', /./],
 ]
 
-/** Beside an operation that needs a user's token: a button that signs in as the right person of the demo. */
+/** For an operation that needs a user's token: a button to sign in as the right person of the demo. */
 export function signInOffer(place, section) {
   const { clientId, scopes } = place.dataset
   const holders = section.dataset.holders.split(' ')
@@ -190,36 +190,38 @@ export function signInOffer(place, section) {
   const sign = () => leaveForConsent({ clientId, scopes, email, section: `#${section.id}` })
   const offer = [button(`Sign in as the demo ${person}`, sign)]
   if (holders.includes('user')) return offer
-  const after = 'Then send “Create an installation” and use the token of its answer: this call takes an installation’s.'
+  const after =
+    'Then send “Create an installation” and use the token in its response, because this call needs an installation’s token.'
   return [...offer, element('p', { className: 'note' }, after)]
 }
 
-/** Back from the consent screen: the code is worth a token once, and only to who began here. */
-export async function finishConnecting(place, { use, say }) {
+/** Runs after the consent screen. The code can be exchanged for a token once, and only by the browser that began the flow. */
+export async function finishConnecting(place, { use, showNote }) {
   const answered = new URLSearchParams(location.search)
   const state = answered.get('state')
-  const begun = JSON.parse(recall(UNDER_WAY) ?? 'null')
+  const begun = JSON.parse(readFromTab(PENDING) ?? 'null')
   if (state === null || begun?.state !== state) return
-  keep(UNDER_WAY, null)
+  storeInTab(PENDING, null)
   history.replaceState(null, '', `${location.pathname}#credentials`)
   document.getElementById('credentials')?.scrollIntoView()
   const code = answered.get('code')
-  if (code === null) return say(`Nothing was connected: ${answered.get('error_description') ?? answered.get('error')}`)
+  if (code === null)
+    return showNote(`Nothing was connected: ${answered.get('error_description') ?? answered.get('error')}`)
   try {
     use({ label: 'The user’s token you just got', token: await redeem(place.dataset.clientId, code, begun.verifier) })
     if (!begun.from.startsWith(`${START}/api/`)) return
-    keep(RESUMED, begun.from)
+    storeInTab(RETURN_TO, begun.from)
     location.replace(begun.from)
   } catch (error) {
-    say(`No token was given: ${error.message}`)
+    showNote(`No token was issued: ${error.message}`)
   }
 }
 
-/** The operation whose button began the sign-in that has just ended, once. */
+/** The section of the operation whose button began the sign-in. It is returned only once, after the sign-in has ended. */
 export function resumedSection() {
-  const from = recall(RESUMED) ?? ''
+  const from = readFromTab(RETURN_TO) ?? ''
   if (from !== location.pathname + location.hash) return null
-  keep(RESUMED, null)
+  storeInTab(RETURN_TO, null)
   return document.querySelector(`.operation[data-method][id="${CSS.escape(location.hash.slice(1))}"]`)
 }
 

@@ -1,11 +1,11 @@
-/** Everything the script adds is made of these; what comes from a server is only ever shown as text. */
+/** All elements that the script adds are made with these functions, which show data from a server only as text. */
 export function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties)
   made.append(...children)
   return made
 }
 
-/** A label above its control, and what is to be known of it in between. */
+/** A label, then a hint, then the control. */
 export function labelled(id, label, control, hint) {
   control.id = id
   const made = element('div', { className: 'field' }, element('label', { htmlFor: id }, label))
@@ -23,15 +23,15 @@ export function button(text, whenPressed, type = 'button') {
   return made
 }
 
-/** Spoken by screen readers when its words change. */
+/** An element whose text screen readers speak when it changes. */
 export function announcement(className) {
   const made = element('p', { className })
   made.setAttribute('role', 'status')
   return made
 }
 
-// A browser may forbid storage (private windows, strict settings); things then last as long as the page.
-export function recall(key) {
+// A browser may forbid storage (private windows, strict settings). Values are then lost when the page is closed.
+export function readFromTab(key) {
   try {
     return sessionStorage.getItem(key)
   } catch {
@@ -39,16 +39,16 @@ export function recall(key) {
   }
 }
 
-export function keep(key, text) {
+export function storeInTab(key, text) {
   try {
     if (text === null) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, text)
   } catch {
-    // Nothing to do: whoever asks has it at hand.
+    // Nothing to do, because the caller still has the value.
   }
 }
 
-/** One control for each parameter the page describes, filled with what the page gives as an example. */
+/** One control for each parameter that the page describes, filled with the example of the page. */
 export function parameterFields(section) {
   return [...section.querySelectorAll('[data-parameter]')].map((row) => {
     const { parameter: name, in: place, required, choices } = row.dataset
@@ -63,8 +63,8 @@ const WHERE = { header: 'Sent as a header.' }
 
 const FEW = 3
 
-/** What must be given first; what may be given is folded away where there is much of it. */
-export function arranged(fields) {
+/** Required parameters come first. Optional parameters are collapsed if there are more than three. */
+export function requiredFirst(fields) {
   const needed = fields.filter(({ control }) => control.required).map(({ parts }) => parts)
   const optional = fields.filter(({ control }) => !control.required).map(({ parts }) => parts)
   if (optional.length <= FEW) return [...needed, ...optional]
@@ -72,7 +72,7 @@ export function arranged(fields) {
   return [...needed, element('details', { className: 'optional' }, summary, ...optional)]
 }
 
-/** An id that no record has is shown and not sent. */
+/** An id that no record has is only a placeholder, so it is shown and not sent. */
 function textControl({ example = '', placeholder = '' }) {
   return element('input', { autocomplete: 'off', spellcheck: false, value: example, placeholder })
 }

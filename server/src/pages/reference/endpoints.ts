@@ -28,7 +28,7 @@ export type Scope = {
   readonly acceptedBy: readonly (Endpoint & { readonly topic: string })[]
 }
 
-/** The scopes of the OAuth server, with the operations of which each is one of the accepted scopes. */
+/** The scopes of the OAuth server, each with the operations that accept it. */
 export function scopesOf(document: OpenApiDocument): readonly Scope[] {
   const { oauth2 } = document.components.securitySchemes
   const { authorizationCode, clientCredentials } = oauth2?.type === 'oauth2' ? oauth2.flows : {}
@@ -44,7 +44,7 @@ export function scopesOf(document: OpenApiDocument): readonly Scope[] {
   })
 }
 
-/** The last word of `#/components/schemas/Company`. */
+/** The name of the schema in a reference: `Company` in `#/components/schemas/Company`. */
 export function nameIn(ref: string): string {
   return ref.split('/').at(-1) ?? ''
 }

@@ -4,7 +4,7 @@ import { type Html, type HtmlValue, html, withCode } from '../html.ts'
 import { conventionAddress, nameIn, type TopicPage } from './endpoints.ts'
 import { pretty } from './operation-view.ts'
 
-/** For each error type: what it means, and what a program does next. */
+/** For each error type: what it means, and what a program should do next. */
 const MEANINGS: Readonly<Record<ErrorType, readonly [string, string]>> = {
   invalid_request: ['A parameter, a cursor, the JSON or the version cannot be read.', 'Correct the request.'],
   invalid_token: [
@@ -19,8 +19,8 @@ const MEANINGS: Readonly<Record<ErrorType, readonly [string, string]>> = {
   sandbox_only: ['The operation exists in the test world only.', 'Use a test credential.'],
   app_suspended: ['The platform suspended your app.', 'Write to the platform: only it lifts a suspension.'],
   not_found: [
-    'The id is wrong, of the other world, or not visible to this credential. The three look the same.',
-    'Check the id, and whether it is of the test or the live world.',
+    'The id is wrong, belongs to the other world, or is not visible to this credential. The response does not show which.',
+    'Check the id, and whether it belongs to the test or to the live world.',
   ],
   no_disclosures: [
     'The company has no public filing for the round.',
@@ -55,7 +55,7 @@ const MEANINGS: Readonly<Record<ErrorType, readonly [string, string]>> = {
   ],
   unsupported_media_type: [
     'The body is not in a format that the operation reads.',
-    'Set `Content-Type` and send that.',
+    'Send a format that the operation reads, with its `Content-Type`.',
   ],
   misdirected_request: ['The request names a host that is not this service.', 'Use the address of the service.'],
   validation_error: [
@@ -76,13 +76,13 @@ const MEANINGS: Readonly<Record<ErrorType, readonly [string, string]>> = {
     'The installation no longer has the scope of the event.',
     'Ask for the scope, then send the request again.',
   ],
-  session_not_cancelable: ['The session ended, or cannot be canceled any more.', 'Read it to see how it ended.'],
+  session_not_cancelable: ['The session has ended, or can no longer be canceled.', 'Read it to see how it ended.'],
   rate_limit_exceeded: [
     'A rate limit is used up.',
     'Wait `details.retry_after` seconds, then send the same request again.',
   ],
   internal_error: [
-    'The service failed. The request may have been done.',
+    'The service failed. The request may have been carried out.',
     'Send it again with the same `Idempotency-Key`, and report the `request_id`.',
   ],
   unavailable: ['The service cannot answer at the moment.', 'Send the request again, with a growing wait.'],
@@ -91,7 +91,7 @@ const MEANINGS: Readonly<Record<ErrorType, readonly [string, string]>> = {
 /** The list of types that the document appends to a description, because it has no field for them. */
 const TYPES = / `error\.type`: .*$/
 
-/** Every error among the document's components; operations refer to these. */
+/** Every error response in the document's components, to which the operations refer. */
 export function errorsPage(document: OpenApiDocument): TopicPage {
   const all = Object.entries(document.components.responses).map(([name, response]) => ({
     ...{ name, response, status: statusOf(name, response, document) },
@@ -125,7 +125,7 @@ function typeView(type: ErrorType): HtmlValue {
   return html`<dt id="error-${type}"><a href="#error-${type}"><code>${type}</code></a></dt><dd>${withCode(meaning)} ${withCode(remedy)}</dd>`
 }
 
-/** The status of an error component: the one under which an operation uses it, otherwise the status of its error type. */
+/** The status of an error component: the status under which an operation uses it, otherwise the status of its error type. */
 function statusOf(name: string, { description }: Response, { paths }: OpenApiDocument): string {
   const operations = Object.values(paths).flatMap((item) => HTTP_METHODS.flatMap((method) => item[method] ?? []))
   const responses = operations.flatMap((operation) => Object.entries(operation.responses))

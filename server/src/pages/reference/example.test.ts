@@ -28,12 +28,12 @@ describe('an example', () => {
     expect(Check(schema, exampleFor(schema))).toBe(true)
   })
 
-  test('is the one the schema gives, where it gives one', () => {
+  test('is the example or default in the schema, if there is one', () => {
     expect(exampleFor(Type.String({ examples: ['Fieldbook'] }))).toBe('Fieldbook')
     expect(exampleFor(Type.Integer({ default: 25 }))).toBe(25)
   })
 
-  test('of a field with a telling name is a fitting value, if the schema allows it', () => {
+  test('of a field with a known name such as email is a fitting value, if the schema allows it', () => {
     expect(exampleFor(Type.Object({ email: Type.String() }))).toEqual({ email: 'ada@example.com' })
     expect(exampleFor(Type.Object({ email: Type.String({ maxLength: 3 }) }))).toEqual({ email: 'tex' })
   })
@@ -48,7 +48,7 @@ describe('an example', () => {
     })
   })
 
-  test('of a schema that contains itself comes to an end', () => {
+  test('of a schema that contains itself is finite', () => {
     const Tree = Type.Cyclic({ Tree: Type.Object({ children: Type.Array(Type.Ref('Tree')) }) }, 'Tree')
     expect(JSON.stringify(exampleFor(Tree)).length).toBeLessThan(500)
   })

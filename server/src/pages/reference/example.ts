@@ -4,10 +4,10 @@ import { type Components, nameIn } from './endpoints.ts'
 
 type Schemas = Components['schemas']
 
-/** Deep enough for every record we have; a schema that contains itself stops here. */
+/** Deep enough for every record of the API. The example of a schema that contains itself ends at this depth. */
 const DEPTH_MAX = 8
 
-/** Where in a record the value is. */
+/** Where the value is in a record. */
 type At = {
   readonly depth: number
   /** The name of the field, or of the list that contains the value. */
@@ -79,7 +79,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: '018f2f9e-7b1a-7c3d-8e4f-5a6b7c8d9e0f',
 }
 
-/** Our ids' patterns are a prefix and a fixed number of letters; other patterns need an example of their own. */
+/** The pattern of an id is a prefix and a fixed number of letters. A schema with another pattern must declare an example. */
 const ID_PATTERN = /^\^([a-z]+_)\[0-9A-Za-z\]\{(\d+)\}\$$/
 
 function textExample({ format, pattern, minLength = 0, maxLength }: JsonSchema, name = ''): string {
@@ -97,7 +97,7 @@ function numberExample({ minimum, exclusiveMinimum, maximum }: JsonSchema, name 
 }
 
 /**
- * The usual content of a field with this name. Without it, a schema that only says "text" would get an example that no server
+ * The usual content of a field with this name. Without it, a schema of a plain string would get an example that no server
  * accepts.
  */
 const USUAL_TEXT: Readonly<Record<string, string>> = {
@@ -117,5 +117,5 @@ const USUAL_TEXT: Readonly<Record<string, string>> = {
   token: 'at_test_some_token',
 }
 
-/** A multiple of 100, because amounts are whole units. */
+/** The example of an amount is a multiple of 100, because amounts are whole units. */
 const USUAL_CENTS = 25_000

@@ -23,11 +23,11 @@ export type DocsPage = {
   readonly title: string
   readonly brand: PlatformBrand
   readonly style: string
-  /** A second style sheet, with what only some pages need. */
+  /** A second style sheet, for rules that only some pages need. */
   readonly extraStyle?: string
-  /** The page works without it. */
+  /** The address of a script. The page works without it. */
   readonly script?: string
-  /** The words of the link to `navigation`, which a phone shows at the end of the page. */
+  /** The text of the link to `navigation`, which a phone shows at the end of the page. */
   readonly contents: string
   /** The first part of the second line of the header. */
   readonly about?: HtmlValue
@@ -82,7 +82,7 @@ type Manifest = { readonly script: string; readonly files: readonly string[] }
 
 let known: { readonly manifest: Manifest | null } | undefined
 
-/** Read once: pages of one process name the files of one build. */
+/** The list of files is read once, so that all pages of one process refer to the files of one build. */
 function manifest(): Manifest | null {
   known ??= { manifest: readManifest() }
   return known.manifest
@@ -97,7 +97,7 @@ function readManifest(): Manifest | null {
   }
 }
 
-/** The address of the script that adds search to a page. Null where it has not been built: the button then stays hidden. */
+/** The address of the script that adds search to a page. Null if the search has not been built; the button then stays hidden. */
 export function searchScript(): string | null {
   const found = manifest()
   return found === null ? null : `${FOLDER}/${found.script}`

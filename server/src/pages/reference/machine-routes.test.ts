@@ -45,7 +45,7 @@ describe('GET /openapi.yaml', () => {
     expect(text).toContain('\npaths:\n  "/.well-known/oauth-authorization-server":\n    get:\n')
   })
 
-  test('304 for a copy that is current', async () => {
+  test('304 for a client whose copy is current', async () => {
     const etag = (await get('/openapi.yaml')).headers.get('etag') ?? ''
     expect((await fetch(`${app.url}/openapi.yaml`, { headers: { 'If-None-Match': etag } })).status).toBe(304)
   })
@@ -54,7 +54,7 @@ describe('GET /openapi.yaml', () => {
     [{ no: 'no', on: null, '2026': [[], {}, [[1, 'a: b'], { c: [] }]], 'x-y': 'line\nbreak # no comment' }],
     ['text'],
     [[{ a: 1, b: [{ c: 2 }] }, [], 'é "quoted" \\ \u2028']],
-  ])('%j is read back as it was', (value) => {
+  ])('%j has the same value when a YAML reader reads it', (value) => {
     expect(parse(yamlOf(value))).toEqual(value)
   })
 })
@@ -102,7 +102,7 @@ describe('GET /docs/postman.json', () => {
   const read = async () => (await (await get('/docs/postman.json')).json()) as PostmanCollection
   const operations = Object.values(DOCUMENT.paths).flatMap((item) => Object.values(item))
 
-  test('200: has a request for every operation that a program can call, and is smaller than 1 MB', async () => {
+  test('200: it has a request for every operation that a program can call, and is smaller than 1 MB', async () => {
     const response = await get('/docs/postman.json')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
     expect((await response.text()).length).toBeLessThan(1_000_000)
@@ -114,7 +114,7 @@ describe('GET /docs/postman.json', () => {
     expect(names).toEqual(wanted)
   })
 
-  test('is filled with the address of the service and the open part of the demo, and with no secret', async () => {
+  test('contains the address of the service and the public values of the demo, and no secret', async () => {
     const { variable } = await read()
     const values = Object.fromEntries(variable.map(({ key, value }) => [key, value]))
     expect(values).toMatchObject({
@@ -153,7 +153,7 @@ describe('the lists of scopes and events', () => {
   test.each([
     ['/docs/scopes.json', 'read:public'],
     ['/docs/events.json', 'offering.opened'],
-  ])('%s: 200, open to pages of every origin', async (path, name) => {
+  ])('%s: 200, also for pages of every origin', async (path, name) => {
     const response = await fetch(app.url + path, { headers: { Origin: 'https://partner.example' } })
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
     expect(await response.json()).toEqual({ data: [{ name }] })

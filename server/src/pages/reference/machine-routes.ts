@@ -25,7 +25,7 @@ const documented = (body: string) => ({ status: 200 as const, body, headers: { '
 export type MachineParts = {
   readonly document: () => OpenApiDocument
   readonly demo: () => OpenDemo | null
-  /** A page of the reference; throws where there is none. */
+  /** Returns a page of the reference. Throws if there is no such page. */
   readonly markup: (address: string) => string
 }
 
@@ -142,5 +142,5 @@ export function yamlOf(value: unknown, indent = ''): string {
     .join('')
 }
 
-/** Plain words that YAML 1.1 readers take for a boolean or nothing. */
+/** Words that YAML 1.1 readers take for a boolean or null. */
 const YAML_WORDS: ReadonlySet<string> = new Set(['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null'])

@@ -45,11 +45,13 @@ ${Object.entries(operation.responses).map(([status, response]) => answerExamples
 
 const isForPeople = (operation: Operation) => 'session' in (operation['x-access'] ?? {})
 
-/** Whether a person opens it in a browser. An operation that command lines can call too is called by programs, so it is not a page. */
+/**
+ * Whether the operation is a page that a person opens in a browser. An operation that a command line can also call is not a page.
+ */
 const isPage = (operation: Operation) =>
   isForPeople(operation) && !operation.security.some((scheme) => COMMAND_LINE_SCHEME in scheme)
 
-/** A page for people cannot be tried here, because "Try it" sends no cookie. */
+/** A page for people has no "Try it", because "Try it" sends no cookie. */
 function tryable(method: string, path: string, operation: Operation): HtmlValue {
   if (isPage(operation)) return undefined
   const { security, 'x-access': access } = operation
@@ -99,7 +101,7 @@ ${prose(description)}${factsOf(schema)}</li>`
   return html`<h3>Parameters</h3><ul class="fields">${rows}</ul>`
 }
 
-/** What the script offers in a field: the possible values, or an example if the parameter is required. */
+/** The attributes for the field of the "Try it" form: the possible values, or an example if the parameter is required. */
 function entry(parameter: Parameter, sources: SampleSources): HtmlValue {
   const choices = choicesOf(parameter.schema)
   if (choices.length > 0) return html`data-choices="${choices.join(' ')}"`
@@ -145,7 +147,7 @@ function answerExamples(status: string, response: OrRef<Response>, { schemas }: 
   })
 }
 
-/** Long paths may break after a slash on a narrow screen, and nowhere else. */
+/** On a narrow screen a long path may break after a slash, and nowhere else. */
 export function breakable(path: string): readonly HtmlValue[] {
   return path.split('/').map((part, i) => (i === 0 ? part : html`/<wbr>${part}`))
 }

@@ -22,12 +22,15 @@ import { schemaPage, schemasPage, scopesPage, tagPage } from './topic-page.ts'
 
 export type AssetAddresses = { readonly style: string; readonly script: string; readonly brand?: PlatformBrand }
 
-/** Returns the page of the reference at an address; null if there is none. A page is rendered at its first request, then cached. */
+/**
+ * Returns the page of the reference at an address, or null without such a page. A page is rendered at its first request, then
+ * cached.
+ */
 export type ReferencePages = (address: string) => string | null
 
 /**
- * Each topic has a page. A page can be read with its style sheet alone; the script adds conveniences such as "Try it". With a
- * demo, every example is about records that exist in the demo.
+ * Each topic has a page. A page can be read without its script, which only adds conveniences such as "Try it". With a demo, every
+ * example is about records that exist in the demo.
  */
 export function referencePages(
   document: OpenApiDocument,
@@ -152,16 +155,16 @@ ${groups}`
   return { title: 'API reference', content }
 }
 
-/** The script puts the credential for "Try it" here. */
+/** The element into which the script puts the credential for "Try it". */
 function tryCredential(demo: OpenDemo | null): Html {
   return html`<div id="credentials"><div id="try-credential" ${demo !== null && demoData(demo)}></div></div>`
 }
 
-/** What each credential is for, and how to get it. Below it, the script adds its own part for "Try it". */
+/** Describes what each credential is for and how to get it. Below, the script adds the credential for "Try it". */
 function credentialSection(document: OpenApiDocument, demo: OpenDemo | null): Html {
   const to = linker(document)
   return html`<section class="tag" id="credentials"><h2>Credentials</h2>
-<p>Every call carries one, as <code>Authorization: Bearer …</code>. Each operation says which kinds it takes.</p>
+<p>Every call sends one, as <code>Authorization: Bearer …</code>. Each operation says which kinds it takes.</p>
 <dl class="kinds">
 <dt>Publishable key <code>pk_…</code></dt>
 <dd>Reads public data, and may itself be public: it is your app’s key.${demo !== null && html` The demo’s is <code class="key">${demo.publishableKey}</code>.`}</dd>
@@ -186,7 +189,7 @@ function demoData({ publishableKey, clientId, scopes, people }: OpenDemo): Html 
   return html`data-publishable-key="${publishableKey}" data-client-id="${clientId}" data-scopes="${scopes.join(' ')}"${addresses}`
 }
 
-/** Links to an operation of the document; without an operation of that name, the words alone. */
+/** Links the words to an operation of the document. Without an operation of that name, only the words are shown. */
 function linker({ paths }: OpenApiDocument): (operation: string, words: string) => HtmlValue {
   const topics = new Map(
     Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId, tags }) => [operationId, tags[0]])),
@@ -203,23 +206,26 @@ function linker({ paths }: OpenApiDocument): (operation: string, words: string) 
  */
 export type OpenDemo = {
   readonly publishableKey: string
-  /** A key without a secret, so that the page itself can ask a person to connect its app. */
+  /** The client id of a key without a secret, with which the page itself can ask a person to connect the demo's app. */
   readonly clientId: string
   /** The scopes that the page requests from a person. */
   readonly scopes: readonly string[]
-  /** The addresses of the people to sign in as. */
+  /** The email addresses of the demo's people, to sign in as one of them. */
   readonly people: Readonly<Record<'investor' | 'founder' | 'manager' | 'developer', string>>
-  /** Ids that exist there, by their prefix (`co_`), or by the name of a parameter that needs another one (`fundraise_id`). */
+  /** Ids of the demo's records, by their prefix (`co_`), or by the name of a parameter that needs another id (`fundraise_id`). */
   readonly ids: Readonly<Record<string, string>>
-  /** Users of the test world. */
+  /** Users of the demo. */
   readonly users: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** Examples contain placeholder ids that no record has. With a demo, ids of its records replace them, so the examples work. */
+/**
+ * Examples contain placeholder ids, which no record has. With a demo, ids of its records replace the placeholders, so that the
+ * examples work.
+ */
 function withDemo(text: string, { ids, publishableKey }: OpenDemo, { servers: [server] }: OpenApiDocument): string {
   const replaced = Object.entries(ids).reduce((made, [prefix, id]) => made.replaceAll(prefix + STAND_IN, id), text)
   return replaced.replaceAll(PUBLISHABLE, publishableKey).replaceAll(EXAMPLE_ORIGIN, server?.url ?? EXAMPLE_ORIGIN)
 }
 
-/** The origin in recorded examples. */
+/** The origin of addresses in recorded examples. */
 const EXAMPLE_ORIGIN = 'https://api.portico.example'

@@ -3,7 +3,7 @@ import { type Endpoint, endpointsOf } from './endpoints.ts'
 import { exampleOf } from './example.ts'
 import type { OpenDemo } from './page.ts'
 
-/** https://schema.postman.com/collection/json/v2.1.0/ , as far as it is used here. */
+/** The part of https://schema.postman.com/collection/json/v2.1.0/ that is used here. */
 export type PostmanCollection = {
   readonly info: { readonly name: string; readonly description: string; readonly schema: string }
   readonly auth: Auth
@@ -37,7 +37,10 @@ type PostmanRequest = {
 /** The values of the collection's variables: this server's address, and public values of its demo if it has one. */
 export type CollectionParts = { readonly baseUrl: string; readonly demo: OpenDemo | null }
 
-/** A request for every operation that a program can call: the pages and the portal's backend need a signed-in browser. */
+/**
+ * A request for every operation that a program can call. Pages and the portal's backend are left out, because they need a
+ * signed-in browser.
+ */
 export function postmanCollection(document: OpenApiDocument, { baseUrl, demo }: CollectionParts): PostmanCollection {
   const folders = document.tags.flatMap(({ name, description = '' }) => {
     const endpoints = endpointsOf(document, name).filter(({ operation }) => isForPrograms(operation['x-access']))
@@ -155,7 +158,7 @@ const FORM_VARIABLES: Readonly<Record<string, string>> = {
 
 const ID = /^([a-z]+)_[0-9A-Za-z]{24}$/
 
-/** An id is a variable by its prefix, so that one entry changes it in every request. */
+/** Ids with the same prefix use one variable, so that one change of the variable changes all requests. */
 function valueFor(example: unknown): string {
   const prefix = ID.exec(String(example))?.[1]
   return prefix === undefined ? String(example) : `{{${prefix}_id}}`

@@ -1,10 +1,12 @@
 import { announcement, button } from './elements.js'
 
-/** What makes the pages easier to read: one language for all samples, copying them, and the contents that follow. */
+/**
+ * Functions that make the pages easier to read: one language for all samples, buttons to copy them, and a mark in the contents.
+ */
 const LANGUAGE = 'reference.language'
 
-/** The language is no secret, so the browser remembers it longer than this tab. Storage may be forbidden. */
-function rememberedLanguage() {
+/** The language is not secret, so it is stored longer than the tab is open. The browser may forbid storage. */
+function storedLanguage() {
   try {
     return localStorage.getItem(LANGUAGE)
   } catch {
@@ -12,17 +14,17 @@ function rememberedLanguage() {
   }
 }
 
-function rememberLanguage(language) {
+function storeLanguage(language) {
   try {
     localStorage.setItem(LANGUAGE, language)
   } catch {
-    // The choice then holds for this page.
+    // The choice then applies only to this page.
   }
 }
 
 const samplesOf = (page) => [...page.querySelectorAll('.samples')]
 
-/** Where a sample is missing in that language, the one that is shown stays. */
+/** If there is no sample in that language, the shown sample stays. */
 function showLanguage(samples, language) {
   for (const sample of samples) {
     const choice = sample.querySelector(`input[value="${CSS.escape(language)}"]`)
@@ -32,32 +34,32 @@ function showLanguage(samples, language) {
 
 export function followLanguage(page) {
   const samples = samplesOf(page)
-  const remembered = rememberedLanguage()
-  if (remembered !== null) showLanguage(samples, remembered)
+  const stored = storedLanguage()
+  if (stored !== null) showLanguage(samples, stored)
   page.addEventListener('change', ({ target }) => {
     const sample = target.closest('.samples')
     if (sample === null || target.type !== 'radio') return
     const before = sample.getBoundingClientRect().top
     showLanguage(samples, target.value)
-    rememberLanguage(target.value)
-    // The samples above may have become longer or shorter: the one that was clicked stays where it is.
+    storeLanguage(target.value)
+    // The samples above may have become longer or shorter. Scrolling keeps the clicked sample at its place in the window.
     scrollBy(0, sample.getBoundingClientRect().top - before)
   })
 }
 
 export function offerCopies(page) {
   for (const sample of samplesOf(page)) {
-    const said = announcement('copied')
+    const status = announcement('copied')
     const copy = button('Copy', async () => {
       const shown = [...sample.querySelectorAll('pre')].find((text) => text.checkVisibility())
-      said.textContent = await copied(shown)
+      status.textContent = await copied(shown)
     })
     copy.setAttribute('aria-label', `Copy the sample: ${sample.querySelector('legend').textContent}`)
-    sample.querySelector('.languages').append(copy, said)
+    sample.querySelector('.languages').append(copy, status)
   }
 }
 
-/** Without access to the clipboard (an address that the browser does not trust) the text is selected instead. */
+/** If the browser does not allow this page to use the clipboard, the text is selected instead. */
 async function copied(shown) {
   try {
     await navigator.clipboard.writeText(shown.textContent)
@@ -69,8 +71,8 @@ async function copied(shown) {
 }
 
 /**
- * Samples show the credential that the reader chose, so that a copied one works. Only of the test world: a live one
- * stays out of sight. A publishable key is of no use where a token is needed.
+ * Samples contain the credential that the reader chose, so that a copied sample works. Only credentials of the test world are
+ * shown. A publishable key is not put where a token is needed.
  */
 export function fillCredentials(page, credentials) {
   const places = [...page.querySelectorAll('.samples .token')].map((place) => ({ place, own: place.textContent }))
@@ -84,7 +86,7 @@ export function fillCredentials(page, credentials) {
   })
 }
 
-/** Marks in the contents which section is being read. */
+/** Marks in the contents the section that the reader sees. */
 export function followScrolling(page, contents) {
   const links = new Map([...contents.querySelectorAll('a[href^="#"]')].map((link) => [link.hash.slice(1), link]))
   if (links.size === 0) return
@@ -106,7 +108,7 @@ export function followScrolling(page, contents) {
       marked = link
       if (isBeside.matches) link.scrollIntoView({ block: 'nearest' })
     },
-    // The upper part of the window is what is being read.
+    // A section counts as read if it is in the upper part of the window.
     { rootMargin: '-10% 0px -60% 0px' },
   )
   for (const section of sections) watcher.observe(section)

@@ -2,16 +2,16 @@ import { credentialBox, finishConnecting, offerToConnect, resumedSection, signIn
 import {
   addressOf,
   announcement,
-  arranged,
   bodyField,
   button,
   element,
   headersOf,
   parameterFields,
+  requiredFirst,
 } from './elements.js'
 import { fillCredentials, followLanguage, followScrolling, offerCopies } from './reading.js'
 
-/** Adds "Try it" to a page that is complete without it. Everything it needs is in the page's `data-` attributes. */
+/** The request that "Try it" sends. All its data is in the page's `data-` attributes and in the fields of the form. */
 function requestOf(section, { fields, body, credentials }) {
   const { method, path, open, holders } = section.dataset
   const headers = new Headers(headersOf(fields))
@@ -28,7 +28,7 @@ function tryForm(section, credentials, place) {
   const body = bodyField(section)
   const send = button(`Send ${section.dataset.method}`, null, 'submit')
   const answer = answerView(credentials)
-  const form = element('form', { className: 'try' }, ...arranged(fields))
+  const form = element('form', { className: 'try' }, ...requiredFirst(fields))
   if (body !== null) form.append(body.parts)
   const sender = section.dataset.open === 'no' ? credentialLine(section, credentials, place) : null
   if (sender !== null) form.append(sender.view)
@@ -37,7 +37,7 @@ function tryForm(section, credentials, place) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (send.getAttribute('aria-disabled') === 'true') return
-    // Not `disabled`: that would take the focus from whoever sends with the keyboard.
+    // `disabled` would take the focus away from a reader who uses the keyboard.
     send.setAttribute('aria-disabled', 'true')
     const startedMs = performance.now()
     const { address, sent } = requestOf(section, { fields, body, credentials })
@@ -56,7 +56,10 @@ function tryForm(section, credentials, place) {
   return form
 }
 
-/** The credential is chosen once, at the start of the page. Without a fitting one, the demo offers its people. */
+/**
+ * Shows the credential, which is chosen once, at the start of the page. Without a fitting credential it offers to sign in as a
+ * person of the demo.
+ */
 function credentialLine(section, credentials, place) {
   const name = element('b')
   const change = element('a', { href: '#try-token' }, 'Change')
@@ -70,14 +73,17 @@ function credentialLine(section, credentials, place) {
   const line = element('p', { className: 'note with' }, 'Sent with ', name, '. ', change)
   return {
     view: element('div', {}, line, ...(holders.includes('publishable') ? [] : [offer])),
-    /** The credential is of a person who may not, or of nobody. */
+    /** Called when the service rejected the credential. */
     offerPerson: () => {
       offer.hidden = false
     },
   }
 }
 
-/** A read that needs nothing but the demo's key is sent at once. */
+/**
+ * Whether the request can be sent as soon as the form opens: a read that needs no credential or only a publishable key, with all
+ * required fields filled.
+ */
 function isReady(section, credentials, form) {
   const { method, open, holders } = section.dataset
   const isPublic = open === 'yes' || holders.split(' ').includes('publishable')
@@ -104,50 +110,50 @@ function addTryIt(section, credentials, place) {
   return opener
 }
 
-/** Where the answer to a call is shown: what was asked, the status, the headers, the body. */
+/** Shows the response to a call: the request, the status, the headers and the body. */
 function answerView(credentials) {
   const status = announcement('status')
-  const asked = element('code')
+  const requestLine = element('code')
   const headers = element('pre', { tabIndex: 0 })
   const body = element('pre', { tabIndex: 0 })
   headers.setAttribute('aria-label', 'Headers of the answer')
   body.setAttribute('aria-label', 'Body of the answer')
   const folded = element('details', {}, element('summary', {}, 'Headers'), headers)
-  const found = element('p', { className: 'found' })
+  const tokenOffer = element('p', { className: 'token-offer' })
   const view = element(
     'div',
     { className: 'received', hidden: true },
-    element('p', {}, asked),
+    element('p', {}, requestLine),
     status,
-    found,
+    tokenOffer,
     folded,
     body,
   )
 
   return {
     view,
-    /** The previous answer is not the answer to this call. */
+    /** Shows that a request is in progress, so that readers do not take the previous response for its response. */
     wait() {
       status.textContent = 'Sending…'
     },
     async show(request, response, startedMs) {
       const text = await response.text()
       const took = Math.round(performance.now() - startedMs)
-      asked.textContent = request
+      requestLine.textContent = request
       headers.textContent = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
       body.textContent = indented(text)
       body.hidden = text === ''
       folded.hidden = false
-      found.replaceChildren(...offerToken(text, credentials))
+      tokenOffer.replaceChildren(...offerToken(text, credentials))
       view.hidden = false
       view.classList.toggle('refused', !response.ok && response.status !== 304)
       status.textContent = `${response.status} ${response.statusText}`.trim().concat(`, after ${took} ms`)
     },
     fail(request, error) {
-      asked.textContent = request
+      requestLine.textContent = request
       folded.hidden = true
       body.hidden = true
-      found.replaceChildren()
+      tokenOffer.replaceChildren()
       view.hidden = false
       view.classList.add('refused')
       status.textContent = `The request was not sent or got no answer: ${error.message}`
@@ -163,7 +169,7 @@ function indented(text) {
   }
 }
 
-/** An answer that shows a token is most often wanted for the next call. */
+/** If the response contains a token, offers to use it, because the next call usually needs it. */
 function offerToken(text, { use, box }) {
   const token = tokenIn(text)
   if (token === undefined) return []
@@ -190,7 +196,7 @@ followLanguage(page)
 offerCopies(page)
 followScrolling(page, document.getElementById('contents'))
 
-/** Pages without operations have no place for a credential. */
+/** Null on pages without operations. */
 const place = document.getElementById('try-credential')
 if (place !== null) {
   const credentials = credentialBox(place)

@@ -96,7 +96,7 @@ function sectionOf(operation: string): string {
   return TOPICS.split(`id="op-${operation}"`)[1]?.split('</section>')[0] ?? ''
 }
 
-/** As a browser shows it. */
+/** The text of a page as a browser shows it. */
 function unescaped(markup: string): string {
   const text = markup
     .replace(/<[^>]*>/g, '')
@@ -124,7 +124,7 @@ describe('the reference', () => {
     }
   })
 
-  test('marks in the contents which page is shown, and lists its operations only', () => {
+  test('marks in the contents which page is shown, and lists only the operations of this page', () => {
     const notes = pageAt(topicAddress('Notes'))
     expect(notes.match(/<a href="([^"]*)" aria-current="page">/)?.[1]).toBe('/docs/api/notes')
     const contents = notes.slice(notes.indexOf('<nav id="contents"'), notes.lastIndexOf('</nav>'))
@@ -143,7 +143,7 @@ describe('the reference', () => {
     expect(sectionOf('askPerson')).toContain('For people, in a browser.')
   })
 
-  test('links an operation to its differences in an older version, and no operation without any', () => {
+  test('links an operation to its differences in an older version, if it has any', () => {
     const step: VersionStep = { name: 'notes as text', before: '2026-11-01', operations: ['createNote'] }
     const page = referencePages(DOCUMENT, ASSETS, null, [step])
     const linked = [...(page(topicAddress('Notes')) ?? '').matchAll(/href="([^"]*versions#[^"]*)"/g)].map(
@@ -153,7 +153,7 @@ describe('the reference', () => {
     expect(page(topicAddress('versions'))).toContain('id="2026-10-01-createNote"')
   })
 
-  test('has links that lead somewhere, within the reference or to this server', () => {
+  test('has only links that lead to a page of the reference or of this server', () => {
     const others = [faviconAddress(null), ASSETS.style, ASSETS.script, '/', '/openapi.json', '/docs/changelog']
     const documents = [
       '/openapi.yaml',
@@ -167,7 +167,7 @@ describe('the reference', () => {
     for (const address of ADDRESSES) {
       const targets = [...pageAt(address).matchAll(/(?:href|src)="([^"]*)"/g)].flatMap(([, target]) => target ?? [])
       expect(targets.length).toBeGreaterThan(10)
-      // docs-links.test.ts checks those that lead to guides.
+      // docs-links.test.ts checks the links that lead to guides.
       for (const target of targets.filter((it) => !known.has(it) && !it.startsWith('/docs/guides/'))) {
         const [path = '', id] = target.split('#')
         const page = pageAt(path === '' ? address : path)
@@ -183,13 +183,13 @@ describe('the reference', () => {
     expect(ALL).not.toContain('<img')
   })
 
-  test('carries no inline script, style or event handler: the policy would reject them', () => {
+  test('has no inline script, style or event handler, because the policy would reject them', () => {
     const tags = ALL.match(/<[a-z][^>]*>/g) ?? []
     expect(tags.filter((tag) => /\s(on\w+|style)=/.test(tag))).toEqual([])
     expect(ALL).not.toContain('<style')
   })
 
-  test('gives a sample in each language, with quotes escaped as the language needs it', () => {
+  test('has a sample in each language, with quotes escaped as the language requires', () => {
     const shown = unescaped(sectionOf('createNote'))
     const address = 'https://api.example/companies/it%27s%2Fone/notes?notify=true'
     expect(shown).toContain(
@@ -213,7 +213,7 @@ describe('the reference', () => {
     expect(unescaped(sectionOf('importNotes'))).toContain("--data-urlencode 'source=text'")
   })
 
-  test('shows the address of a page, which cannot be tried without a browser', () => {
+  test('shows the address of an operation that is a page, and no "Try it"', () => {
     expect(sectionOf('askPerson')).toContain('<code>https://api.example/ask?client_id=pk_1</code>')
     expect(sectionOf('askPerson')).not.toMatch(/curl|data-method/)
   })
@@ -307,7 +307,7 @@ describe('with a demo', () => {
     expect(page).not.toContain(`nt_${STAND_IN}`)
   })
 
-  test('the page has its publishable key, and the script the address and the body of a token request', () => {
+  test('the page contains its publishable key, and the script builds the address and the body of a token request', () => {
     expect(start).toContain('<code class="key">pk_test_shown</code>')
     for (const shown of [start, page]) {
       expect(shown).toContain('data-client-id="pk_test_public" data-scopes="read:profile write:notes"')
@@ -315,7 +315,7 @@ describe('with a demo', () => {
     expect(ALL).not.toContain('data-client-id')
   })
 
-  test('the pages are rendered once for a demo, and without it until the demo is ready', async () => {
+  test('the pages are rendered once for a demo, and without the demo until it is ready', async () => {
     let shown: OpenDemo | null = null
     const routes = referenceRoutes(
       () => DOCUMENT,
@@ -330,7 +330,7 @@ describe('with a demo', () => {
 async function get(path: string, routes: readonly Route[]): Promise<{ body: string; headers: Record<string, string> }> {
   const found = routes.find((it) => it.path === path)
   if (found === undefined) throw new Error(`no route ${path}`)
-  // None of these handlers looks at its request.
+  // These handlers do not use their request.
   const answer = await found.run(undefined as never)
   return { body: String(answer.body), headers: { ...answer.headers } as Record<string, string> }
 }
@@ -357,19 +357,19 @@ describe('the routes of the reference', () => {
     expect(routes.every(({ access, alias }) => access.kind === 'open' && alias === false)).toBe(true)
   })
 
-  test('serve the page with a policy that lets in nothing from outside', async () => {
+  test('serve the page with a policy that allows only files of this server', async () => {
     const { headers } = await get('/docs', routes)
     expect(headers['Content-Security-Policy']).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self'/)
     expect(headers['Content-Security-Policy']).not.toMatch(/unsafe|http|\*/)
   })
 
-  test('serve assets that load nothing else, under the addresses that the page names', async () => {
+  test('serve assets that load nothing else, at the addresses that the page contains', async () => {
     const { body: page } = await get('/docs', routes)
     for (const path of ['/docs/reference.css', '/docs/reference.js']) {
       expect(page).toContain(`"${path}?v=`)
       const { body } = await get(path, routes)
       expect(body).not.toMatch(/https?:\/\/|@import|url\(|innerHTML|eval\(|document\.cookie/)
-      // Credentials end with the tab; only the language of the samples is remembered longer.
+      // Credentials are stored only as long as the tab is open. Only the language of the samples is stored longer.
       expect(body.replaceAll(/localStorage\.[gs]etItem\(LANGUAGE\b/g, '')).not.toContain('localStorage')
     }
   })

@@ -18,7 +18,7 @@ import { type OpenDemo, referencePages } from './page.ts'
 const TAG = 'Reference'
 const PUBLIC = open('The reference describes the API and contains no personal data.')
 
-/** Everything comes from us; the page runs our script alone and talks to this server alone. */
+/** The page loads files only from this server, runs only our script, and sends requests only to this server. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -42,12 +42,12 @@ const PAGE = {
 
 const PAGE_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': REVALIDATE }
 
-/** The files of the page's script, in their order: a file imports only from the files before it. */
+/** The files of the page's script, in order. A file imports only from the files before it. */
 const SCRIPTS = ['elements.js', 'credentials.js', 'reading.js', 'reference.js']
 
 const file = (name: string) => join(import.meta.dirname, name)
 
-/** The document is built at its first use, and once, because these routes are part of the route table that it describes. */
+/** The document is built once and at its first use, because these routes are part of the route table that it describes. */
 export function referenceRoutes(
   describe: () => OpenApiDocument,
   demo: () => OpenDemo | null = () => null,

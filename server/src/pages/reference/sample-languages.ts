@@ -48,7 +48,7 @@ export const OPEN = '\uE000'
 export const CLOSE = '\uE001'
 const marked = (text: string) => OPEN + text + CLOSE
 
-/** The sample with the place of its credential marked; null where the SDK has no method. */
+/** The sample, with marks around its credential. Null if the SDK has no method for the operation. */
 export function markedSample(language: Language, request: SampleRequest): string | null {
   return WRITERS[language](request)
 }
@@ -61,7 +61,7 @@ const WRITERS: Readonly<Record<Language, (request: SampleRequest) => string | nu
   ruby: rubySample,
 }
 
-/** Also encodes single quotes: a shell and a reader would take a quote for the end of the address. */
+/** Also encodes single quotes, because a shell or a reader would take a quote for the end of the address. */
 const inAddress = (value: string) => encodeURIComponent(value).replaceAll("'", '%27')
 
 /** The address of a request, with its query. */
@@ -83,7 +83,7 @@ function curlSample(request: SampleRequest): string {
   ].join(' \\\n  ')
 }
 
-/** Inside single quotes a shell reads everything literally but the quote itself. */
+/** Inside single quotes a shell reads every character literally, except the quote itself. */
 function curlBody({ type, value }: NonNullable<SampleRequest['body']>): string[] {
   const safe = withSecrets(value)
   if (type === FORM && isFields(safe)) {
@@ -257,7 +257,7 @@ type Grammar = {
   readonly field: (name: string, value: string) => string
   readonly environment: (name: string) => string
   readonly indent: string
-  /** Between the brackets of an object and its first field. */
+  /** The space between the bracket of an object and its first field. */
   readonly padding: string
 }
 

@@ -50,7 +50,7 @@ function answerOf(responses: Endpoint['operation']['responses']): SampleRequest[
   return contents.length > 0 ? 'text' : 'nothing'
 }
 
-/** The recorded value, otherwise one that the schema accepts. */
+/** The recorded value, otherwise a value that the schema accepts. */
 export function parameterExample({ name, schema, example }: Parameter, { document, ids }: SampleSources): SampleValue {
   const { schemas } = document.components
   const value = ids[name] ?? existing(example ?? exampleOf(schema, schemas, { depth: 0, name }) ?? name, ids)
@@ -60,8 +60,8 @@ export function parameterExample({ name, schema, example }: Parameter, { documen
 type BodyExample = { readonly type: string; readonly value: unknown }
 
 /**
- * Prefers the form encoding of OAuth if the operation reads it, then JSON. Without a recorded body the example has the required
- * fields only; for PATCH it has all fields.
+ * Prefers the form encoding of OAuth if the operation reads it, then JSON. Without a recorded body the example has only the
+ * required fields, or all fields for PATCH.
  */
 function bodyExample({ content }: RequestBody, { document, ids }: SampleSources, method: string): BodyExample {
   const [first = JSON_TYPE] = Object.keys(content)
@@ -86,7 +86,7 @@ function existing(value: unknown, ids: ExistingIds): unknown {
   return ids[ID.exec(value)?.[1] ?? ''] ?? value
 }
 
-/** Whether the value is an id, but not of a record of the demo: "Try it" shows such an id and does not send it. */
+/** Whether the value is an id that no record of the demo has. "Try it" shows such an id and does not send it. */
 export function isMadeUpId(value: SampleValue, ids: ExistingIds): boolean {
   return ID.test(String(value)) && !Object.values(ids).includes(String(value))
 }
@@ -101,7 +101,7 @@ export function bodyText({ type, value }: BodyExample): string {
 export const requestSamples = (id: string, request: SampleRequest): Html =>
   samplesView(id, 'Request', (language) => markedSample(language, request))
 
-/** A sample in each language. Radio buttons choose among them without a script; the script remembers the choice. */
+/** A sample in each language. Radio buttons switch between them without a script; the script stores the choice. */
 export function samplesView(id: string, title: string, sample: (language: Language) => string | null): Html {
   const shown = (Object.keys(LANGUAGES) as Language[]).flatMap((language) => {
     const text = sample(language)
@@ -118,7 +118,10 @@ export function samplesView(id: string, title: string, sample: (language: Langua
   return html`<fieldset class="samples"><legend>${title}</legend><div class="languages">${choices}</div>${texts}</fieldset>`
 }
 
-/** The quotes around a credential in each language. In curl it needs none, because it is inside the quotes of its header. */
+/**
+ * The quotes around a credential in each language. In curl a credential needs no quotes, because it is inside the quotes of its
+ * header.
+ */
 const QUOTES: Readonly<Record<Language, string>> = { curl: '', sdk: "'", fetch: "'", python: '"', ruby: '"' }
 
 function withCredential(text: string, language: Language): readonly (Html | string)[] {

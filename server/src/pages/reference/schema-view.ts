@@ -2,7 +2,7 @@ import type { JsonSchema } from '#http/openapi-types.ts'
 import { alternatives, type Html, type HtmlValue, html, prose } from '../html.ts'
 import { nameIn, schemaAddress } from './endpoints.ts'
 
-/** A named schema has a page of its own and is linked to; everything else is written in place. */
+/** A named schema has its own page and is shown as a link. Any other schema is shown in place. */
 export function schemaView(schema: JsonSchema): HtmlValue {
   const fields = fieldsOf(schema)
   return html`<div class="schema">

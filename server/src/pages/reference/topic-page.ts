@@ -16,7 +16,10 @@ import { breakable, operationView, pretty } from './operation-view.ts'
 import type { SampleSources } from './samples.ts'
 import { schemaView } from './schema-view.ts'
 
-/** All operations and events of one tag of the document. `credential`: the place of the credential for "Try it". */
+/**
+ * The page of one tag of the document, with its operations and events. `credential` is the element for the credential of "Try
+ * it".
+ */
 export function tagPage(tag: Tag, sources: SampleSources, steps: readonly VersionStep[], credential: Html): TopicPage {
   const { document } = sources
   const endpoints = endpointsOf(document, tag.name)
@@ -99,7 +102,7 @@ export function schemasPage({ components }: OpenApiDocument): TopicPage {
   }
 }
 
-/** Null if the document has no schema of that name. */
+/** The page of a schema. Null if the document has no schema of that name. */
 export function schemaPage(name: string, { components }: OpenApiDocument): TopicPage | null {
   const schema = Object.hasOwn(components.schemas, name) ? components.schemas[name] : undefined
   if (schema === undefined) return null
