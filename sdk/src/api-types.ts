@@ -2584,14 +2584,14 @@ export type PlatformSeriesPoint = {
   client_errors: number
   /** Responses with 500 and more. */
   server_errors: number
-  /** Of all responses; null without any. */
+  /** The mean time of all responses. Null if there were none. */
   mean_ms: number | null
   /** Attempts at webhook deliveries that succeeded. */
   delivered: number
   failed: number
-  /** Accounts that were created, of both modes. Null for one app. */
+  /** Accounts that were created; accounts have no mode. Null for one app. */
   sign_ups: number | null
-  /** At the end of the hour or day; null if it was not counted, and for one app. */
+  /** The number at the end of the hour or day. Null if it was not counted, and for one app. */
   approvals_waiting: number | null
   pii_waiting: number | null
   programs_waiting: number | null
@@ -3467,16 +3467,16 @@ export type SetAsideWork = {
   id: string
   type: "set_aside"
   attributes: {
-    /** A change that cannot be published, the deliveries to a failing endpoint, the mail of an invitation, another mail. */
+    /** `change`: a change that cannot be published. `delivery`: the deliveries to a failing endpoint. `invitation`: the mail of an invitation. `mail`: any other mail. */
     kind: "change" | "delivery" | "invitation" | "mail"
     mode: "test" | "live"
-    /** What it is about: an id, or the occasion of a mail. */
+    /** The id of the record that the work is about, or the occasion of a mail. */
     subject: string
-    /** The partner’s app that it concerns; null if it concerns none. */
+    /** The partner’s app that the work concerns. Null if it concerns no app. */
     app_id: string | null
     /** Real time; the world’s time for deliveries. */
     since: string
-    /** When it is tried again by itself; null if the schedule of retries says it, or never. */
+    /** When a change is tried again. Null for deliveries, whose endpoint has its own schedule of retries, and for mails, which are not tried again by themselves. */
     retry_at: string | null
     attempts: number | null
     /** Deliveries that wait for the endpoint, counted up to 10,000. */

@@ -5048,7 +5048,7 @@ export interface components {
             };
         };
         PlatformSeriesPoint: {
-            /** @description At the end of the hour or day; null if it was not counted, and for one app. */
+            /** @description The number at the end of the hour or day. Null if it was not counted, and for one app. */
             approvals_waiting: number | null;
             /**
              * Format: date-time
@@ -5060,14 +5060,14 @@ export interface components {
             /** @description Attempts at webhook deliveries that succeeded. */
             delivered: number;
             failed: number;
-            /** @description Of all responses; null without any. */
+            /** @description The mean time of all responses. Null if there were none. */
             mean_ms: number | null;
             pii_waiting: number | null;
             programs_waiting: number | null;
             requests: number;
             /** @description Responses with 500 and more. */
             server_errors: number;
-            /** @description Accounts that were created, of both modes. Null for one app. */
+            /** @description Accounts that were created; accounts have no mode. Null for one app. */
             sign_ups: number | null;
         };
         ProgramAtTier: {
@@ -5779,13 +5779,13 @@ export interface components {
         };
         SetAsideWork: {
             attributes: {
-                /** @description The partner’s app that it concerns; null if it concerns none. */
+                /** @description The partner’s app that the work concerns. Null if it concerns no app. */
                 app_id: string | null;
                 attempts: number | null;
                 /** @description The first line of the latest error, without addresses. Null for the role viewer. */
                 error: string | null;
                 /**
-                 * @description A change that cannot be published, the deliveries to a failing endpoint, the mail of an invitation, another mail.
+                 * @description `change`: a change that cannot be published. `delivery`: the deliveries to a failing endpoint. `invitation`: the mail of an invitation. `mail`: any other mail.
                  * @enum {string}
                  */
                 kind: "change" | "delivery" | "invitation" | "mail";
@@ -5793,7 +5793,7 @@ export interface components {
                 mode: "test" | "live";
                 /**
                  * Format: date-time
-                 * @description When it is tried again by itself; null if the schedule of retries says it, or never.
+                 * @description When a change is tried again. Null for deliveries, whose endpoint has its own schedule of retries, and for mails, which are not tried again by themselves.
                  */
                 retry_at: string | null;
                 /**
@@ -5801,7 +5801,7 @@ export interface components {
                  * @description Real time; the world’s time for deliveries.
                  */
                 since: string;
-                /** @description What it is about: an id, or the occasion of a mail. */
+                /** @description The id of the record that the work is about, or the occasion of a mail. */
                 subject: string;
                 /** @description Deliveries that wait for the endpoint, counted up to 10,000. */
                 waiting: number | null;

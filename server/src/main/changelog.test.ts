@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('GET /docs/changelog', () => {
-  test('200: a page that loads only our style sheet and runs no script but that of the search', async () => {
+  test('200: a page that loads only our style sheet and runs only the script of the search', async () => {
     const { status, headers } = await fetch(`${app.url}/docs/changelog`)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -38,7 +38,7 @@ describe('GET /docs/changelog', () => {
     expect((await fetch(app.url + style)).status).toBe(200)
   })
 
-  test('every version of the API has its section and its link, the newest first', () => {
+  test('has a section and a link for every version of the API, the newest first', () => {
     const sections = [...page.matchAll(/<section class="release" id="([^"]+)">/g)].map(([, id]) => id)
     const wanted = VERSIONS.toReversed().map((version) => `api-version-${version}`)
     expect(sections.filter((id) => id?.startsWith('api-version-'))).toEqual(wanted)
@@ -58,13 +58,13 @@ describe('GET /docs/changelog', () => {
     expect(page).toContain(`href="${conditionsUrl(CONDITIONS_VERSION)}"`)
   })
 
-  test('the reference links to it, and it links back', async () => {
+  test('the reference has a link to it, and it has one to the reference', async () => {
     const reference = await (await fetch(`${app.url}/docs`)).text()
     expect(reference).toContain('<a href="/docs/changelog">')
     expect(page).toContain('<a href="/docs">')
   })
 
-  test('markup in the file is shown as text and not run', async () => {
+  test('shows markup in the file as text and does not run it', async () => {
     const text = '# C\n\n## <script>alert(1)</script>\n\n- <img src=x onerror=y> [a](javascript:b)\n'
     const probe = await serveProbes([
       ...changelogRoutes({ text, brand: namedBrand('Portico'), origin: () => 'https://api.example' }),

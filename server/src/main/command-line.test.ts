@@ -22,12 +22,12 @@ function thrownBy(work: () => unknown): unknown {
 }
 
 describe('a command line', () => {
-  test('is split into options and positional arguments', () => {
+  test('is parsed into options and positional arguments', () => {
     const { values, positionals } = read('Ada', '--loud')
     expect([values.loud, positionals]).toEqual([true, ['Ada']])
   })
 
-  test.each([[['--help']], [['-h']], [['Ada', '--help', '--bogus']]])('%j requests the full help', (argv) => {
+  test.each([[['--help']], [['-h']], [['Ada', '--help', '--bogus']]])('%j gives the full help', (argv) => {
     const error = thrownBy(() => read(...argv))
     expect(error).toBeInstanceOf(HelpWanted)
     expect((error as Error).message).toBe(HELP)
@@ -40,7 +40,7 @@ describe('a command line', () => {
   test.each([
     [['--bogus'], "Unknown option '--bogus'."],
     [['--loud=yes'], "Option '--loud' does not take an argument."],
-  ])('%j gives the error and the usage', (argv, problem) => {
+  ])('%j gives an error with the usage', (argv, problem) => {
     const error = thrownBy(() => read(...argv))
     expect(error).toBeInstanceOf(UsageError)
     expect((error as Error).message).toBe(
@@ -48,7 +48,7 @@ describe('a command line', () => {
     )
   })
 
-  test('names an unexpected argument', () => {
+  test('with an unexpected argument gives an error that names it', () => {
     expect(() => rejectPositionals(['Ada'], HELP)).toThrow('Unknown argument "Ada".')
     expect(() => rejectPositionals([], HELP)).not.toThrow()
   })

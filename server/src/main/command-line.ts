@@ -3,7 +3,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 /** The --help text of a command. Its first paragraph is the usage, which error messages repeat. */
 export type Help = string
 
-/** The command line is invalid: exit code 2. */
+/** Thrown for an invalid command line. The process exits with code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 
@@ -12,7 +12,7 @@ export class UsageError extends Error {
   }
 }
 
-/** --help was given: print its text to stdout, exit code 0. */
+/** Thrown for --help. The process prints the text to stdout and exits with code 0. */
 export class HelpWanted extends Error {
   override readonly name = 'HelpWanted'
 }
@@ -33,7 +33,7 @@ export function readCommandLine<const O extends ParseArgsOptionsConfig>(
   }
 }
 
-/** For a script without positional arguments. */
+/** Parses the command line of a script without positional arguments. */
 export function scriptOptions<const O extends ParseArgsOptionsConfig>(options: O, help: Help) {
   return orExit(() => {
     const { values, positionals } = readCommandLine(process.argv.slice(2), options, help)
@@ -42,7 +42,7 @@ export function scriptOptions<const O extends ParseArgsOptionsConfig>(options: O
   })
 }
 
-/** For scripts: prints the help or the error and ends the process. */
+/** Prints the help or the error and ends the process, for scripts. */
 export function orExit<T>(read: () => T): T {
   try {
     return read()
@@ -57,7 +57,7 @@ export function orExit<T>(read: () => T): T {
   }
 }
 
-/** For a command that takes no positional arguments. */
+/** Rejects positional arguments, for a command that takes none. */
 export function rejectPositionals(positionals: readonly string[], help: Help): void {
   const [first] = positionals
   if (first !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(first)}.`, help)
@@ -87,11 +87,11 @@ export type Arguments = { readonly role: Role; readonly reset: boolean }
 
 const HELP = `Usage: npm start -- [--role ${ROLES.join('|')}] [--reset]
 
-Starts Portico. Without DATABASE_URL it brings its own PostgreSQL, keeps everything in .portico, and the first start makes
-a demo world to try things with.
+Starts Portico. Without DATABASE_URL it runs its own PostgreSQL, stores all data in .portico, and the first start creates
+a demo world.
 
   --role ROLE   what this process does: api, worker, or all (default: the API, and the workers in a thread of their own)
-  --reset       throw away the embedded database and start with an empty one; rejected with DATABASE_URL
+  --reset       delete the embedded database and start with an empty one; rejected with DATABASE_URL
   --help        print this
 
 Settings are environment variables: docs/configuration.md lists them.

@@ -53,7 +53,7 @@ import { type RouteDeps, routeTable, VERSION_STEPS, workerRouteTable } from './r
 import { withinOwnTime } from './within.ts'
 import type { WorkerHost } from './worker-host.ts'
 
-/** A load balancer does not wait longer for readiness, so a database that has not responded by then counts as down. */
+/** How long the database may take to respond. Load balancers do not wait longer for the readiness, so it then counts as down. */
 const ANSWER_WITHIN_MS = 2_000
 
 /** Written by `npm ci` (scripts/build-portal.ts); absent in an install without build tools. */
@@ -74,13 +74,13 @@ type Parts = {
   readonly log: Log
   /** The metrics of the other threads and processes of this service. */
   readonly otherMetrics?: () => Promise<readonly MetricSnapshot[]>
-  /** This process's own; opened here if absent. */
+  /** The metrics of this process. Opened here if absent. */
   readonly metrics?: Metrics
-  /** Counts for all processes of this service; absent if this is the only one. */
+  /** The counter that all processes of this service share. Absent if this process is the only one. */
   readonly counter?: WindowCounter
-  /** Reads on replicas; absent without any. */
+  /** Runs reads on replicas. Absent if no replica is configured. */
   readonly staleReads?: StaleReads
-  /** Real time; a test may pass its own clock. */
+  /** The clock of real time. A test may pass its own clock. */
   readonly clock?: WallClock
   readonly hasher?: PasswordHasher
 }
@@ -184,8 +184,8 @@ export async function composeApp(parts: Parts): Promise<App> {
 }
 
 /**
- * A service that only this machine may reach accepts only this machine's host names. Otherwise any web page that its user
- * visits could reach it under another name (DNS rebinding).
+ * A service that only this machine can reach accepts only this machine's host names. Otherwise any web page in a browser on this
+ * machine could reach the service under another name (DNS rebinding).
  */
 function ownHosts({ baseUrl, host }: Config): HttpSettings['ownHosts'] {
   if (baseUrl !== null) return { publicOrigin: baseUrl }
@@ -250,7 +250,7 @@ function statusFacts({ databases, workers }: Parts): () => Promise<StatusFacts> 
     if (found === null) return { database: 'unreachable', workers: 'silent', lag: null }
     const { live, test } = found
     const health = workers?.health()
-    // The workers of another process are seen by what they write to the database.
+    // Workers in another process are recognized by what they write to the database.
     const attended = live.ledger.attended && test.ledger.attended
     const alive = health === undefined || health === null ? attended : !isSilent(health)
     const lag = (one: typeof live) => ({ ledger: one.ledger.seconds, deliveries: one.deliveries })

@@ -7,7 +7,7 @@ import { SETTINGS } from './settings.ts'
 const SECRET = 's'.repeat(32)
 
 describe('settings', () => {
-  test('without any, every default of the table', () => {
+  test('that are not set have the defaults of the table', () => {
     const config = parseConfig({})
     for (const [name, { default: fallback }] of Object.entries(SETTINGS)) expect(config).toHaveProperty(name, fallback)
     expect(config.isExplicit('port')).toBe(false)
@@ -37,7 +37,7 @@ describe('settings', () => {
       'two ways',
     ],
     [{ PORTICO_PASSWORD_SIGN_IN: 'off' }, 'no way to sign in'],
-  ])('that leave no way to sign in stop the start: %o', (environment, words) => {
+  ])('without any way to sign in stop the start: %o', (environment, words) => {
     expect(() => parseConfig(environment)).toThrow(words)
   })
 
@@ -81,7 +81,7 @@ describe('settings', () => {
     ['DATABASE_URL', 'mysql://u:private@h/d'],
     ['REDIS_URL', 'http://u:private@h'],
     ['PORTICO_SMTP_URL', 'http://u:private@h'],
-  ])('%s is never repeated in the message, because it is secret', (key, value) => {
+  ])('%s is not shown in the message, because it is secret', (key, value) => {
     expect(() => parseConfig({ [key]: value })).toThrow(`${key}=(hidden)`)
   })
 
@@ -90,7 +90,7 @@ describe('settings', () => {
     expect(parseConfig({ DATABASE_URL: 'postgres://h/d', PORTICO_SECRET: SECRET }).databaseUrl).toBe('postgres://h/d')
   })
 
-  test('0 and off lift a limit', () => {
+  test('0 and off remove a limit', () => {
     const config = parseConfig({ PORTICO_LIMIT_ADDRESS: 'off', PORTICO_LIMIT_WEBHOOK_TEST: '0' })
     expect(config).toMatchObject({ limitAddress: 0, limitWebhookTest: 0, limitAccessToken: 1_000 })
   })
@@ -105,7 +105,7 @@ describe('settings', () => {
     expect(parseConfig({ PORTICO_TRUSTED_PROXIES: proxies.join(', ') }).trustedProxies).toEqual(proxies)
   })
 
-  test('are all in the generated document', () => {
+  test('are all in the generated docs/configuration.md', () => {
     const text = configDocument()
     for (const { key, why } of Object.values(SETTINGS)) {
       expect(text).toContain(`\`${key}\``)

@@ -71,7 +71,10 @@ export function loadConfig(): Config {
 
 const NO_REPLY = 'no-reply@portico.invalid'
 
-/** The embedded default writes mail to its data directory; elsewhere the operator configures how mail is sent. */
+/**
+ * With the embedded database, mail is written to the data directory by default. Otherwise the operator configures how mail is
+ * sent.
+ */
 export function mailSettings(config: Config): MailSettings | null {
   const { smtpUrl, mailDirectory, databaseUrl, dataDirectory } = config
   const from = config.mailFrom ?? NO_REPLY
@@ -98,16 +101,19 @@ export function mailBrand({ platformName: name, accentColor: accent, logo, ...li
   return { name, accent, logo, links: { support: links.supportUrl, terms: links.termsUrl, privacy: links.privacyUrl } }
 }
 
-/** Why the service did not start, as one sentence for the person at the shell; shown without a stack trace. */
+/** The reason why the service did not start, as one sentence for the person at the shell, without a stack trace. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
 const EXPECTED = [ConfigError, UsageError, StartError, CannotMigrate]
-/** Compared by name, because its class is in a workspace that may not be installed. */
+/** The class of the error is compared by its name, because it is in a workspace that may not be installed. */
 const EXPECTED_NAME = 'EmbeddedPostgresError'
 
-/** An expected failure is explained without a stack trace. Any other is a bug and is printed with its stack trace after `what`. */
+/**
+ * An expected failure is explained without a stack trace. Any other failure is a bug, and is printed with its stack trace after
+ * `what`.
+ */
 export function explainFailure(error: unknown, what = 'Portico could not start'): string {
   if (!(error instanceof Error)) return `${what}: ${String(error)}`
   if (error.name === EXPECTED_NAME || EXPECTED.some((kind) => error instanceof kind)) return error.message

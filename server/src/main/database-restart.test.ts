@@ -28,7 +28,7 @@ async function postgresOfOurOwn() {
   }
 }
 
-test('while PostgreSQL is down the service reports it, and recovers by itself afterwards', async () => {
+test('the service reports that PostgreSQL is down, and works again as soon as PostgreSQL does', async () => {
   const postgres = await postgresOfOurOwn()
   const config = parseConfig({
     PORT: '0',

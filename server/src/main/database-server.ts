@@ -6,11 +6,11 @@ import type { Log } from '#system/log.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type EmbeddedPostgres, loadEmbeddedPostgres } from './optional-workspaces.ts'
 
-/** The PostgreSQL that holds the data, the operator's or the embedded one, and its sealing secret. */
+/** The PostgreSQL server with the data, the operator's or the embedded one, and the sealing secret. */
 export type DatabaseServer = {
   readonly url: string
   readonly secret: string
-  /** The version of the embedded PostgreSQL, such as '18.4'; null for the operator's. */
+  /** The version of the embedded PostgreSQL, such as '18.4'. Null for the operator's PostgreSQL. */
   readonly embeddedVersion: string | null
   /** True for a new embedded database and after --reset. An operator's database is never assumed to be empty. */
   readonly isEmpty: boolean
@@ -101,8 +101,8 @@ export async function embeddedSecret(dataDirectory: string): Promise<string> {
   const existing = await read(path)
   if (existing !== null) return existing
   await mkdir(dataDirectory, { recursive: true })
-  // Written to a temporary file and then linked into place: a kill in between never leaves half a secret, and two first starts
-  // at the same moment get the same secret.
+  // The secret is written to a temporary file, which is then linked to its path. So a kill never leaves half a secret, and two
+  // first starts at the same moment get the same secret.
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`
   try {
     await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 })

@@ -38,7 +38,7 @@ export function wantsDemo({ demo, databaseUrl, host }: Config): boolean {
   return demo === null ? databaseUrl === null && LOOPBACK_HOSTS.has(host) : demo === 'on'
 }
 
-/** In the embedded demo every visitor may sign up; elsewhere the operator decides. */
+/** By default every visitor may sign up in the embedded demo, and only invited people elsewhere. */
 export function signUpSetting(config: Config): SignUpSetting {
   return config.signUp ?? (wantsDemo(config) && config.databaseUrl === null ? 'open' : 'invitation')
 }
@@ -82,7 +82,9 @@ export function writeDemoFile({ config, steps }: Parts, demo: DemoWorld, address
 }
 
 const POLL_EVERY_MS = 20
-/** Far longer than publishing takes. After it the service starts anyway, and lists the demo's investments a little later. */
+/**
+ * Far longer than publishing takes. After this time the service starts although not all of the demo's investments are listed yet.
+ */
 const PUBLISHED_WITHIN_MS = 30_000
 
 /** The service reports ready only when `GET /investments` returns all of the demo's investments. */
@@ -110,7 +112,7 @@ export function peopleOf({ people }: DemoFile): readonly ShownPerson[] {
   return Object.values(people).map(({ email, password }) => ({ email, password }))
 }
 
-/** For the person at this machine: the people they can sign in as, and commands that work in their terminal. */
+/** The part of the front page for the person at this machine: the people they can sign in as, and commands for their terminal. */
 export function demoDoor({ apps, people, ids }: DemoFile, { dataDirectory, passwordSignIn }: Config): DemoDoor | null {
   const [app] = apps
   const [key] = app?.keys ?? []
@@ -128,7 +130,7 @@ export function demoDoor({ apps, people, ids }: DemoFile, { dataDirectory, passw
   }
 }
 
-/** The part of the demo's file that the public reference page may show: no secrets and no passwords. */
+/** The part of the demo's file that the public reference page may show. It contains no secrets and no passwords. */
 export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
   const [app, other] = apps
   const keyOf = (type: string) => app?.keys.find((key) => key.mode === 'test' && key.type === type)?.client_id
@@ -137,8 +139,8 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
   return {
     publishableKey,
     clientId,
-    // "The referral-code scopes are held by the app's server key only": they are left out, because no user can grant
-    // them.
+    // The scopes of referral codes are left out, because no user can grant them: "The referral-code scopes are held by the app's
+    // server key only".
     scopes: app.scopes.filter((scope) => !scope.endsWith(':referral_codes')),
     people: {
       ...{ investor: people.investor.email, founder: people.founder.email },
@@ -148,15 +150,15 @@ export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
       co_: ids.company,
       ofr_: ids.offering_public,
       syn_: ids.syndicate,
-      // A deal of that syndicate, which the public offering is not.
+      // This must be a deal of the syndicate above, and the public offering is not.
       fundraise_id: ids.offering_private,
       inv_: ids.investment,
       usr_: people.investor.id,
-      // Not the app that the page connects: disconnecting it in a trial request would revoke the token of that request.
+      // This is not the app that the page connects, because a trial request that disconnects that app would revoke its own token.
       app_: (other ?? app).id,
       org_: app.organization_id,
     },
-    // The investor first: most moves of the sandbox are an investor's.
+    // The investor comes first, because most requests of the sandbox are about an investor.
     users: [...new Set([people.investor, ...Object.values(people)])].map(({ id, name }) => ({ id, name })),
   }
 }

@@ -18,12 +18,12 @@ afterAll(() => db.close())
 
 const HOUR_MS = 3_600_000
 
-/** Between now and the time at which the row was made due. */
+/** Whether the time is at most an hour away: the rows of this test are due in an hour. */
 function aboutAnHour(ms: number | null): boolean {
   return ms !== null && ms > 0 && ms <= HOUR_MS
 }
 
-test('nothing waits in an empty database, except the end of the week', async () => {
+test('in an empty database only the end of the week is due at a time', async () => {
   const { test: world, platform } = db.databases
   expect(await nextMailInMs(platform)).toBeNull()
   expect(await nextNoticeInMs(platform)).toBeNull()
@@ -34,7 +34,7 @@ test('nothing waits in an empty database, except the end of the week', async () 
   expect(await nextWeekInMs(world)).toBeLessThanOrEqual(168 * HOUR_MS)
 })
 
-test('a mail, a notice and a change that was set aside are due at their times', async () => {
+test('a mail, a notice and a change that was set aside are due at the times of their rows', async () => {
   const { test: world, platform } = db.databases
   const inAnHour = `clock_timestamp() + interval '1 hour'`
   await db.sql(`insert into platform.mails (key, recipient, letter, due_at)

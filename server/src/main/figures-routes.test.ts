@@ -69,7 +69,7 @@ describe('GET /platform/series', () => {
     expect(await series('unit=day')).toHaveLength(90)
   })
 
-  test('of one app: its requests, and neither sign-ups nor waiting requests', async () => {
+  test('has for one app its requests, and neither sign-ups nor waiting requests', async () => {
     const points = await series(`app_id=${app}`)
     expect(sumOf(points, 'requests')).toBe(10)
     expect(points.every(({ sign_ups, approvals_waiting }) => sign_ups === null && approvals_waiting === null)).toBe(
@@ -78,7 +78,7 @@ describe('GET /platform/series', () => {
     expect((await get('/platform/series?app_id=app_000000000000000000000000')).status).toBe(404)
   })
 
-  test('counts deliveries to partners’ endpoints in the mode, of all and of one app', async () => {
+  test('counts deliveries to partners’ endpoints in the mode, for all apps and for one', async () => {
     const endpoint = newId('webhookEndpoint')
     await service.db.sql(
       `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
@@ -148,14 +148,17 @@ describe('GET /platform/exports/{list}', () => {
     )
   })
 
-  test.each(['partners', 'conditions_acceptances'])('%s: no name is a formula in a spreadsheet', async (list) => {
-    const text = await (await get(`/platform/exports/${list}`)).text()
-    expect(text).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
-    expect(text).toContain(`"'@SUM(A1:A9)"`)
-    expect(text).not.toMatch(/(?:^|,)"[=+@\t\r-]/m)
-  })
+  test.each(['partners', 'conditions_acceptances'])(
+    '%s: a name cannot become a formula in a spreadsheet',
+    async (list) => {
+      const text = await (await get(`/platform/exports/${list}`)).text()
+      expect(text).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
+      expect(text).toContain(`"'@SUM(A1:A9)"`)
+      expect(text).not.toMatch(/(?:^|,)"[=+@\t\r-]/m)
+    },
+  )
 
-  test('installations and removal duties have a line of names, also while they are empty', async () => {
+  test('the lists of installations and removal duties have a line of names, also if they are empty', async () => {
     for (const list of ['installations', 'removal_duties']) {
       const [names, ...lines] = cellsOf(await (await get(`/platform/exports/${list}`)).text())
       expect(names).toContain('app_id')
@@ -163,7 +166,7 @@ describe('GET /platform/exports/{list}', () => {
     }
   })
 
-  test('more rows than one read has, each once; one app alone has its own', async () => {
+  test('a list with more rows than one read returns has each row once; the list of one app has only its own rows', async () => {
     await service.db.sql(
       `insert into platform.apps (id, organization_id, name, api_version, scopes, conditions_version, conditions_accepted_by)
        select 'app_' || lpad(n::text, 24, '0'), organization_id, 'Many ' || n, api_version, scopes, conditions_version,

@@ -30,7 +30,7 @@ type Deps = { readonly platform: PlatformDatabase }
 
 const COMMON = { alias: false, tag: 'Platform operations', access: operator('viewer', 'partner') } as const
 
-/** As long as the counts by hour and by day are stored. */
+/** How many hours and days of counts are stored. */
 const POINTS = { hour: 168, day: 90 } as const
 const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const
 type Unit = keyof typeof POINTS
@@ -43,11 +43,14 @@ const Point = exactly(
     requests: Count,
     client_errors: Type.Integer({ minimum: 0, description: 'Responses with 400 to 499.' }),
     server_errors: Type.Integer({ minimum: 0, description: 'Responses with 500 and more.' }),
-    mean_ms: nullable(Type.Number(), 'Of all responses; null without any.'),
+    mean_ms: nullable(Type.Number(), 'The mean time of all responses. Null if there were none.'),
     delivered: Type.Integer({ minimum: 0, description: 'Attempts at webhook deliveries that succeeded.' }),
     failed: Count,
-    sign_ups: nullable(Count, 'Accounts that were created, of both modes. Null for one app.'),
-    approvals_waiting: nullable(Count, 'At the end of the hour or day; null if it was not counted, and for one app.'),
+    sign_ups: nullable(Count, 'Accounts that were created; accounts have no mode. Null for one app.'),
+    approvals_waiting: nullable(
+      Count,
+      'The number at the end of the hour or day. Null if it was not counted, and for one app.',
+    ),
     pii_waiting: nullable(Count),
     programs_waiting: nullable(Count),
   },
@@ -81,7 +84,7 @@ type Wanted = { readonly world: World; readonly unit: Unit; readonly app: Id<'ap
 const byTime = <T extends { readonly begins_at: string }>(rows: readonly T[]) =>
   new Map(rows.map((row) => [Date.parse(row.begins_at), row]))
 
-/** Every hour or day has a point, so that a gap in the counts is visible as zero. */
+/** Every hour or day has a point, so that an hour without counts is shown as zero. */
 async function pointsOf(queries: PlatformQueries, { world, unit, app }: Wanted): Promise<Point[]> {
   const count = POINTS[unit]
   const series = { unit, mode: world, count }
@@ -115,7 +118,7 @@ async function pointsOf(queries: PlatformQueries, { world, unit, app }: Wanted):
 const EXPORTS = ['series', 'partners', 'installations', 'conditions_acceptances', 'removal_duties'] as const
 type Export = (typeof EXPORTS)[number]
 
-/** One page of an export: its rows, and the place after which the next page begins. */
+/** One page of an export: its rows, and the position after which the next page begins. */
 type Rows = { readonly rows: readonly (readonly Cell[])[]; readonly last: string | null }
 type Source = {
   readonly columns: readonly string[]
@@ -230,7 +233,7 @@ const SOURCES: Readonly<Record<Export, Source>> = {
 }
 
 async function writeExport(queries: PlatformQueries, { columns, read }: Source, wanted: Wanted, write: Write) {
-  // The header line is written with the first rows: until then an error can still become an error response.
+  // The header line is written with the first rows, so that an error before that can still become an error response.
   let head = csvLine(columns)
   let after: string | null = ''
   while (after !== null) {

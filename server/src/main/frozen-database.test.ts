@@ -58,7 +58,7 @@ function signalIfThere(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** One route for each way in which a request reads the database. */
+/** One route for each way to read the database. */
 function routesOn(databases: Databases) {
   const common = { ...probe, method: 'GET', alias: false } as const
   const json = { ...common, schema: { response: { 200: Ok } } } as const
@@ -121,7 +121,7 @@ test('while PostgreSQL hangs every kind of read gives 503, and all of them work 
   const times = { connectMs: 1_000, statementMs: 1_000, shortMs: 1_000 }
   const databases = await openDatabases({ url: postgres.url, poolSize: 4, times, onError: () => {} })
   onTestFinished(() => databases.close())
-  // Like the service: tokens that arrive together are looked up in one statement.
+  // As in the service, one statement looks up all tokens that arrive together.
   const holderOf = sharedLookup<string>(async (db, digests) => {
     await db.short(SHORT)
     return digests
@@ -141,7 +141,7 @@ test('while PostgreSQL hangs every kind of read gives 503, and all of them work 
 
   expect(await statuses()).toEqual([200, 200, 200, 200, 200])
   postgres.freeze()
-  // The second time on new connections.
+  // The second round uses new connections.
   for (let round = 0; round < 2; round++) {
     const answers = await Promise.all(KINDS.map(read))
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])

@@ -23,7 +23,7 @@ const { check } = scriptOptions({ check: { type: 'boolean', default: false } }, 
 
 const root = new URL('../../../', import.meta.url)
 
-/** A placeholder: a running service writes the operator's own address. */
+/** A placeholder. In the document of a running service the operator's own address is here. */
 const COMMITTED_BASE_URL = 'https://api.portico.example'
 
 const brand = SETTINGS.brand.default

@@ -17,7 +17,7 @@ import { happeningSettings, referralParts, webhookParts } from './module-setting
 import { routeTable } from './routes.ts'
 import { SETTINGS } from './settings.ts'
 
-/** The whole route table for documents. Its routes cannot be called, and no database is opened. */
+/** The whole route table, for generated documents. Its routes cannot be called, because no database is opened. */
 export function describedRoutes(): Route[] {
   const onlyForReading = () => Promise.reject(new Error('this route table is for reading, not for serving'))
   const nothing = { test: {}, live: {}, platform: {} } as unknown as Databases
@@ -42,7 +42,7 @@ export function describedRoutes(): Route[] {
     sandbox: happening,
     referrals: referralParts(config, 'only for reading'),
     stepUp: { amountMax: 0, proofSeconds: 0 },
-    // Every way to sign in is on, so that every route is described.
+    // Every way to sign in is enabled, so that every route is described.
     signIn: {
       ...{ passwords: true, signUp: 'open', mail: true },
       openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' },
@@ -122,7 +122,7 @@ Arguments of \`npm start --\`:
 | argument | meaning |
 |---|---|
 | \`--role api\\|worker\\|all\` | What this process does (default \`all\`: the API, and the workers in a thread of their own). |
-| \`--reset\` | Throw away the embedded database and start with an empty one. Refused with DATABASE_URL. |
+| \`--reset\` | Delete the embedded database and start with an empty one. Rejected with DATABASE_URL. |
 | \`--help\` | Print what it does, with examples. |
 
 <!-- Generated from server/src/main/settings.ts by \`npm run generate\`; do not edit. -->

@@ -17,7 +17,7 @@ describe('ready', () => {
     })
   })
 
-  test('without workers of its own, when the role is api', () => {
+  test('when the process has no workers, because its role is api', () => {
     expect(readiness({ ...WELL, worker: null })).toMatchObject({ status: 'ready', checks: { workers: 'elsewhere' } })
   })
 })

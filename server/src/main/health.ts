@@ -105,8 +105,9 @@ type Readiness = {
 const WORKER_SILENCE_MAX_MS = 10_000
 
 /**
- * Ready means: the database responds and has at least the schema of this code, and the workers of this process report. During a
- * rolling upgrade old processes see a newer schema; migrations are safe for that. Only a start rejects a newer schema.
+ * A process is ready if the database responds and has at least the schema of this code, and if the workers of this process
+ * report. During a rolling upgrade old processes find a newer schema, for which migrations are safe. Only a start rejects a newer
+ * schema.
  */
 export function readiness(facts: Facts): Readiness {
   const checks = {

@@ -41,22 +41,22 @@ import {
 } from '#webhooks/index.ts'
 import { INTENT_AROUND } from './module-settings.ts'
 
-/** For work that is not urgent: purges, and notices of what expires soon. */
+/** For work that is not urgent: purges, and notices about things that expire soon. */
 const PURGE = { busyMs: 100, idleMs: 60_000, limit: 500 } as const
-/** Small, because a batch locks its sessions and their memberships, or its intents, until it commits. */
+/** The batch is small, because it locks its sessions and their memberships, or its intents, until it commits. */
 const EXPIRE_BATCH = 50
-/** Small, because recording attempts waits for the rows that a batch locks. */
+/** The batch is small, because recording attempts waits for the rows that the batch locks. */
 const STOPPED_BATCH = 1_000
 
 /**
- * Many changes but few offerings: a round computes the totals of an offering once for all its changes, and a popular offering may
- * have thousands of them.
+ * A round takes many changes but few offerings, because it computes the totals of an offering once for all its changes, and a
+ * popular offering may have thousands of changes.
  */
 const FIGURES_SHARE = { changes: 10_000, offerings: 200 }
 
 /**
- * Jobs whose work only a write can cause poll this often while nothing is written. `watchWrites` makes them look within a second
- * of a write. A job whose work becomes due by itself, such as a retry, also reads when the next of it is due (`dueInMs`).
+ * Jobs whose work only a write can cause poll this often while nothing is written. `watchWrites` makes them poll within a second
+ * of a write. A job whose work becomes due at a time, such as a retry, also reads when the next work is due (`dueInMs`).
  */
 const QUIET_MS = 10_000
 
@@ -77,14 +77,14 @@ export type JobParts = {
   readonly log: Log
   /** Null if traces are not exported. */
   readonly tracing: Tracing | null
-  /** Where operators see what the jobs of all workers did. */
+  /** Records the rounds of the jobs, for operators. */
   readonly runs: JobRuns
 }
 
 type Jobs = {
   /** Every background job, except sending deliveries. */
   readonly all: readonly Job[]
-  /** Something was committed: makes the jobs that have a signal look for work at once. */
+  /** Called after a commit: makes the jobs with a signal poll at once. */
   wake(): void
 }
 
@@ -117,7 +117,7 @@ function workingJobs(parts: JobParts, signals: Readonly<Record<World, WorldSigna
   ]
 }
 
-/** For a job without a wake-up signal of its own, whose work a write causes, or a time that is days away. */
+/** For a job whose work is caused by a write or by a time that is days away, and that no other code wakes. */
 const quiet = (job: Omit<Job, 'quietMs' | 'wakeUp'>): Job => ({ ...job, quietMs: QUIET_MS, wakeUp: new WakeSignal() })
 
 /**
@@ -269,7 +269,7 @@ function platformJobs(platform: PlatformDatabase): Job[] {
 
 function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[] {
   const batchSize = new BatchSize()
-  /** An expiry causes an event, and may change investments. */
+  /** These jobs wake others, because an expiry causes an event and may change investments. */
   const expired = () => {
     signals.publish.wake()
     signals.fanOut.wake()
@@ -293,7 +293,8 @@ function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[
       }),
       dueInMs: () => nextExpiryInMs(db),
     }),
-    // Usually the approving request carries out the intent; this job finishes intents of a process that died in between.
+    // Usually the request that approves an intent carries it out. This job finishes the intents of a process that died in
+    // between.
     quiet({
       name: `carry_out_intents_${world}`,
       busyMs: 100,

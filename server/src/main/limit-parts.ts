@@ -15,7 +15,7 @@ type Around = {
   readonly log: Log
   /** Whether this process serves the API. */
   readonly servesApi: boolean
-  /** Counts for all processes of this service; absent if this is the only one. */
+  /** The counter that all processes of this service share. Absent if this process is the only one. */
   readonly counter?: WindowCounter | undefined
   /** Whether this is the digest of an operator key. */
   readonly operatorKeys: (digest: string) => Promise<boolean>

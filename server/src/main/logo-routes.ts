@@ -9,14 +9,14 @@ const SVG = '.svg'
 const HEADERS = {
   // The logo of an id never changes.
   'Cache-Control': 'public, max-age=86400',
-  // If the picture is opened as a page, it may run no script and load no style or other file.
+  // If a browser opens the picture as a page, the page must not run scripts or load other files.
   'Content-Security-Policy': "default-src 'none'",
   // Partners show it on their own pages.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
 /**
- * The logos of the demo's companies, drawn from the demo's own list. The database is not read, so the route does not reveal
+ * The logos of the demo's companies, made from the demo's own list. The route does not read the database, so it does not reveal
  * whether a company exists. An install without the demo has no logos.
  */
 export function logoRoutes(): readonly Route[] {

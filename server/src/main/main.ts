@@ -12,7 +12,7 @@ const EXIT_FAILED = 1
 
 /** The command behind `npm start`. */
 async function main(signal: AbortSignal): Promise<void> {
-  // The time since the start of the process, so it includes the loading of modules.
+  // This is the time since the start of the process, so it includes the loading of modules.
   const loadedMs = performance.now()
   const args = parseArguments(process.argv.slice(2))
   const config = loadConfig()
@@ -44,10 +44,12 @@ async function main(signal: AbortSignal): Promise<void> {
   await running.stop()
 }
 
-/** Until the routes are prepared, the first request to a route compiles its schemas, which takes a few milliseconds. */
+/** Until this preparation, the first request to a route compiles its schemas, which takes a few milliseconds. */
 const PREPARE_AFTER_MS = 5_000
 
-/** Delayed, because preparing uses a core for half a second, and the first requests after the start need that core. */
+/**
+ * The preparation is delayed, because it uses a core for half a second, and the first requests after the start need that core.
+ */
 async function prepareLater(running: Running, signal: AbortSignal): Promise<void> {
   const isOver = await wait(PREPARE_AFTER_MS, false, { signal }).catch(() => true)
   if (!isOver) await running.prepare()
@@ -72,16 +74,16 @@ try {
     process.stdout.write(error.message)
     process.exit(0)
   }
-  // A stop during the start: everything opened so far has been closed, so the process ends normally.
+  // The service was stopped during its start. Everything that was opened has been closed, so the process ends normally.
   if (signal.aborted) process.exit(0)
   process.stderr.write(`\n${explainFailure(error)}\n\n`)
   process.exit(error instanceof ConfigError || error instanceof UsageError ? EXIT_BAD_USAGE : EXIT_FAILED)
 }
 
 /**
- * Aborted by the first SIGTERM or SIGINT. The listeners stay, because a second signal often follows: a terminal signals
- * the whole process group, and npm forwards the signal too. Without a listener the second signal would kill the process while the
- * process stops. The listeners are installed first, so that Ctrl-C works during the start too. A process that has not stopped
+ * The first SIGTERM or SIGINT aborts the returned signal. The listeners stay, because a second signal often follows: a terminal
+ * signals the whole process group, and npm forwards the signal too. Without a listener the second signal would kill the process
+ * while it stops. The listeners are installed first, so that Ctrl-C works during the start too. A process that has not stopped
  * after `giveUpMs` is ended.
  */
 function stopSignal(giveUpMs: number): AbortSignal {

@@ -21,8 +21,8 @@ import type { Config } from './config.ts'
 import type { WorkerSettings } from './worker-host.ts'
 
 /**
- * "On in the embedded default". Otherwise off by default, because a server with the operator's own PostgreSQL may have other
- * services on its loopback network.
+ * "On in the embedded default". With the operator's own PostgreSQL it is off by default, because other services may listen on
+ * that machine's loopback network.
  */
 export function allowsLoopback({ allowLoopbackWebhooks, databaseUrl }: Config): boolean {
   return allowLoopbackWebhooks === null ? databaseUrl === null : allowLoopbackWebhooks === 'on'
@@ -42,7 +42,7 @@ export function configuredOrigins({ baseUrl, host, port }: Config): readonly str
   return [...(baseUrl === null ? [] : [baseUrl]), `http://${name}:${port}`]
 }
 
-/** Null without settings: then nothing of the library is loaded. */
+/** Null without settings. Then the library of traces is not loaded. */
 export async function tracingOf(
   settings: TracingSettings | null,
   around: { readonly log: Log; readonly metrics: Metrics },
@@ -52,7 +52,7 @@ export async function tracingOf(
   return openTracing(settings, around)
 }
 
-/** The registered name of the app for which a person signs in; null if the client is unknown or not active. */
+/** The registered name of the app for which a person signs in. Null if its client is unknown or not active. */
 export function askingApp(databases: Databases): (clientId: string) => Promise<string | null> {
   return async (clientId) => {
     const id = parseClientId(clientId)
@@ -119,5 +119,5 @@ export function releaseSettings(settings: WorkerSettings, log: Log): ReleaseSett
 /** Callbacks that run when an installation is revoked. */
 export const ON_REVOKED: readonly OnRevoked[] = [cancelDeliveries, expireOnRevoked]
 
-/** Functions of later modules that executing an intent needs, in a request and in the workers. */
+/** Functions of later modules that are needed to execute an intent, in a request and in the workers. */
 export const INTENT_AROUND: Around = { seesCompany: isShownTo, onRevoked: ON_REVOKED }

@@ -73,7 +73,7 @@ async function aFailingEndpoint(waiting: boolean): Promise<{ endpoint: string; a
 }
 
 describe('GET /platform/queues', () => {
-  test('has every queue of both modes, with what waits and what was set aside', async () => {
+  test('has every queue of both modes, with the numbers of waiting and of set-aside entries', async () => {
     await aDeadMail('ada@example.org')
     await aChangeAside()
     await service.db.sql(`insert into platform.mails (key, recipient, letter, due_at)
@@ -132,7 +132,7 @@ describe('GET /platform/set_aside', () => {
     await service.db.sql('delete from live.delivery_parcels')
   })
 
-  test('a viewer sees no errors; a filter names one kind; a mail emptied with its person is not listed', async () => {
+  test('shows a viewer no errors, can be filtered by kind, and leaves out a mail that was emptied when its person was erased', async () => {
     await aDeadMail('ada@example.org')
     await service.db.sql(
       `insert into platform.mails (key, recipient, letter, due_at, failed_at) values ('gone', 'erased@erased.invalid', '{}', null, '-infinity')`,
@@ -150,7 +150,7 @@ describe('POST /platform/set_aside/:kind/:id/retry', () => {
       [subject],
     )
 
-  test('a mail is sent again, with all its tries; the audit names the account of its reader', async () => {
+  test('a mail is sent again, with all its tries; the audit names the account of its recipient', async () => {
     const account = await anAccount(service.db)
     const [person] = await service.db.sql<{ email: string }>('select email from platform.accounts where id = $1', [
       account,
@@ -167,7 +167,7 @@ describe('POST /platform/set_aside/:kind/:id/retry', () => {
     expect((await retry('mail', mail)).status).toBe(404)
   })
 
-  test('a change is published again at once, in its own mode only', async () => {
+  test('a change is published again at once, only in its own mode', async () => {
     const change = await aChangeAside()
     expect((await retry('change', change, { world: 'test' })).status).toBe(404)
     expect((await retry('change', change)).status).toBe(202)
@@ -176,7 +176,7 @@ describe('POST /platform/set_aside/:kind/:id/retry', () => {
     ])
   })
 
-  test('deliveries to a failing endpoint are due at once; without any there is nothing to retry', async () => {
+  test('deliveries to a failing endpoint are due at once; without such deliveries there is nothing to retry', async () => {
     const { endpoint, app } = await aFailingEndpoint(true)
     expect((await retry('delivery', endpoint)).status).toBe(202)
     const lane =
@@ -200,7 +200,7 @@ describe('POST /platform/set_aside/:kind/:id/retry', () => {
     expect(await service.db.sql("select from platform.audit_entries where action = 'work.retried'")).toEqual(before)
   })
 
-  test('of two requests at once one retries', async () => {
+  test('only one of two requests at once retries', async () => {
     const mail = await aDeadMail('twice@example.org')
     const answers = await Promise.all([retry('mail', mail), retry('mail', mail)])
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 404])

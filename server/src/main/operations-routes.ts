@@ -73,7 +73,7 @@ const JobRecord = exactly(
   'BackgroundJob',
 )
 
-/** Errors may name records of people; a viewer sees nothing about people. */
+/** Errors may contain ids of people's records, and a viewer must see nothing about people. */
 const seesErrors = ({ role }: OperatorCaller) => role !== 'viewer'
 
 function jobRecord({ job, failing, silent, ...run }: JobRun, named: boolean): Static<typeof JobRecord> {
@@ -81,7 +81,7 @@ function jobRecord({ job, failing, silent, ...run }: JobRun, named: boolean): St
   return { id: job, type: 'job', attributes: { status, ...run, last_error: named ? run.last_error : null } }
 }
 
-/** In the order of the list. */
+/** The kinds, in the order of the list. */
 const KINDS = ['change', 'delivery', 'invitation', 'mail'] as const
 type Kind = (typeof KINDS)[number]
 
@@ -92,15 +92,15 @@ const SetAsideRecord = exactly(
     attributes: exactly({
       kind: oneOf(
         KINDS,
-        'A change that cannot be published, the deliveries to a failing endpoint, the mail of an invitation, another mail.',
+        '`change`: a change that cannot be published. `delivery`: the deliveries to a failing endpoint. `invitation`: the mail of an invitation. `mail`: any other mail.',
       ),
       mode: oneOf(WORLDS),
-      subject: Type.String({ description: 'What it is about: an id, or the occasion of a mail.' }),
-      app_id: nullable(Type.String(), 'The partner’s app that it concerns; null if it concerns none.'),
+      subject: Type.String({ description: 'The id of the record that the work is about, or the occasion of a mail.' }),
+      app_id: nullable(Type.String(), 'The partner’s app that the work concerns. Null if it concerns no app.'),
       since: time('Real time; the world’s time for deliveries.'),
       retry_at: nullable(
         time('Real time.'),
-        'When it is tried again by itself; null if the schedule of retries says it, or never.',
+        'When a change is tried again. Null for deliveries, whose endpoint has its own schedule of retries, and for mails, which are not tried again by themselves.',
       ),
       attempts: nullable(Count),
       waiting: nullable(Count, 'Deliveries that wait for the endpoint, counted up to 10,000.'),
@@ -118,7 +118,7 @@ type Wanted = { readonly world: World; readonly after: string; readonly limit: n
 
 const NOTHING = { app_id: null, retry_at: null, attempts: null, waiting: null, error: null } as const
 
-/** Mails have no mode; they are listed among the live work, because their readers are real people. */
+/** Mails have no mode. They are listed with the work of the live mode, because their recipients are real people. */
 const LISTS: Readonly<Record<Kind, (queries: PlatformQueries, wanted: Wanted) => Promise<readonly SetAside[]>>> = {
   change: async (queries, { world: mode, after, limit }) => {
     const rows = await listSetAside(queries, mode, after, limit)
@@ -148,13 +148,18 @@ const LISTS: Readonly<Record<Kind, (queries: PlatformQueries, wanted: Wanted) =>
   },
 }
 
-/** The first word of the key: the id of a notice, or a name such as `sign_up`. Digests and addresses follow it. */
+/**
+ * The first word of the key: the id of a notice, or a name such as `sign_up`. The rest of the key contains digests and addresses.
+ */
 function occasionOf(key: string): string {
   const [word = ''] = key.split(/[ :/]/)
   return kindOfId(word) === null ? (/^[a-z_-]+/.exec(word)?.[0] ?? 'mail') : word
 }
 
-/** Retries one entry, and returns its subject for the audit: the person, where the service knows one. Null if there is no entry. */
+/**
+ * Retries one entry and returns its subject for the audit. For a mail that is the recipient's account, if there is one. Null if
+ * there is no such entry.
+ */
 const RETRIES: Readonly<Record<Kind, (tx: PlatformTx, world: World, id: string) => Promise<string | null>>> = {
   change: retryChange,
   delivery: retryEndpoint,
@@ -167,7 +172,10 @@ const RETRIES: Readonly<Record<Kind, (tx: PlatformTx, world: World, id: string) 
 
 const CURSOR = { kind: 'set_aside', version: 1 }
 
-/** What waits for the workers, what they did last, and what they could not do. Read from PostgreSQL, because there may be many workers. */
+/**
+ * The routes about the workers: waiting work, the latest rounds of jobs, and work set aside. The data comes from PostgreSQL,
+ * because there may be many workers.
+ */
 export const operationsRoutes = ({ databases, cursors }: Deps): Route[] => {
   const { reads } = databases.platform
   return [

@@ -1,8 +1,8 @@
 import { StartError } from './config.ts'
 
 /**
- * The demo and the embedded PostgreSQL are workspaces that a production install leaves out. Only this file imports them, when
- * they are needed (docs/decisions/0024-optional-workspaces.md). Types come from the loaded modules.
+ * The demo and the embedded PostgreSQL are workspaces that a production install leaves out. Only this file imports them, and only
+ * when they are needed (docs/decisions/0024-optional-workspaces.md). Their types are derived from the loaded modules.
  */
 type Demo = typeof loadedDemo extends () => Promise<infer Module> ? Module : never
 type Embedded = typeof loadedPostgres extends () => Promise<infer Module> ? Module : never
@@ -37,7 +37,10 @@ export async function loadEmbeddedPostgres(): Promise<Embedded> {
   )
 }
 
-/** Null only if the package itself is missing. An import that fails inside the package is a bug and stays an error. */
+/**
+ * Resolves to null only if the package itself is missing. An import that fails inside the package is a bug, so its error is
+ * thrown.
+ */
 async function ifInstalled<T>(loading: Promise<T>, name: string): Promise<T | null> {
   try {
     return await loading

@@ -1,31 +1,32 @@
 import { createServer } from 'node:net'
-// A single file instead of the whole edge, because the port is checked before anything else is loaded.
+// Imports a single file instead of the whole edge, because the port is checked before anything else is loaded.
 import { codeOf, listenOn } from '#http/listen.ts'
 import { ConfigError, StartError } from './config.ts'
 
 type Candidate = { readonly host: string; readonly port: number }
 export type Where = { readonly host: string; readonly port: number; readonly portIsExplicit: boolean }
 
-/** How many ports are tried, the default one included, before the start fails. */
+/** How many ports are tried, including the default one, before the start fails. */
 const PORTS_TRIED_MAX = 20
 
 const UNUSABLE_HOST: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])
 
-/** Runs first: a port that is taken, or a host that is not this machine's, ends the start at once. */
+/**
+ * Checks the port before anything else starts, so that a port that is taken, or a host that is not this machine's, ends the start
+ * at once.
+ */
 export async function checkPort(where: Where): Promise<void> {
   await firstFreePort(where, isFree)
 }
 
-/** Fails like listening on it. Returns the port, which the system chose if the candidate's is 0. */
+/** Fails as listening on the port would. Returns the port, which the system chose if the candidate's port is 0. */
 export async function isFree(candidate: Candidate): Promise<number> {
   const { address, close } = await listenOn(createServer(), candidate)
   await close()
   return candidate.port === 0 ? Number(new URL(address).port) : candidate.port
 }
 
-/**
- * Tries to listen. If the default port is taken, the next free one is used; a configured port must be free or the start fails.
- */
+/** Tries to listen. If the default port is taken, the next free port is used. If a configured port is taken, the start fails. */
 export async function firstFreePort<T>(
   { host, port, portIsExplicit }: Where,
   listen: (candidate: Candidate) => Promise<T>,

@@ -11,9 +11,9 @@ import type { Databases } from '#system/postgres/database.ts'
 import { webhookQueues } from '#webhooks/index.ts'
 import { withinOwnTime } from './within.ts'
 
-/** A scraper does not wait longer; without the database its metrics are left out. */
+/** How long to wait for the database. A scraper does not wait longer, so the metrics of the database are then left out. */
 const ANSWER_WITHIN_MS = 2_000
-/** Scrapers of several tools share one read of the queues. */
+/** For this time the result is cached, so that the scrapers of several tools share one read of the queues. */
 const CACHED_MS = 5_000
 
 /** Reads how much waits in every queue, at most every five seconds. Null if the database does not respond. */
@@ -39,11 +39,11 @@ type QueueName = (typeof QUEUE_NAMES)[number]
 /** The state of a queue, for operators and for metrics. */
 export type QueueState = Omit<Queue, 'queue'> & {
   readonly queue: QueueName
-  /** What the queue put aside after failures; null if it puts nothing aside. */
+  /** How many entries the queue set aside after failures. Null for a queue that sets nothing aside. */
   readonly setAside: number | null
 }
 
-/** Reads from PostgreSQL what waits for the workers of all processes. */
+/** Reads from PostgreSQL how much work waits for the workers of all processes. */
 export async function readWork(databases: Databases) {
   const { reads } = databases.platform
   const worlds = await Promise.all(

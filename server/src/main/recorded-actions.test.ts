@@ -4,8 +4,8 @@ import { describedRoutes } from './generated-documents.ts'
 
 const routes = describedRoutes()
 
-test('every route by which an app changes something for a user appears in the user’s activity', () => {
-  const untold = routes.filter(
+test('every route with which an app changes something for a user is recorded in the user’s activity', () => {
+  const unrecorded = routes.filter(
     (route) =>
       route.method !== 'GET' &&
       route.access.kind === 'token' &&
@@ -13,7 +13,7 @@ test('every route by which an app changes something for a user appears in the us
       actionOf(route) === null,
   )
   // The sandbox acts as the platform, not as an app.
-  expect(untold.filter(({ path }) => !path.startsWith('/sandbox/'))).toEqual([])
+  expect(unrecorded.filter(({ path }) => !path.startsWith('/sandbox/'))).toEqual([])
 })
 
 test('a route that changes something in a transaction is never recorded as a read', () => {
@@ -21,7 +21,7 @@ test('a route that changes something in a transaction is never recorded as a rea
   expect(reads.map(({ operation }) => operation)).toEqual([])
 })
 
-test('no two operations share a name', () => {
+test('no two operations have the same name in the activity', () => {
   const names = routes.map(actionOf).filter((name) => name !== null)
   expect(names.toSorted()).toEqual([...new Set(names)].toSorted())
   expect(names).toEqual(expect.arrayContaining(['profile.update', 'follows.create', 'installations.create']))

@@ -72,7 +72,7 @@ export function offeredScopes(holder: 'user' | 'client'): readonly CatalogueScop
   )
 }
 
-/** Every scope that the document offers, with what a program that manages apps has to know of it. */
+/** Every scope that the document offers, with the data that a program needs to manage apps. */
 export function scopeFeed(): readonly object[] {
   return [...new Set([...offeredScopes('user'), ...offeredScopes('client')])].map((scope) => {
     const { name, group, consent, sensitive, implies, replacedBy, obtained, holders, program, beta, idle } = scope
@@ -95,7 +95,7 @@ export function eventFeed(): readonly object[] {
   )
 }
 
-/** As the OpenAPI document names the operation of an event. */
+/** The name of an event's operation in the OpenAPI document. */
 function pascalCase(name: string): string {
   return name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -18,14 +18,14 @@ import { type ReplicatedServer, replicatedServer } from '#test/standby.ts'
 import { traceCollector } from '#test/trace-collector.ts'
 import { type CatalogStage, openCatalogStage } from '#views/catalog/testing/catalog-stage.ts'
 
-/** Longer than a busy machine stalls; a test that is about lag moves the clock. */
+/** Longer than any stall of a busy machine. A test about lag moves the clock. */
 const MAX_LAG_MS = 60_000
 
 let server: ReplicatedServer
 let db: TestDatabase
 let replicas: Replicas
 let stage: CatalogStage
-/** Where reads ran: `replica`, or why not there. */
+/** Where reads ran: `replica`, or the reason why they ran on the primary. */
 let outcomes: string[] = []
 let aheadMs = 0
 
@@ -62,7 +62,7 @@ const USERS = statement<{ users: number; standby: boolean }>(
 const usersHere = () => replicas.reads(db.databases.test, null, ({ reads }) => reads.one(USERS))
 const newUser = () => db.databases.test.transaction((tx) => makeUser(tx))
 
-/** Runs SQL on a server, on a connection of its own. */
+/** Runs SQL on a server, on a new connection. */
 async function sqlOn<Row extends object>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -79,7 +79,7 @@ async function onStandbys(text: string): Promise<void> {
 
 const REPLAYED = 'select coalesce(pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false) as done'
 
-/** All replicas that still follow have everything, and one of them answers. */
+/** Waits until all standbys have replayed everything and a read runs on a replica. */
 async function untilReplicasServe(): Promise<void> {
   const [written] = await db.sql<{ at: string }>('select pg_current_wal_flush_lsn()::text as at')
   for (const { url } of server.standbys) {
@@ -88,7 +88,7 @@ async function untilReplicasServe(): Promise<void> {
   await expect.poll(async () => (await usersHere()).standby).toBe(true)
 }
 
-/** No replica replays a write until the work has ended. */
+/** Pauses the replay on all replicas while the work runs, so that they get no later write. */
 async function whileReplayIsPaused<T>(work: () => Promise<T>): Promise<T> {
   await onStandbys('select pg_wal_replay_pause()')
   const paused = `select pg_get_wal_replay_pause_state() = 'paused' as done`
@@ -102,7 +102,7 @@ async function whileReplayIsPaused<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('what everybody sees', () => {
+describe('data that every caller sees', () => {
   test('comes from a replica', async () => {
     const offering = await stage.offering()
     await untilReplicasServe()
@@ -133,7 +133,7 @@ describe('what everybody sees', () => {
 })
 
 describe('the catalogue', () => {
-  test('shows a change at once, although no replica has it', async () => {
+  test('shows a change at once, even if no replica has it', async () => {
     const offering = await stage.offering()
     await untilReplicasServe()
     expect((await stage.everybody(`/offerings/${offering}`)).status).toBe(200)
@@ -154,7 +154,7 @@ describe('the catalogue', () => {
 })
 
 describe('rights', () => {
-  test('a revoked token gets 401 at once, although it is valid on every replica', async () => {
+  test('a revoked token gets 401 at once, even if it is still valid on every replica', async () => {
     const { accessToken: token } = await aClientToken(db, stage.client.test)
     const reads = stage.bearer(token)
     await untilReplicasServe()
@@ -167,7 +167,7 @@ describe('rights', () => {
     })
   })
 
-  test('what only some users see ends with their right to it, although every replica still has the right', async () => {
+  test('a user who loses the right to an offering no longer sees it, even if every replica still has the right', async () => {
     const user = await stage.user({ accreditation: 'verified' })
     const offering = await stage.offering({ accredited_only: true })
     const theirs = await stage.as(user)
@@ -188,24 +188,24 @@ describe('a primary that is busy', () => {
     replicas.reads(db.databases.test, { statement: MATCHED, value }, ({ reads }) => reads.one(USERS))
 
   const late = Promise.withResolvers<string>()
-  // The reads that nobody waits for end with it, and give their connections back.
+  // Ends the reads that no caller waits for, so that they return their connections.
   afterAll(() => late.resolve('x'))
 
   test.each([
     ['rejects the query', () => Promise.reject(new DatabaseUnavailable('no connection in time', null))],
     ['does not answer', () => late.promise],
-  ])('leaves the replicas in use, although it %s', async (_, value) => {
-    // Each of the two replicas once.
+  ])('does not stop the use of the replicas if it %s', async (_, value) => {
+    // Each of the two replicas is used once.
     const reading = await Promise.all([matching(value), matching(value)])
     expect(reading.map(({ standby }) => standby)).toEqual([false, false])
-    // Before the next round could put them back into use.
+    // This read comes before the next round, which could have enabled the replicas again.
     expect((await usersHere()).standby).toBe(true)
     expect(outcomes).toEqual(['primary_unknown', 'primary_unknown', 'replica'])
   })
 })
 
 describe('in a sampled trace', () => {
-  test('statements have a span each, which says whether a replica ran it', async () => {
+  test('each statement has a span, which shows whether a replica ran it', async () => {
     const collector = await traceCollector()
     const tracing = openTracing(
       { endpoint: collector.url, headers: {}, serviceName: 'portico', resource: {}, sampler: 'always_on', ratio: 1 },
@@ -219,7 +219,7 @@ describe('in a sampled trace', () => {
       return withSpan(span, here)
     }
     expect((await inTrace('on a replica')).standby).toBe(true)
-    // No position within the bound is known until the next round.
+    // Until the next round no position of the primary is new enough.
     aheadMs += 3_600_000
     expect((await inTrace('on the primary')).standby).toBe(false)
     await tracing.close()
@@ -234,16 +234,16 @@ describe('in a sampled trace', () => {
 })
 
 describe('which replicas are used, and for how long', () => {
-  test('not late: a replica of an idle primary', async () => {
+  test('a replica of an idle primary is not late', async () => {
     aheadMs += 3_600_000
     await expect.poll(async () => (await usersHere()).standby).toBe(true)
   })
 
-  test('not used: one that is later than the bound, until it has caught up', async () => {
+  test('a replica that is later than the limit is not used until it has caught up', async () => {
     const { users } = await usersHere()
     await whileReplayIsPaused(async () => {
       await newUser()
-      // The round after the write knows that the replicas lack it; an hour later they are too late.
+      // After the write a round finds that the replicas lack it. An hour later they are too late.
       await expect
         .poll(async () => {
           aheadMs += 3_600_000
@@ -256,17 +256,17 @@ describe('which replicas are used, and for how long', () => {
     await expect.poll(usersHere).toEqual({ users: users + 1, standby: true })
   })
 
-  test('not used: one of another PostgreSQL', async () => {
+  test('a replica of another PostgreSQL is not used', async () => {
     const other = await replicasAt([inject('postgresUrl')])
     expect(await other.outcome()).toBe('other_server')
   })
 
-  test('not used: one that cannot be reached', async () => {
+  test('a replica that cannot be reached is not used', async () => {
     const gone = await replicasAt(['postgres://portico:x@127.0.0.1:1/portico'])
     expect(await gone.outcome()).toBe('unreachable')
   })
 
-  test('not used: the primary itself', async () => {
+  test('the primary itself is not used as a replica', async () => {
     const itself = await replicasAt([server.url])
     expect(await itself.outcome()).toBe('promoted')
   })
@@ -293,7 +293,7 @@ describe('which replicas are used, and for how long', () => {
     expect(outcomes).toEqual(['failed'])
   })
 
-  test('one that freezes delays a read, and fails none; then it is used again', async () => {
+  test('a replica that freezes delays a read but fails none, and is used again later', async () => {
     for (const standby of server.standbys) standby.signal('SIGSTOP')
     try {
       expect((await usersHere()).standby).toBe(false)
@@ -304,7 +304,7 @@ describe('which replicas are used, and for how long', () => {
     await untilReplicasServe()
   })
 
-  test('one that is promoted, or killed under load, without a failed request', async () => {
+  test('no request fails when a replica is promoted or killed under load', async () => {
     const [first, second] = server.standbys
     if (first === undefined || second === undefined) throw new Error('there are two standbys')
     const isOver = { now: false }

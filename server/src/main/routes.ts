@@ -103,7 +103,7 @@ export type RouteDeps = {
   readonly brand: string
   /** The platform's name, logo and links on pages for people. */
   readonly platform: PlatformBrand
-  /** Our public address, known once the server listens: the OAuth issuer. */
+  /** Our public address, which is also the OAuth issuer. It is known once the server listens. */
   readonly origin: () => string
   readonly databases: Databases
   readonly keys: Keyring
@@ -112,7 +112,7 @@ export type RouteDeps = {
   readonly log: Log
   readonly health: HealthDeps
   readonly statusFacts: () => Promise<StatusFacts>
-  /** Mail that the demo wrote instead of sending; null without a demo mailbox. */
+  /** The mails that the demo wrote to files instead of sending them. Null without a demo mailbox. */
   readonly mailbox: () => Promise<Mailbox | null>
   /** The files of the developer portal. */
   readonly portal: PortalBuild
@@ -124,11 +124,11 @@ export type RouteDeps = {
   readonly signIn: SignInSettings
   /** The amount above which an approval needs a recent proof, and how recent the proof must be. */
   readonly stepUp: StepUp
-  /** The default is slow on purpose; a test may pass a fast one. */
+  /** The default hasher is slow on purpose. A test may pass a fast one. */
   readonly hasher?: PasswordHasher | undefined
   /** The host platform's checkout URL, with placeholders in braces. */
   readonly checkoutUrl: string | null
-  /** The public part of the demo, for the reference; null if there is none (yet). */
+  /** The public part of the demo, for the reference. Null without a demo, and until it is ready. */
   readonly openDemo?: (() => OpenDemo | null) | undefined
   readonly webhooks: WebhookParts
   readonly limits: Limits
@@ -158,20 +158,20 @@ export const VERSION_STEPS: readonly VersionStep[] = [
 ]
 
 /**
- * Every route of the service. Each topic of the reference lists its routes in this order. A route outside this table does not
- * exist.
+ * Every route of the service. Each topic of the reference lists its routes in this order. A route that is not in this table is
+ * not served.
  */
 export function routeTable(deps: RouteDeps): Route[] {
   const { databases } = deps
   const { platform } = databases
-  // No app or organization may use the platform's own name, neither the one in headers nor the one on pages.
+  // No app or organization may use the platform's names, neither the name in headers nor the name on pages.
   const team = {
     platform,
     cursors: deps.cursors,
     brand: [deps.brand, deps.platform.name],
     mails: invitationMails(deps),
   }
-  // One hasher for the whole process, because it limits concurrent hashing.
+  // The whole process uses one hasher, because the hasher limits how many passwords are hashed at once.
   const hasher = deps.hasher ?? passwordHasher()
   // Pages show the platform's name; headers and roles use the brand word.
   const pages = { ...deps, brand: deps.platform }
@@ -281,7 +281,7 @@ export function workerRouteTable(deps: Pick<RouteDeps, 'health'>): Route[] {
 
 type DescribedApi = { readonly brand: string; readonly baseUrl: string; readonly title?: string }
 
-/** The OpenAPI document of a route table, both the served and the committed one. */
+/** The OpenAPI document of a route table. Both the served and the committed document are made here. */
 export function describeApi(routes: readonly Route[], api: DescribedApi) {
   const scopes = { authorizationCode: grantable('user'), clientCredentials: grantable('client') }
   return openApiDocument(routes, {

@@ -13,15 +13,15 @@ import { closeWithin, STOP_STEPS_MS, within } from './within.ts'
 export type ServedApi = {
   /** The address on which it listens. */
   readonly address: string
-  /** From now on the pages show the demo. */
+  /** Makes the pages show the demo. */
   showDemo(file: DemoFile): void
-  /** Does the work that was postponed so that the start ends sooner. Never rejects. */
+  /** Does work that was delayed so that the start ends sooner. Never rejects. */
   prepare(): Promise<void>
   close(): Promise<void>
 }
 
 type Parts = Omit<Parameters<typeof composeApp>[0], 'origin' | 'openDemo' | 'demoDoor' | 'staleReads'> & {
-  /** The address of the primary. */
+  /** The address of the primary database server. */
   readonly databaseUrl: string
   readonly config: Config
   readonly log: Log
@@ -33,7 +33,7 @@ export async function serveApi(parts: Parts): Promise<ServedApi> {
   const { config, log, signal, metrics = openMetrics('api') } = parts
   let shownDemo: OpenDemo | null = null
   let door: DemoDoor | null = null
-  // Known once the server listens, and read only by requests.
+  // The address is known once the server listens, and only requests read it.
   let listeningOn = ''
   const replicas = await openReplicasOf(parts, metrics)
   const app = await composeApp({
@@ -75,7 +75,7 @@ export async function serveApi(parts: Parts): Promise<ServedApi> {
   }
 }
 
-/** Null without replicas; then their code is not loaded. */
+/** Null without replicas. Then their code is not loaded. */
 async function openReplicasOf({ config, databases, databaseUrl, role, log }: Parts, metrics: Metrics) {
   const { replicaUrls: urls, replicaMaxLagMs: maxLagMs, poolSize } = config
   if (urls.length === 0 || role === 'worker') return null

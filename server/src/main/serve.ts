@@ -32,7 +32,7 @@ export async function serve(parts: Parts) {
   await using opened = new AsyncDisposableStack()
   const rules = factRules(happeningSettings(config, server.secret))
 
-  // Started before the demo is created, so that the worker thread loads its modules meanwhile.
+  // The workers start before the demo is created, so that their thread loads its modules meanwhile.
   const workers = role === 'api' ? null : hostWorkers(workerSettings(config, server), { log, clock: systemClock })
   if (workers !== null) opened.defer(() => workers.stop())
   const waking = wakingWorkers(databases, { wake: () => wakeWorkers(workers, databases), clock: systemClock })
@@ -52,7 +52,7 @@ export async function serve(parts: Parts) {
     },
     outcome: (listening) => ({ text: `listening on ${listening.address}` }),
   })
-  // Several processes have longer to stop, so the workers stop at the same time.
+  // Several processes may take longer to stop, so the workers stop at the same time.
   opened.defer(async () => void (await Promise.all([api.close(), config.apiProcesses === 1 ? null : workers?.stop()])))
   signal?.throwIfAborted()
 
@@ -76,7 +76,7 @@ export async function serve(parts: Parts) {
   }
 }
 
-/** Wakes the workers of this process, or those of other processes if this one has none. */
+/** Wakes the workers of this process, or those of other processes if this process has none. */
 function wakeWorkers(workers: WorkerHost | null, { platform }: Databases): void {
   if (workers === null) announceWork(platform)
   else workers.wake()

@@ -27,7 +27,7 @@ export function integer(min: number, max: number): SettingType<number> {
   }
 }
 
-/** How often something may happen; 0 lifts the limit. */
+/** A limit: how often something may happen. 0 removes the limit. */
 export function countOrOff(max: number): SettingType<number> {
   const { parse } = integer(0, max)
   return {
@@ -55,7 +55,7 @@ function url(...protocols: readonly string[]): SettingType<string> {
   }
 }
 
-/** An origin without a path: the service starts at its root. */
+/** An origin without a path, because the paths of the service begin at the root. */
 export function origin(...protocols: readonly string[]): SettingType<string> {
   const { allowed, parse } = url(...protocols)
   return {
@@ -69,7 +69,7 @@ export function origin(...protocols: readonly string[]): SettingType<string> {
   }
 }
 
-/** Compared exactly with the provider's own issuer, so a trailing slash is kept. */
+/** A trailing slash is not removed, because the issuer is compared exactly with the provider's own issuer. */
 export const issuer: SettingType<string> = {
   allowed: 'an address beginning with https://, or http:// for a provider on this machine',
   parse: (text) => {
@@ -99,7 +99,8 @@ export const secretText: SettingType<string> = {
 }
 
 /**
- * The proxies whose X-Forwarded-For is trusted. Host names are not allowed: they would need DNS lookups that change over time.
+ * The proxies whose X-Forwarded-For is trusted. Host names are not allowed, because they would need DNS lookups, whose results
+ * change.
  */
 export const trustedProxies: SettingType<readonly string[]> = {
   allowed: 'addresses and ranges (10.0.0.0/8, fd00::/8) separated by commas, or loopback for this machine’s own',
@@ -161,7 +162,7 @@ export const mailSender: SettingType<string> = matching(
   'an address like no-reply@platform.example, or Name <no-reply@platform.example>',
 )
 
-/** Read once, at the start. */
+/** The file is read once, at the start. */
 export const privateKeyFile: SettingType<string> = {
   allowed: 'the path of a PEM file with a private key that can be read',
   parse: (text) => {
@@ -182,7 +183,7 @@ export const databaseUrl: SettingType<string> = {
   parse: (text) => (/^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined),
 }
 
-/** Several addresses; a password that contains a comma has it percent-encoded. */
+/** Several addresses, separated by commas. A comma in a password must be percent-encoded. */
 export const databaseUrls: SettingType<readonly string[]> = {
   allowed: 'addresses like postgres://user:password@host:5432/database, separated by commas',
   secret: true,
@@ -209,7 +210,7 @@ export const sealingSecrets: SettingType<readonly string[]> = {
   },
 }
 
-/** Pages link to it, so it is never plain http. */
+/** Pages link to this address, so plain http is not allowed. */
 export const httpsUrl: SettingType<string> = {
   allowed: 'an address beginning with https://',
   parse: (text) => (URL.parse(text)?.protocol === 'https:' && !/\s/.test(text) ? text : undefined),
@@ -222,7 +223,7 @@ export const accentColor: SettingType<string> = {
 
 const PICTURE_BYTES_MAX = 262_144
 
-/** Read once at the start: an invalid picture stops the start instead of leaving a gap on every page. */
+/** The picture is read once at the start, so that an invalid picture stops the start and is not missing on every page. */
 export const pictureFile: SettingType<Picture> = {
   allowed: 'the path of a PNG, JPEG or WebP file of at most 256 KiB that can be read',
   parse: (text) => {

@@ -33,7 +33,7 @@ import {
 export type Setting<T, D extends T | null = T | null> = {
   readonly key: string
   readonly type: SettingType<T>
-  /** Null: there is no default, and `why` says what happens without the setting. */
+  /** Null if there is no default. Then `why` says what happens without the setting. */
   readonly default: D
   readonly why: string
 }
@@ -47,7 +47,7 @@ function setting<T, const D extends T | null>(
   return { key, type, default: fallback, why }
 }
 
-/** In practice no limit: benchmarks set it to count requests without ever rejecting one. */
+/** So high that no request is rejected. Benchmarks set it to count requests without a limit. */
 const LIMIT_MAX = 1_000_000_000
 
 /**
@@ -89,13 +89,13 @@ export const SETTINGS = {
     'PORTICO_REPLICA_URLS',
     databaseUrls,
     [] as readonly string[],
-    'Streaming replicas of that PostgreSQL, for reads of the catalogue, company pages and referral statistics that may be a few seconds old. Each address leads to one server. Everything else, and everything while a replica is late or gone, is read from DATABASE_URL.',
+    'Streaming replicas of the PostgreSQL at DATABASE_URL, for reads of the catalogue, company pages and referral statistics that may be a few seconds old. Each address leads to one server. Everything else, and everything while a replica is late or gone, is read from DATABASE_URL.',
   ),
   replicaMaxLagMs: setting(
     'PORTICO_REPLICA_MAX_LAG_MS',
     integer(1_000, 60_000),
     3_000,
-    'How old data from a replica may be, in milliseconds. A replica that is later is not used. What the catalogue shows is never older than the request.',
+    'How old the data of a replica may be, in milliseconds. A replica with older data is not used. What the catalogue shows is never older than the request.',
   ),
   demo: setting(
     'PORTICO_DEMO',
@@ -143,7 +143,7 @@ export const SETTINGS = {
     'PORTICO_LOGO',
     pictureFile,
     null,
-    'The path of a picture that hosted pages, and mail if it has at most 64 KiB, show instead of the platform’s name. It is read at the start and served from our own address; mails bring it with them.',
+    'The path of a picture that hosted pages show instead of the platform’s name. Mails also show it if it has at most 64 KiB. It is read at the start and served from the service’s own address; mails contain it.',
   ),
   favicon: setting(
     'PORTICO_FAVICON',
@@ -199,7 +199,7 @@ export const SETTINGS = {
     'PORTICO_STAFF_IDLE_MINUTES',
     integer(1, 480),
     STAFF_LIMITS.idleMinutes,
-    'After how many minutes without a request under /platform such a person has to prove their second factor again.',
+    'After how many minutes without a request under /platform a person with a staff role has to prove their second factor again.',
   ),
   openidIssuer: setting(
     'PORTICO_OPENID_ISSUER',
@@ -211,13 +211,13 @@ export const SETTINGS = {
     'PORTICO_OPENID_CLIENT_ID',
     matching(/^\S{1,500}$/, 'the client id without spaces'),
     null,
-    'Our client id at that provider. Required together with PORTICO_OPENID_ISSUER.',
+    'The service’s client id at the OpenID Connect provider. Required together with PORTICO_OPENID_ISSUER.',
   ),
   openidClientSecret: setting(
     'PORTICO_OPENID_CLIENT_SECRET',
     secretText,
     null,
-    'Our client secret at that provider. Without it, we are a public client.',
+    'The service’s client secret at the OpenID Connect provider. Without it, the service is a public client.',
   ),
   openidName: setting(
     'PORTICO_OPENID_NAME',
@@ -253,7 +253,7 @@ export const SETTINGS = {
     'PORTICO_REFERRAL_PEOPLE_MIN',
     integer(4, 10_000),
     5,
-    'The k of referral statistics: a group of fewer people is not published. A change applies to weeks published after it. With fewer than 4, ranges could be added up to single people.',
+    'The smallest group of people in referral statistics (k): smaller groups are not published. A change applies to weeks that are published later. With less than 4, a reader could find single people by adding up ranges.',
   ),
   allowLoopbackWebhooks: setting(
     'PORTICO_ALLOW_LOOPBACK_WEBHOOKS',
@@ -271,7 +271,7 @@ export const SETTINGS = {
     'PORTICO_LIMITS',
     oneOf('on', 'off'),
     'on',
-    'Off lifts every limit below: for measurements and tests, or if a proxy in front of the service has its own limits.',
+    'Off removes every limit below. Use it for measurements and tests, or if a proxy in front of the service has its own limits.',
   ),
   limitAccessToken: setting(
     'PORTICO_LIMIT_ACCESS_TOKEN',
@@ -337,7 +337,7 @@ export const SETTINGS = {
     'PORTICO_REQUEST_LOG_PER_MINUTE',
     integer(0, LIMIT_MAX),
     300,
-    'How many requests of one app each process logs in a minute for the app’s team, and as many errors on top; all are counted. 0 logs and counts none.',
+    'How many requests of one app each process logs in a minute for the app’s team. The same number of errors is logged in addition. All requests are counted. With 0 none are logged or counted.',
   ),
   limitDocuments: setting(
     'PORTICO_LIMIT_DOCUMENTS',
@@ -398,7 +398,7 @@ export const SETTINGS = {
     'PORTICO_DKIM_SELECTOR',
     matching(/^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/, 'a name of letters, digits and hyphens'),
     'portico',
-    'The selector under which the DNS of that domain holds the public key.',
+    'The DKIM selector: the name of the public key in the DNS of the domain of PORTICO_MAIL_FROM.',
   ),
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -428,9 +428,14 @@ export const SETTINGS = {
     'OTEL_TRACES_SAMPLER',
     oneOf(...SAMPLERS),
     'parentbased_traceidratio',
-    'Which traces are sampled. The parent-based samplers take what the platform’s own trace says, if a request continues one.',
+    'Which traces are sampled. If a request continues a trace of the platform, the parent-based samplers use the decision of that trace.',
   ),
-  traceRatio: setting('OTEL_TRACES_SAMPLER_ARG', ratio, 0.1, 'The share of traces that a sampler with a ratio takes.'),
+  traceRatio: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    ratio,
+    0.1,
+    'The share of traces that are sampled, for the samplers with a ratio.',
+  ),
   traceParents: setting(
     'PORTICO_TRACE_PARENTS',
     trustedProxies,

@@ -24,7 +24,7 @@ const baking = {
 const nothing = { name: 'rest', doing: 'resting', work: async () => {}, outcome: () => null }
 
 describe('the steps of a start', () => {
-  test('on a terminal are drawn while they run, and stay as one line with their time', async () => {
+  test('are drawn on a terminal while they run, and then stay as one line with their time', async () => {
     const { steps, lines, drawn } = stage(true)
     expect(await steps.run(baking)).toBe(1_200)
     await steps.run(nothing)
@@ -33,7 +33,7 @@ describe('the steps of a start', () => {
     expect(lines.filter(({ level }) => level >= 30)).toEqual([])
   })
 
-  test('without a terminal are one log line each; a step without effect has none', async () => {
+  test('have one log line each without a terminal; a step without effect has none', async () => {
     const { steps, lines } = stage(false)
     await steps.run(baking)
     await steps.run(nothing)
@@ -41,11 +41,11 @@ describe('the steps of a start', () => {
     expect(shown).toEqual([
       expect.objectContaining({ msg: 'the bread is baked', loaves: 1_200, ms: expect.any(Number) }),
     ])
-    // LOG_LEVEL=debug logs each step at its beginning, to show where a start hangs.
+    // With LOG_LEVEL=debug the beginning of each step is logged, to show where a start hangs.
     expect(lines.filter(({ level }) => level === 20).map(({ msg }) => msg)).toEqual(['baking', 'resting'])
   })
 
-  test('are all timed, in order; a failed step leaves no line', async () => {
+  test('all have a time, in order; a failed step has no line', async () => {
     const { steps, drawn } = stage(true)
     await steps.run(baking)
     await steps.run(nothing)

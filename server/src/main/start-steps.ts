@@ -27,8 +27,8 @@ const CLEAR_LINE = '\r\u001B[K'
 const REDRAW_EVERY_MS = 50
 
 /**
- * The steps of a start, one after the other. On a terminal the running step is drawn with its progress, and stays as a line
- * with its time when it is done; without a terminal each step is a line in the log.
+ * The steps of a start, one after the other. On a terminal the running step is drawn with its progress, and becomes a line with
+ * its time when it is done. Without a terminal each step is a line in the log.
  */
 export function startSteps(log: Log, terminal: Terminal | null): StartSteps {
   const times: StepTime[] = []

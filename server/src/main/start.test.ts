@@ -7,7 +7,7 @@ import { testDatabase } from '#test/database.ts'
 import { parseConfig } from './config.ts'
 import { start } from './start.ts'
 
-test('a start with the demo ends when the ledger has published all of it; the schemas of all routes compile', {
+test('a start with the demo ends when the ledger has published all of its investments; the schemas of all routes compile', {
   timeout: 120_000,
 }, async () => {
   const db = await testDatabase()

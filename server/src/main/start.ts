@@ -17,9 +17,12 @@ export type Running = {
   readonly address: string
   /** The people to sign in as, if there is a demo. */
   readonly demoPeople: readonly ShownPerson[] | null
-  /** The link that makes the first administrator. Null if an account can sign in, with a demo, and in a worker process. */
+  /**
+   * The link with which the first administrator makes their account. Null if an account can sign in, with a demo, and in a worker
+   * process.
+   */
   readonly firstAdmin: { readonly url: string } | null
-  /** Does the work that was postponed so that the start ends sooner. Never rejects. */
+  /** Does work that was delayed so that the start ends sooner. Never rejects. */
   prepare(): Promise<void>
   stop(): Promise<void>
 }
@@ -27,8 +30,8 @@ export type Running = {
 type Around = { readonly log: Log; readonly signal?: AbortSignal; readonly steps?: StartSteps }
 
 /**
- * Starts the service. Everything it opened is closed in reverse order: on a failed start, on a signal during the start, and on
- * stop.
+ * Starts the service. If the start fails, on a signal during the start, and at the stop, everything that was opened is closed in
+ * reverse order.
  */
 export async function start(config: Config, { role, reset }: Arguments, around: Around): Promise<Running> {
   const { log, signal, steps = startSteps(log, null) } = around
@@ -98,13 +101,13 @@ function serviceLoader(config: Config) {
 async function loadInParts({ apiProcesses }: Config): Promise<typeof Serve> {
   await import('#intake/facts/index.ts')
   await turn()
-  // Several processes that answer requests load their own.
+  // If several processes answer requests, each loads these modules itself.
   if (apiProcesses === 1) await import('./serve-api.ts')
   await turn()
   return import('./serve.ts')
 }
 
-/** Marks the promise as handled: a failure before the caller awaits the promise is thrown when the caller awaits it. */
+/** Marks the promise as handled, so that a failure is thrown only when the caller awaits the promise. */
 function handled<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work

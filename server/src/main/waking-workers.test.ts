@@ -38,7 +38,7 @@ test.each(['test', 'live', 'platform'] as const)(
   },
 )
 
-test('of commits that follow each other without a pause, one in a second wakes the workers', async () => {
+test('of commits that follow each other without a pause, one per second wakes the workers', async () => {
   const { clock, databases, wakes } = watched()
   for (let ms = 0; ms <= 3_000; ms += 50) {
     await databases.test.transaction(async () => 'done')

@@ -32,7 +32,7 @@ describe('the welcome', () => {
 `)
   })
 
-  test('lists the real address next to the public one', () => {
+  test('lists the address on which the service listens next to the public address', () => {
     expect(welcome({ ...FACTS, baseUrl: 'https://api.example', dataDirectory: null })).toContain(`
   API          https://api.example
   Reference    https://api.example/docs
@@ -48,7 +48,7 @@ describe('the welcome', () => {
     expect(text).not.toMatch(/API|docs|api\.example/)
   })
 
-  test('with a demo names its file and its people', () => {
+  test('names the file and the people of the demo', () => {
     const people = [{ email: 'ada@portico.example', password: 'portico-demo-ada' }]
     const text = welcome({ ...FACTS, demo: { file: '.portico/demo.json', people } })
     expect(text).toContain('\n  Demo         .portico/demo.json\n')

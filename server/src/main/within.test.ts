@@ -11,7 +11,7 @@ afterAll(() => database.close())
 
 const never = new Promise<never>(() => {})
 
-/** Blocks this thread: timers become due and responses arrive, but none of our code runs. */
+/** Blocks this thread. Timers become due and responses arrive meanwhile, but none of our code runs. */
 function stall(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
@@ -52,7 +52,7 @@ describe('closing the app', () => {
     expect(seen).toEqual(['cut', 'late'])
   })
 
-  test('cuts nothing if all requests finish', async () => {
+  test('cuts no connection if all requests finish', async () => {
     const seen: string[] = []
     const server = { closeAllConnections: () => void seen.push('cut') }
     await closeWithin({ server, close: async () => {} }, limits, () => void seen.push('late'))

@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 
 /**
- * The steps of a stop, one after the other: requests in progress finish, what they recorded is written, running rounds of the
- * workers finish, the database connections close. A hanging database must not block the stop, so each step has a limit.
+ * The steps of a stop, one after the other: running requests finish, their records are written, running rounds of the workers
+ * finish, and the database connections close. A hanging database must not block the stop, so each step has a limit.
  */
 export const STOP_STEPS_MS = { requests: 10_000, records: 3_000, workers: 10_000, connections: 3_000 } as const
 
 /**
- * Longer than all steps together: the rest is for stopping the embedded PostgreSQL. After this time the process ends, even if
- * PostgreSQL is still stopping; PostgreSQL then ends by itself.
+ * Longer than all steps together. The rest of the time is for stopping the embedded PostgreSQL. After this time the process ends,
+ * even if PostgreSQL is still stopping; PostgreSQL then ends by itself.
  */
 export const GIVE_UP_MS = Object.values(STOP_STEPS_MS).reduce((sum, ms) => sum + ms, 4_000)
 
 /**
- * How long one of several processes that answer requests may take to stop: its requests, their records, its connections. The
- * workers stop meanwhile, so several processes take no longer to stop than one.
+ * How long one of several processes that answer requests may take to stop: to finish its requests, write their records and close
+ * its connections. The workers stop at the same time, so several processes take no longer to stop than one.
  */
 export const PROCESS_GIVE_UP_MS = STOP_STEPS_MS.requests + STOP_STEPS_MS.records + STOP_STEPS_MS.connections + 1_000
 
@@ -32,13 +32,13 @@ const STEP_MS = 50
 
 /**
  * Like `within`, but time in which our own event loop was blocked does not count: a response that arrived meanwhile is read
- * before the limit ends. For checks of another process, which must not look silent because of our own delay.
+ * before the limit ends. Used to check another process, which must not count as silent because of our own delay.
  */
 export async function withinOwnTime<T, L>(limitMs: number, work: Promise<T>, late: () => L): Promise<T | L> {
   const done = new AbortController()
   const steps = async () => {
     for (let leftMs = limitMs; leftMs > 0; leftMs -= STEP_MS) {
-      // A late timer subtracts only one step; then everything that has arrived is read.
+      // A late timer counts as one step only, and then everything that has arrived is read.
       await wait(Math.min(STEP_MS, leftMs), undefined, { signal: done.signal })
       await nextTurn()
     }
@@ -55,8 +55,8 @@ type Closable = { readonly server: { closeAllConnections(): void }; close(): Pro
 type Closing = { readonly requests: number; readonly records: number }
 
 /**
- * Closes the app. Connections of requests that do not finish in time are cut. What requests recorded is written afterwards, which a
- * hanging database would delay for longer than a stop may take, so it is abandoned.
+ * Closes the app. Connections of requests that do not finish in time are cut. The records of the requests are written afterwards.
+ * If a hanging database delays that for longer than a stop may take, it is abandoned.
  */
 export async function closeWithin(app: Closable, { requests, records }: Closing, late: () => void): Promise<void> {
   const cutOff = setTimeout(() => app.server.closeAllConnections(), requests)

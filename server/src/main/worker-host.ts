@@ -21,7 +21,7 @@ export type WorkerSettings = {
   readonly platformName: string
   /** Whether deliveries of the test world may go to this machine. */
   readonly loopbackWebhooks: boolean
-  /** The addresses of this service: deliveries are never sent there. */
+  /** The addresses of this service, to which deliveries are never sent. */
   readonly ownOrigins: readonly string[]
   /** The smallest group of people in referral statistics. */
   readonly referralPeopleMin: number
@@ -30,7 +30,7 @@ export type WorkerSettings = {
   readonly mailBrand: MailBrand
   /** Null if no traces are exported. */
   readonly tracing: TracingSettings | null
-  /** Whether webhooks carry the trace of their event. */
+  /** Whether webhooks contain the trace of their event. */
   readonly traceWebhooks: boolean
 }
 

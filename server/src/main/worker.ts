@@ -22,8 +22,8 @@ import { releaseSettings, tracingOf, webhookAddressPolicy } from './module-setti
 import type { WorkerSettings } from './worker-host.ts'
 
 /**
- * Connections for fan-out, stream positions and stopping, and three for the delivery engine: reading, recording, and renewing
- * leases.
+ * One connection each for fan-out, for stream positions and for stopping, and three for the delivery engine: to read, to record,
+ * and to renew leases.
  */
 const QUEUE_POOL_SIZE = 6
 

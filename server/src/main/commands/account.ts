@@ -38,18 +38,18 @@ const HELP = `Usage:
   npm run account -- disable EMAIL|acct_…
   npm run account -- enable EMAIL|acct_…
 
-The accounts with which people sign in (docs/accounts.md). It can run beside the service, or without it. No password is ever
-printed: a person sets one by a link, which works once. Links go to stdout, and nothing else does.
+The accounts with which people sign in (docs/accounts.md). It works whether the service is running or not. No password is ever
+printed: a person sets one with a link, which works once. Only links are written to stdout.
 
   create        make an account and print a link to set its password, valid for 24 hours
-  invite        print a link by which the person makes the account, valid for 14 days; it is mailed too if mail is set up
+  invite        print a link with which the person makes the account, valid for 14 days; it is mailed too if mail is set up
   list          the newest 100 accounts, or those whose address or name starts with TEXT
   link          print a link that signs one browser in, valid for 15 minutes
-  staff         list the people who look after the platform, or give one of them a ROLE: viewer, support, compliance, admin,
-                or none, which takes it back
+  staff         list the platform's staff, or give an account a ROLE: viewer, support, compliance, admin,
+                or none, which removes the role
   grant-admin   the same as staff … admin; revoke-admin the same as staff … none
-  reset-factors remove the authenticator app, passkeys and recovery codes of a person who lost them, and mail them that
-  disable       sign an account out everywhere and keep it out; enable takes it back
+  reset-factors remove the authenticator app, passkeys and recovery codes of a person who lost them, and notify the person by mail
+  disable       sign an account out everywhere and reject its sign-ins; enable allows them again
 
   --name NAME   the person's name
   --admin       with the staff role admin
@@ -68,7 +68,7 @@ const actor = () => `shell:${userInfo().username}`.slice(0, 100)
 
 type Work = (databases: Databases, config: Config) => Promise<void>
 
-/** Arguments are parsed before the database is opened: a mistyped command must not start an embedded database. */
+/** Arguments are parsed before the database is opened, so that a mistyped command does not start an embedded database. */
 export function readArguments(argv: readonly string[]): Work {
   const { values, positionals } = readCommandLine(argv, { name: { type: 'string' }, admin: { type: 'boolean' } }, HELP)
   const [verb = '', target, ...rest] = positionals
@@ -76,7 +76,8 @@ export function readArguments(argv: readonly string[]): Work {
   if (rest.length > 0) throw new UsageError('Name exactly one account.', HELP)
   const { name, admin = false } = values
   if (verb === 'list') return (databases) => list(databases, target ?? null)
-  if (target === undefined) throw new UsageError('Say what to do, and with which address.', HELP)
+  if (target === undefined)
+    throw new UsageError('The first argument is a command, the second an address or an id.', HELP)
   switch (verb) {
     case 'create':
       if (name === undefined) throw new UsageError('An account needs a --name.', HELP)
@@ -178,7 +179,7 @@ async function setStaffRole({ platform }: Databases, target: string, role: Platf
     return changeStaffRole(tx, id, { role, actor: actor() })
   })
   say(`${account.email} (${account.id}) has ${role === null ? 'no staff role' : `the staff role ${role}`} now.`)
-  if (role !== null) say('It serves the platform once it has a second factor and signs in with it.')
+  if (role !== null) say('The role works once the person has a second factor and signs in with it.')
 }
 
 const STAFF_MAX = 1_000
@@ -192,7 +193,7 @@ async function listStaffOf({ platform }: Databases): Promise<void> {
   printTable([['ID', 'EMAIL', 'ROLE', 'FACTOR', 'STATE'], ...rows])
 }
 
-/** For an administrator who lost the phone and has no operator key. A password or another way in stays. */
+/** For an administrator who lost their phone and has no operator key. A password or another way to sign in stays. */
 async function reset({ platform }: Databases, config: Config, target: string): Promise<void> {
   const origin = () => originOf(config)
   const account = await platform.transaction(async (tx) => {
@@ -200,9 +201,9 @@ async function reset({ platform }: Databases, config: Config, target: string): P
     await resetFactors(tx, { account: id, origin }, actor())
     return showAccount(tx, id)
   })
-  say(`${account.email} (${account.id}) has no authenticator app, passkey or recovery code any more.`)
+  say(`${account.email} (${account.id}) no longer has an authenticator app, passkey or recovery code.`)
   if (!account.has_password && account.issuers.length === 0) {
-    say('It has no password either: npm run account -- link signs its person in.')
+    say('It has no password either. Print a sign-in link with: npm run account -- link.')
   }
 }
 

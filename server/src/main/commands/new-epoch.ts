@@ -6,8 +6,8 @@ import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 
 const HELP = `Usage: npm run new-epoch -- --world ${WORLDS.join('|')} [--position <n>]
 
-Run this after you restored a copy of the database's disks, or a dump into the same server. After such a restore the ledger would
-assign positions that readers already have to other changes.
+Run this after you restored a copy of the database's disks, or a dump into the same server. Without this command the ledger would
+give positions that readers have already read to other changes.
 Without --position every reader reads everything again, which takes time and is always correct.
 With --position N, readers beyond N continue from N. N must be the ledger's position right after the restore, before any worker ran
 (select position from <world>.ledger).

@@ -12,14 +12,14 @@ const HELP = `Usage:
   npm run operator-key -- list
   npm run operator-key -- revoke opk_…
 
-Operator keys are how the host platform calls Portico (docs/platform-feed.md). A new key is printed once, to stdout, and
-nothing else goes there. It can run beside the service, or without it.
+The host platform calls Portico with operator keys (docs/platform-feed.md). A new key is printed once, and nothing else is
+written to stdout. It works whether the service is running or not.
 
   --world WORLD   the world the key is for: test or live
   --name NAME     what it is for, shown in the list and in the audit
   --role ROLE     what it may do: viewer, support, compliance or admin (the default). Sending facts needs admin
-  --days N        after how many days it expires, at most ${KEY_DAYS_MAX}; without it, it has no end
-  --reason TEXT   why it sends requests about partners and people: without it, each of these has to say why (docs/staff.md)
+  --days N        after how many days it expires, at most ${KEY_DAYS_MAX}; by default it does not expire
+  --reason TEXT   the reason of its requests about partners and people; by default each such request must give one (docs/staff.md)
   --help          print this
 
 Examples:
@@ -34,7 +34,7 @@ const actor = () => `shell:${userInfo().username}`.slice(0, 100)
 
 type Work = (databases: Databases) => Promise<void>
 
-/** Arguments are parsed before the database is opened: a mistyped command must not start an embedded database. */
+/** Arguments are parsed before the database is opened, so that a mistyped command does not start an embedded database. */
 export function readArguments(argv: readonly string[]): Work {
   const options = { world: TEXT, name: TEXT, role: TEXT, days: TEXT, reason: TEXT }
   const { values, positionals } = readCommandLine(argv, options, HELP)
@@ -60,7 +60,7 @@ export function readArguments(argv: readonly string[]): Work {
       return (databases) => revoke(databases, keyId)
     }
     default:
-      throw new UsageError('Say whether to create, list or revoke.', HELP)
+      throw new UsageError('The first argument must be create, list or revoke.', HELP)
   }
 }
 
@@ -82,7 +82,7 @@ function readDays({ days }: { readonly days?: string | undefined }): number | nu
 async function create({ platform }: Databases, wanted: Parameters<typeof createOperatorKey>[1]): Promise<void> {
   const { id, key } = await platform.transaction((tx) => createOperatorKey(tx, wanted, actor()))
   const { world, role } = wanted
-  say(`Made operator key ${id} with the role ${role} for the ${world} world. Keep it now: it is not shown again.\n`)
+  say(`Made operator key ${id} with the role ${role} for the ${world} world. Store it now: it is not shown again.\n`)
   process.stdout.write(`${key}\n`)
 }
 

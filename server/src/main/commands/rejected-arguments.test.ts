@@ -6,8 +6,8 @@ import { outcomeOf } from './run-command.ts'
 import { readArguments as readSeed } from './seed.ts'
 
 /*
- * Arguments are read before a database is opened, so nothing can have changed. These cases run in this process, because a process
- * takes a second; server/test/acceptance runs one or two cases of each command as a process.
+ * Arguments are parsed before a database is opened, so a rejected command changes nothing. These cases run in this process,
+ * because starting a process takes a second. server/test/acceptance runs one or two cases of each command as a process.
  */
 
 function rejected(readArguments: () => unknown) {
@@ -37,7 +37,7 @@ describe('npm run account', () => {
     ['an empty name', ['create', 'odd@example.org', '--name', ' '], 'Enter your name.'],
     ['a long name', ['create', 'odd@example.org', '--name', 'x'.repeat(300)], 'Enter a name of one line'],
     ['a name of two lines', ['create', 'odd@example.org', '--name', 'Odd\nacct_1'], 'Enter a name of one line'],
-    ['an invitation to no address', ['invite', 'notanemail'], 'Enter an email address'],
+    ['an invitation without an address', ['invite', 'notanemail'], 'Enter an email address'],
   ])('%s: a sentence, and exit code 2', (_, argv, sentence) => {
     const { code, stdout, stderr } = rejected(() => readAccount(argv))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -52,8 +52,8 @@ function explainRefusal({ public: text, details }: ApiError): string {
 const POOL_SIZE = 2
 
 /**
- * Opens and migrates the service's database for a command that runs beside the service or without it: the one at DATABASE_URL,
- * the embedded one of the running service, or the embedded one, started for this command only.
+ * Opens and migrates the service's database for a command, whether the service is running or not. That is the database at
+ * DATABASE_URL, or else the embedded one, which is started for this command only if the service is not running.
  */
 export async function withDatabases<T>(config: Config, work: (databases: Databases) => Promise<T>): Promise<T> {
   await using opened = new AsyncDisposableStack()

@@ -6,10 +6,10 @@ import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
 
 const help = (most: number) => `Usage: npm run seed -- --investments N [--world ${WORLDS.join('|')}] [--events]
 
-Fills a world with up to ${count(most)} made-up investments, for measuring: N is how many there are to be in all.
-What was seeded before counts. Stopped with Ctrl-C, the same command continues where it was.
+Fills a world with up to ${count(most)} made-up investments, for measurements. N is their total number, and includes the
+investments of earlier runs. After Ctrl-C, the same command continues where it stopped.
 
-  --investments N   how many there are to be in all
+  --investments N   the total number of seeded investments
   --world WORLD     the world to fill (default: test)
   --events          also record an investment.created for each
   --help            print this

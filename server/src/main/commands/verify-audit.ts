@@ -5,9 +5,9 @@ import { runCommand, say, withDatabases } from './run-command.ts'
 
 const HELP = `Usage: npm run verify-audit -- [--end POSITION:DIGEST]
 
-Computes the chain of digests over the audit again, and names every entry that was changed, removed or inserted behind the
-service's back (docs/staff.md). It can run beside the service, or without it, and changes nothing. It prints the end of the chain to
-stdout: store it elsewhere, and give it to the next run, which then also finds a chain that was written again. It exits with 1 if
+Computes the chain of digests over the audit again, and names every entry that was changed, removed or inserted without the
+service (docs/staff.md). It changes nothing, and works whether the service is running or not. It prints the end of the chain to
+stdout. Store the end elsewhere and pass it to the next run, which then also detects a chain that was computed again. It exits with 1 if
 anything is wrong.
 
   --end END    the end that an earlier run printed
