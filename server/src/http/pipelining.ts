@@ -11,7 +11,7 @@ export const PARKED_MAX = 8
 type Pipeline = {
   /** Requests that Node has parsed, and that wait for earlier responses. */
   parked: number
-  /** Whether the parser was told to stop in the current call. */
+  /** Whether the parser got the order to stop in the current call. */
   pausing: boolean
   /** Whether the parser has stopped and needs `readOn`. */
   stopped: boolean
