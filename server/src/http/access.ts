@@ -87,7 +87,7 @@ export function liveOperator(leastRole: PlatformRole, about: OperatorSubject): T
   return { ...operator(leastRole, about), liveOnly: true }
 }
 
-/** For operators, and for credentials of apps that hold one of the scopes. */
+/** For operators, and for credentials of apps with one of the scopes. */
 export function operatorOr<K extends AppKind>(
   leastRole: PlatformRole,
   holders: readonly K[],

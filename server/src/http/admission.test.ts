@@ -209,7 +209,7 @@ describe('403 insufficient_scope', () => {
 describe('403 forbidden', () => {
   test.each([
     ['a client token that holds the scope of a user route', '/by-user', 'at_test_client'],
-    ['an installation token where only the kind of holder counts', '/any-user', 'at_test_install'],
+    ['an installation token on a route that requires a kind of token and no scope', '/any-user', 'at_test_install'],
     ['an operator key on a partner route', '/own', 'ok_test_operator'],
     ['a user token on an operator route', '/platform/facts', 'at_test_user'],
     ['a publishable key on an operator route', '/platform/facts', 'pk_test_public'],

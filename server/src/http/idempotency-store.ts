@@ -78,7 +78,10 @@ export async function forgetAnswersOf(ptx: PlatformTx, callerIdentity: string): 
   await ptx.run(PLATFORM_FORGET, [callerIdentity])
 }
 
-/** Deletes up to `limit` expired keys of this world; fewer than `limit` means that none are left for now. */
+/**
+ * Deletes up to `limit` expired keys of this world and returns their number. If it is less than `limit`, no expired key is left
+ * for now.
+ */
 export async function purgeExpired(tx: Tx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }

@@ -75,6 +75,7 @@ export function openLastEventId(
   if (position !== null) return position
   throw new ApiError('invalid_request', {
     public: 'The last event id is not from this stream.',
-    remediation: 'Send the id of the last event that you received, unchanged, or send none to begin with what is new.',
+    remediation:
+      'Send the id of the last event that you received, unchanged, or send no id to receive only new events.',
   })
 }

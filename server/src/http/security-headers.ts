@@ -18,9 +18,9 @@ type PolicyParts = {
 }
 
 /**
- * Pages for people run no scripts, except those with passkeys and those that show a secret: `default-src 'none'` covers scripts and connections. Styles,
- * fonts and images come only from this origin, and no site may frame a page unless the page names it. The reference at /docs
- * has its own policy.
+ * Pages for people run no scripts, except those with passkeys and those that show a secret: `default-src 'none'` covers scripts
+ * and connections. Styles, fonts and images come only from this origin, and no site may show a page in a frame unless the page's
+ * policy allows that site. The reference at /docs has its own policy.
  */
 export function pagePolicy({
   formAction = [],

@@ -202,7 +202,7 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
 
 function addConnectionHeaders(edge: Edge, exchange: Exchange, headers: SentHeaders): void {
   const { awaitsLeave } = exchange
-  // Closing the server waits for connections to end, so a kept connection would delay it. And a client that got no 100
+  // When the server closes, it waits for connections to end, so an open connection would delay it. And a client that got no 100
   // Continue may still send its body, which would be read as the next request.
   if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type AccountCaller, type Caller, callerIdentity, type Scope } from './caller.ts'
 import { newClientId, newId } from './ids.ts'
 
-test('a caller keeps its identity when its token is refreshed, and two callers never share one', () => {
+test('the identity of a caller stays the same when its token is refreshed, and two callers never have the same identity', () => {
   const scopes = new Set<Scope>()
   const keyId = newClientId('test')
   const app = { world: 'test', appId: newId('app'), keyId, scopes, apiVersion: '2026-11-01' } as const

@@ -6,7 +6,7 @@ describe('ApiError', () => {
     expect(new ApiError(type as ErrorType, { public: 'x' }).status).toBe(status)
   })
 
-  test('keeps the public message apart from the internal one', () => {
+  test('separates the public message from the internal message', () => {
     const error = new ApiError('forbidden', { public: 'No.', internal: 'user 7 is not an editor' })
     expect(error.public).toBe('No.')
     expect(error.message).toBe('user 7 is not an editor')

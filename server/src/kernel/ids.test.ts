@@ -23,7 +23,7 @@ describe('ids', () => {
     )
   })
 
-  test('carry the millisecond in which they were made', () => {
+  test('contain the millisecond in which they were made', () => {
     const ms = fc.integer({ min: 0, max: 2 ** 46 })
     fc.assert(
       fc.property(ms, fc.constantFrom(...KINDS), (at, kind) => {

@@ -37,7 +37,7 @@ export const ID_PREFIX = {
 
 export type IdKind = keyof typeof ID_PREFIX
 declare const idKind: unique symbol
-/** A string from `newId` or `parseId`. The type keeps ids of different kinds apart. */
+/** A string from `newId` or `parseId`. With this type an id of one kind cannot be passed as an id of another kind. */
 export type Id<K extends IdKind> = string & { readonly [idKind]: K }
 
 /** Fills the array with random bytes. Tests pass their own, to get the same ids again. */

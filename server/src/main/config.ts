@@ -12,8 +12,8 @@ export type Config = { readonly [K in keyof typeof SETTINGS]: Value<(typeof SETT
   /** Whether the value came from the environment rather than from the table's default. */
   isExplicit(name: keyof typeof SETTINGS): boolean
   /**
-   * Environment variables that look like limits but are unknown. The start reports them, because their operator expects
-   * an effect.
+   * Environment variables that look like limits but are unknown. The start reports them, because the operator who set them
+   * expects an effect.
    */
   readonly ignored: readonly string[]
 }

@@ -54,8 +54,8 @@ export async function provideDatabaseServer(
 const CHECK_EVERY_MS = 1_000
 
 /**
- * This process owns the embedded PostgreSQL and keeps it running: if it is killed (by a person, or because memory ran out), it
- * is started again on the same address, and connections are opened again.
+ * This process owns the embedded PostgreSQL. If PostgreSQL is killed (by a person, or because memory ran out), this process
+ * starts it again on the same address, and connections are opened again.
  */
 async function keepRunning(
   launch: () => Promise<EmbeddedPostgres>,

@@ -11,7 +11,7 @@ const HELP = `Usage: node server/src/main/generate.ts [--check]
 Writes the files that are made from the server: docs/configuration.md, docs/routes.md, server/openapi.json, and the generated
 parts of docs/platform-feed.md and docs/webhooks.md. \`npm run generate\` runs it, and then makes the SDK’s types.
 
-  --check   write nothing, and exit with code 1 if a file is not what the code says
+  --check   write nothing, and exit with code 1 if a file is out of date
   --help    print this
 
 Examples:
@@ -44,7 +44,7 @@ for (const [path, text] of Object.entries(GENERATED)) {
   if ((await read(path).catch(() => null)) === text) continue
   if (check) {
     stale++
-    process.stderr.write(`${path} is not what the code says. Run: npm run generate\n`)
+    process.stderr.write(`${path} is out of date. Run: npm run generate\n`)
   } else {
     await writeFile(new URL(path, root), text)
     process.stdout.write(`wrote ${path}\n`)

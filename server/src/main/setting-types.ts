@@ -79,7 +79,7 @@ export const issuer: SettingType<string> = {
   },
 }
 
-/** An address with placeholders in braces, none of which can change its host. */
+/** An address with placeholders in braces. No placeholder can change its host. */
 export const checkoutTemplate: SettingType<string> = {
   allowed: `an address beginning with https:// (http:// on this machine), with any of ${CHECKOUT_PLACES.map((place) => `{${place}}`).join(', ')} after its host`,
   parse: (text) => {

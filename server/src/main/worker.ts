@@ -35,7 +35,7 @@ type Around = {
   readonly onStarted: (started: { wake(): void }) => void
 }
 
-/** Runs every job and sends deliveries on its own connections, until the signal comes and the running work is done. */
+/** Runs every job and sends deliveries on its own connections, until the signal aborts and the running work is done. */
 export async function runWorker(settings: WorkerSettings, around: Around): Promise<void> {
   const { log, signal } = around
   const open = (options: Pick<DatabaseOptions, 'poolSize' | 'forQueues'>) =>

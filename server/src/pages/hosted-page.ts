@@ -46,7 +46,7 @@ export type Frame = {
   readonly csrf: string
   /** Null if the person is not signed in, or if this page must not name them. */
   readonly person: Person | null
-  /** The page's own address; a person who signs in with another account returns here. */
+  /** The page's own address, to which a person returns after signing in with another account. */
   readonly address: string
   readonly requestId: string
 }

@@ -92,7 +92,7 @@ export function platformLinks({ support, terms, privacy }: PlatformLinks, away =
 
 const NEW_WINDOW = html` target="_blank" rel="noopener"`
 
-/** In an embedded page a link opens a new window, so that the frame keeps its page. */
+/** In an embedded page a link opens a new window, so that it does not replace the page in the frame. */
 function footer(brandLinks: PlatformLinks, embedded: boolean): HtmlValue {
   const links = platformLinks(brandLinks, embedded)
   return links.length > 0 && html`<footer class="platform-links">${links}</footer>`

@@ -112,7 +112,7 @@ export function mixed(one: string, other: string, share: number): string {
 }
 
 /**
- * The icon for a platform without one of its own: a portico on a tile in the platform's colour. The tile makes it
+ * The icon for a platform that has not configured an icon: a portico on a tile in the platform's colour. The tile makes it
  * recognizable on light and on dark tabs.
  */
 export function defaultFavicon(accent: string | null): string {

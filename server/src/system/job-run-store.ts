@@ -15,7 +15,7 @@ type Noted = {
   failures: number
 }
 
-/** The latest round of a job, on whichever worker it ran. Real time, as text. */
+/** The latest round of a job on any worker. Times are real time, as text. */
 export type JobRun = {
   readonly job: string
   readonly last_started_at: string

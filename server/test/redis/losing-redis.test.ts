@@ -213,7 +213,7 @@ describe('losing Redis', () => {
     counter.close()
     open(redis.url.replace('redis://', 'redis://:needless@'))
     await countedIn('redis')
-    expect(said).toContain('warn REDIS_URL has a password that this Redis does not ask for')
+    expect(said).toContain('warn REDIS_URL has a password that this Redis does not require')
   })
 })
 

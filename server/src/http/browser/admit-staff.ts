@@ -56,7 +56,7 @@ const FACTORS_PAGE = '/settings/security'
 function factorNeeded(): ApiError {
   return refusal(
     'second_factor_required',
-    'The platform’s staff need a second factor, and your account has none.',
+    'The platform’s staff need a second factor, and your account has no second factor.',
     `Open ${FACTORS_PAGE}, set up an authenticator app or a passkey, and sign in with it.`,
     FACTORS_PAGE,
   )

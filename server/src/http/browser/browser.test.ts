@@ -38,7 +38,7 @@ const ROUTES: readonly Route[] = [
     operation: 'readWelcome',
     method: 'GET',
     path: '/welcome',
-    access: visitor('any caller may look'),
+    access: visitor('every caller may read this'),
     schema: { response: { 200: Type.String() } },
     handler: async ({ caller, browser }) => ({
       status: 200,
@@ -380,7 +380,7 @@ describe('a form', () => {
     expect((await browser.submit('/home', {}, { origin: 'https://other.example' })).status).toBe(403)
   })
 
-  test('may not come from plain http where the public address is https', async () => {
+  test('must not come from plain http if the public address is https', async () => {
     const edge = await serving({ settings: { https: true } })
     const browser = testBrowser(edge.url)
     browser.cookies.set('__Host-portico', SIGNED_IN)

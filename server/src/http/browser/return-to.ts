@@ -65,8 +65,8 @@ type Ports = Pick<Edge['ports'], 'answers' | 'clock'>
 type Sender = { readonly cookieValue: string; readonly path: string }
 
 /**
- * Seals a form until its sender has confirmed their identity. The confirmation pages carry it in a hidden field. It opens only
- * with the same browser's cookie and for the same path. Null if the form is too long.
+ * Seals a form until its sender has confirmed their identity. The confirmation pages contain it in a hidden field. The sealed
+ * form opens only with the same browser's cookie and for the same path. Null if the form is too long.
  */
 export function keepForm({ answers, clock }: Ports, sender: Sender, fields: Fields): string | null {
   const kept = Object.fromEntries(Object.entries(fields).filter(([name]) => !NEVER_KEPT.has(name)))

@@ -113,7 +113,7 @@ export function receiveBody(request: IncomingMessage, bytesMax: number): Promise
   return promise
 }
 
-/** Whether the rest of the body is so short that Node discards it and the connection can be kept. */
+/** Whether the rest of the body is so short that Node discards it, so that the connection can stay open. */
 export function endsSoon({ complete, headers }: IncomingMessage): boolean {
   return complete || Number(headers['content-length']) <= DRAINED_BYTES_MAX
 }

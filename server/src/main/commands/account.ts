@@ -123,7 +123,7 @@ function rejectMistakes([first]: readonly FieldMistake[]): void {
 const originOf = ({ baseUrl, host, port }: Config) =>
   baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** Only the link goes to stdout, so that LINK=$(npm run --silent account -- link …) gets nothing else. */
+/** Only the link is written to stdout, so that LINK=$(npm run --silent account -- link …) contains nothing else. */
 const print = (link: string) => process.stdout.write(`${link}\n`)
 
 async function create({ platform }: Databases, config: Config, { email, name, admin }: Wanted): Promise<void> {

@@ -78,7 +78,7 @@ function readDays({ days }: { readonly days?: string | undefined }): number | nu
   throw new UsageError(`--days is a whole number from 1 to ${KEY_DAYS_MAX}.`, HELP)
 }
 
-/** Only the key goes to stdout, so that KEY=$(npm run --silent operator-key -- create …) gets nothing else. */
+/** Only the key is written to stdout, so that KEY=$(npm run --silent operator-key -- create …) contains nothing else. */
 async function create({ platform }: Databases, wanted: Parameters<typeof createOperatorKey>[1]): Promise<void> {
   const { id, key } = await platform.transaction((tx) => createOperatorKey(tx, wanted, actor()))
   const { world, role } = wanted

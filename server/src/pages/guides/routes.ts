@@ -148,7 +148,7 @@ export function guideRoutes(deps: GuideDeps): readonly Route[] {
       operation: 'readGuideStyle',
       path: ownStyle.path,
       summary: 'Get the guide style sheet',
-      description: 'The style sheet of the guides, beside the one of the reference.',
+      description: 'The style sheet of the guides. They also load the style sheet of the reference.',
       contentType: 'text/css; charset=utf-8',
       handler: async () => ({ status: 200, body: ownStyle.text, headers: { 'Cache-Control': KEEP_ASSET } }),
     }),

@@ -64,7 +64,7 @@ describe('processes whose primary process counts', () => {
     expect(await other?.used([hourly('a', 2)])).toEqual([1])
   })
 
-  test('a rejected request counts toward none of its limits', async () => {
+  test('a rejected request counts toward no limit', async () => {
     const { others } = processes(1)
     await hit(others[0], [hourly('a', 1)])
     expect(await hit(others[0], [hourly('b', 9), hourly('a', 1)])).not.toBeNull()

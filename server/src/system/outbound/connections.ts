@@ -84,8 +84,8 @@ export class Connection {
   }
 
   /**
-   * undici reconnects without limit for a request that it could not write because the socket closed before. One
-   * reconnect is right, because the receiver may have closed a kept connection. A receiver that closes every connection
+   * undici reconnects without limit for a request that it could not write because the socket closed before. Only a reused
+   * connection may be opened again, because the receiver may have closed it meanwhile. A receiver that closes every connection
    * gets one attempt.
    */
   #open(place: Place, open: Open): Promise<Socket> {

@@ -186,7 +186,7 @@ export class BodyStart {
     this.#bytesMax = limits.bodyBytesMax
   }
 
-  /** False if the body is too long. Copies the bytes it keeps, because a piece is a view of the socket's much larger buffer. */
+  /** False if the body is too long. The stored bytes are copied, because a piece is a view of the socket's much larger buffer. */
   take(piece: Buffer): boolean {
     const room = this.#keptMax - this.#bytes
     if (room > 0 && piece.length > 0) this.#pieces.push(Buffer.from(piece.subarray(0, room)))

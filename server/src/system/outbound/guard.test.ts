@@ -325,7 +325,7 @@ describe('a name that changes its address between check and connection', () => {
     expect(inside.connections).toHaveLength(0)
   })
 
-  test('a kept connection stays with the checked address', async () => {
+  test('an open connection stays at the checked address', async () => {
     const outside = await httpsServer(INTERNET)
     const { sender } = await world((_, nth) => [nth === 1 ? INTERNET : INSIDE])
     for (let sent = 0; sent < 3; sent += 1) {

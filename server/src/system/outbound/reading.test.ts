@@ -277,11 +277,11 @@ describe('other headers that are used', () => {
     ['keep-alive: TIMEOUT=2,max=3\r\n', false],
     ['keep-alive: max=100\r\n', true],
     ['keep-alive: timeout=x\r\n', true],
-  ])('whether the connection is kept: %j', async (lines, stays) => {
+  ])('whether the connection is used again: %j', async (lines, stays) => {
     expect((await withLines(lines)).connections).toBe(stays ? 1 : 2)
   })
 
-  test('in HTTP/1.0 it closes unless the receiver asks to keep it', async () => {
+  test('in HTTP/1.0 the connection is closed unless the receiver asks to keep it open', async () => {
     expect((await withLines('', '1.0')).connections).toBe(2)
     expect((await withLines('connection: keep-alive\r\n', '1.0')).connections).toBe(1)
   })
@@ -301,7 +301,7 @@ describe('other headers that are used', () => {
     ['content-encoding: gzip\r\n', ''],
     ['content-encoding: identity\r\ncontent-encoding: br\r\n', ''],
     ['content-encoding: gzip\r\ncontent-encoding: identity\r\n', ''],
-  ])('how much of the body is kept: %j', async (lines, bodyStart) => {
+  ])('how much of the body is stored: %j', async (lines, bodyStart) => {
     expect((await withLines(lines)).first).toMatchObject({ bodyStart })
   })
 })

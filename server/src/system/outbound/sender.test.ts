@@ -58,7 +58,7 @@ describe('an answer', () => {
     expect(await post(newSender(), url)).toMatchObject({ status: 503, retryAfterSeconds: 30 })
   })
 
-  test('is accepted from a receiver that neither reads the request nor keeps the connection', async () => {
+  test('is accepted from a receiver that does not read the request and closes the connection', async () => {
     const { url } = await receiver((socket) => socket.end('HTTP/1.0 202 Accepted\r\n\r\nwelcome'))
     expect(await post(newSender(), url)).toMatchObject({ status: 202, bodyStart: 'welcome' })
   })
@@ -76,7 +76,7 @@ describe('redirects are never followed', () => {
 })
 
 describe('too much', () => {
-  test('a body of 16 KiB is read, its first 1 KiB kept, and the connection used again', async () => {
+  test('a body of 16 KiB is read, its first 1 KiB is stored, and the connection is used again', async () => {
     const body = 'x'.repeat(16 * 1_024)
     const server = await receiver((socket) => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 16384\r\n\r\n${body}`))
     const sender = newSender()

@@ -102,7 +102,7 @@ describe('bytes after a response are not read as the next one', () => {
   })
 })
 
-describe('a kept connection', () => {
+describe('a connection that stays open', () => {
   test('carries one response after the other, in any pieces', async () => {
     const long = 'x'.repeat(10_000)
     const answers = [
@@ -149,7 +149,7 @@ describe('a kept connection', () => {
     expect(await post(sender, server.url)).toMatchObject({ status: 200 })
   })
 
-  test('is not kept if the response came before the request was read', async () => {
+  test('is not used again if the response came before the request was read', async () => {
     const arrived: Socket[] = []
     const server = createServer((socket) => {
       arrived.push(socket)

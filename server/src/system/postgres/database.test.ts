@@ -53,7 +53,7 @@ describe('a connection belongs to one world from its start', () => {
     await expect(db.databases.live.transaction((tx) => tx.many(READ_TEST))).rejects.toThrow('permission denied')
   })
 
-  test('the platform handle sees both, in a transaction of its own type', async () => {
+  test('the platform handle can read both worlds, in a transaction of another type', async () => {
     expect(await db.databases.platform.transaction((tx) => tx.one(BOTH))).toEqual({ worlds: 'test live' })
   })
 })
@@ -262,7 +262,7 @@ describe('rows', () => {
     expect(await reads.maybeOne(NONE)).toBeNull()
   })
 
-  test('keep microseconds, JSON text and big integers unchanged', async () => {
+  test('have microseconds, JSON text and big integers unchanged', async () => {
     expect(await db.databases.test.reads.one(NOW)).toEqual({
       at: '2026-11-15T08:30:00.120000Z',
       doc: '{"a":  1}',

@@ -44,7 +44,7 @@ const LOCK_ATTEMPTS_MAX = 30
 const LOCK_FAILURES = ['55P03', '40P01']
 
 /**
- * Applies new migrations; none can be undone. Any number of processes may call this at once: each migration is applied
+ * Applies new migrations. A migration cannot be undone. Any number of processes may call this at once: each migration is applied
  * once, and the other processes wait.
  */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: number }> {

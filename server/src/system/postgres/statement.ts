@@ -152,6 +152,6 @@ export const msUntil = (time: string, now = 'clock_timestamp()') =>
 
 export type DueIn = { readonly due_in_ms: number | null }
 
-/** SQL: the seconds since a time that a scalar subquery finds; 0 if it finds none. */
+/** SQL: the seconds since a time that a scalar subquery finds, or 0 if it finds no time. */
 export const secondsSince = (time: string) =>
   `coalesce(greatest(0, extract(epoch from clock_timestamp() - (${time}))), 0)::float8`

@@ -145,10 +145,10 @@ const CHECK_EVERY_MS = 10
  * Calls `expired` after the event loop has checked its sockets for `ms`, in steps of 10 ms. Returns a function that
  * cancels it.
  *
- * A plain timer measures the wall clock. After a stall of the event loop it fires before the sockets are read: a reply
- * that had come in time would count as silence, and a client that keeps a node busy could switch its shared limits off.
- * Here a stall of any length counts as one step: each step is a timer followed by a turn in which the sockets are read
- * (`setImmediate` runs after the poll phase).
+ * A plain timer measures the wall clock. After a stall of the event loop it fires before the sockets are read: a reply that had
+ * come in time would count as missing, and a client that keeps a node busy could disable its shared limits. Here a stall of any
+ * length counts as one step: each step is a timer followed by a turn in which the sockets are read (`setImmediate` runs after the
+ * poll phase).
  */
 export function awakeTimer(ms: number, expired: () => void): () => void {
   let steps = Math.ceil(ms / CHECK_EVERY_MS)

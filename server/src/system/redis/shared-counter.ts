@@ -121,7 +121,7 @@ function acceptNeedlessPassword(redis: Redis, note: (text: string) => void): voi
       return await authenticate(...credentials)
     } catch (error) {
       if (!(error instanceof Error && NEEDLESS.test(error.message))) throw error
-      note('REDIS_URL has a password that this Redis does not ask for')
+      note('REDIS_URL has a password that this Redis does not require')
       return 'OK'
     }
   }) as typeof redis.auth
