@@ -23,21 +23,21 @@ const MALFORMED = refusal(400, 'This is not an HTTP request we can read.')
 
 export function answerClientError(edge: Edge, error: Error, socket: Duplex): void {
   const code = String(Reflect.get(error, 'code'))
-  const underWay = answerUnderWay(socket)
+  const current = currentResponse(socket)
   // Earlier requests on this connection are still running. Their responses are sent, and then the connection is closed.
-  if (underWay !== null && isOwed(underWay, socket)) {
-    underWay.once('close', () => socket.destroy())
+  if (current !== null && needsResponse(current, socket)) {
+    current.once('close', () => socket.destroy())
     return
   }
   // The client has gone, or at least a part of the response to the broken request was sent, and a second response would corrupt
   // it.
-  const answered = underWay?.headersSent === true || edge.answeredEarly.has(socket)
+  const answered = current?.headersSent === true || edge.answeredEarly.has(socket)
   if (!socket.writable || code === 'ECONNRESET' || answered) {
     socket.destroy()
     return
   }
   const errorsAs = asksForHtml(error) ? 'page' : 'envelope'
-  const exchange = underWay?.exchange ?? null
+  const exchange = current?.exchange ?? null
   rejectRaw(edge, socket, REFUSALS[code] ?? MALFORMED, { reason: code, exchange, errorsAs })
 }
 
@@ -48,9 +48,9 @@ export function answerConnect(edge: Edge, socket: Duplex): void {
   const refuse = () => rejectRaw(edge, socket, { status: error.status, error }, broken)
   // Node has removed its own listener. Without this one, a client that resets the connection would crash the process.
   socket.on('error', () => socket.destroy())
-  const underWay = answerUnderWay(socket)
-  if (underWay === null) refuse()
-  else underWay.once('close', refuse)
+  const current = currentResponse(socket)
+  if (current === null) refuse()
+  else current.once('close', refuse)
 }
 
 type Broken = {
@@ -100,12 +100,12 @@ function observeRaw({ ports }: Edge, requestId: string, status: number, { type, 
 }
 
 /** Node stores the current response on the socket and reads it in its own handler for this event. */
-function answerUnderWay(socket: Duplex): ExchangeResponse | null {
+function currentResponse(socket: Duplex): ExchangeResponse | null {
   const message: unknown = Reflect.get(socket, '_httpMessage')
   return message instanceof ExchangeResponse ? message : null
 }
 
 /** Whether the request was complete before the parser failed on the bytes after it. */
-function isOwed(answer: ExchangeResponse, socket: Duplex): boolean {
+function needsResponse(answer: ExchangeResponse, socket: Duplex): boolean {
   return answer.req.complete && !answer.writableEnded && socket.writable
 }

@@ -51,13 +51,13 @@ describe('closing', () => {
     await once(idle, 'data')
     const idleClosed = once(idle, 'close')
 
-    const underWay = fetch(`${edge.url}/held`)
+    const running = fetch(`${edge.url}/held`)
     await entered
     const closed = edge.app.close()
     await idleClosed
     await expect(fetch(`${edge.url}/plain`)).rejects.toThrow()
     release()
-    const response = await underWay
+    const response = await running
     expect([response.status, await response.json()]).toEqual([200, { ok: true }])
     expect(response.headers.get('connection')).toBe('close')
     await closed
@@ -67,10 +67,10 @@ describe('closing', () => {
     const { held, entered, release } = heldRoute()
     const edge = await serving([held])
     const leaving = new AbortController()
-    const asked = fetch(`${edge.url}/held`, { signal: leaving.signal }).catch(() => 'gone')
+    const request = fetch(`${edge.url}/held`, { signal: leaving.signal }).catch(() => 'gone')
     await entered
     leaving.abort()
-    expect(await asked).toBe('gone')
+    expect(await request).toBe('gone')
     await expect.poll(() => edge.logLines.join('')).toContain('"aborted":true')
     release()
   })

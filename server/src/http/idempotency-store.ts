@@ -21,11 +21,11 @@ const KEY_LIFETIME_HOURS = 24
  * a delete and an insert. Any other row is only locked, so that it cannot be purged before it is read.
  */
 const claimIn = (table: string) =>
-  `insert into ${table} as held (caller, operation, key, fingerprint, created_at)
+  `insert into ${table} as stored (caller, operation, key, fingerprint, created_at)
    values ($1, $2, $3, $4, $5)
    on conflict on constraint idempotency_keys_pkey do update
       set fingerprint = excluded.fingerprint, created_at = excluded.created_at, answer = null
-    where held.created_at <= $6
+    where stored.created_at <= $6
    returning true as claimed`
 
 const findIn = (table: string) =>
@@ -100,7 +100,7 @@ function ownerValues({ caller, operation, key }: KeyOwner): readonly SqlValue[] 
 }
 
 function requireStored(written: number): void {
-  if (written !== 1) throw new Error('an idempotency key vanished while its request was running')
+  if (written !== 1) throw new Error('an idempotency key was deleted while its request was running')
 }
 
 function at(ms: number): string {

@@ -13,7 +13,7 @@ type Pipeline = {
   parked: number
   /** Whether the parser got the order to stop in the current call. */
   pausing: boolean
-  /** Whether the parser has stopped and needs `readOn`. */
+  /** Whether the parser has stopped and needs `resumeReading`. */
   stopped: boolean
 }
 
@@ -49,7 +49,7 @@ function park(request: IncomingMessage, response: ExchangeResponse, listener: Li
     setImmediate(() => {
       if (socket.destroyed || !socket.writable) return
       listener(request, response)
-      if (pipeline.parked === 0 && pipeline.stopped) readOn(socket, pipeline)
+      if (pipeline.parked === 0 && pipeline.stopped) resumeReading(socket, pipeline)
     })
   })
 }
@@ -98,11 +98,11 @@ function ignoreData(): void {}
  */
 const NO_BYTES = Buffer.from('-').subarray(1)
 
-function readOn(socket: Socket, pipeline: Pipeline): void {
+function resumeReading(socket: Socket, pipeline: Pipeline): void {
   if (socket.destroyed) return
   // Node itself stopped reading because the client does not read its responses. Until the client reads, the parser rejects bytes.
   if (Reflect.get(socket, '_paused') === true) {
-    socket.once('drain', () => readOn(socket, pipeline))
+    socket.once('drain', () => resumeReading(socket, pipeline))
     return
   }
   pipeline.stopped = false

@@ -136,7 +136,7 @@ export async function composeApp(parts: Parts): Promise<App> {
   const app = buildApp({
     routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
     ports: {
-      authenticate: whoHolds(databases, operatorKeys),
+      authenticate: tokenLookup(databases, operatorKeys),
       serverKeys: authenticateServerKey({ databases, limit: limits.client }),
       databases,
       ...(staleReads && { staleReads: tracing === null ? staleReads : tracedStaleReads(staleReads) }),
@@ -158,7 +158,7 @@ export async function composeApp(parts: Parts): Promise<App> {
       signIns: signIns(databases, { hours: config.staffSessionHours, idleMinutes: config.staffIdleMinutes }),
       csrfKeys: keys('csrf'),
     },
-    pageOfError: pageOfError(platformBrand(config), role === 'worker' ? [] : ONWARD),
+    pageOfError: pageOfError(platformBrand(config), role === 'worker' ? [] : ERROR_PAGE_LINKS),
     settings: {
       ...HTTP_DEFAULTS,
       proofSeconds: config.stepUpMinutes * 60,
@@ -195,7 +195,7 @@ function ownHosts({ baseUrl, host }: Config): HttpSettings['ownHosts'] {
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /** The prefix of a credential names its type, so only one of the two lookups runs. */
-function whoHolds(databases: Databases, operatorKeys: (digest: string) => Promise<boolean>): TokenLookup {
+function tokenLookup(databases: Databases, operatorKeys: (digest: string) => Promise<boolean>): TokenLookup {
   const operator = authenticateOperator(databases)
   const app = authenticateTokens(databases)
   const ofOperator: TokenLookup = async (bearer, digest = '') =>
@@ -213,7 +213,7 @@ function signInSettings(config: Config): SignInSettings {
 }
 
 /** The links on an error page. */
-const ONWARD = [
+const ERROR_PAGE_LINKS = [
   { label: 'Front page', href: '/' },
   { label: 'API reference', href: '/docs' },
   { label: 'Status', href: '/status' },

@@ -93,8 +93,8 @@ describe('GET /platform/queues', () => {
 describe('GET /platform/jobs', () => {
   test('has the latest round of every job; a viewer does not see the errors', async () => {
     const runs = new JobRuns()
-    runs.note('publish_live', 0.2, new Error('could not be published: investment inv_1'))
-    runs.note('send_mails', 0.1)
+    runs.record('publish_live', 0.2, new Error('could not be published: investment inv_1'))
+    runs.record('send_mails', 0.1)
     await runs.write(service.db.databases.platform)
     const jobs = async (role: PlatformRole) =>
       Object.fromEntries(

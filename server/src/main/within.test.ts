@@ -18,17 +18,17 @@ function stall(ms: number): void {
 
 describe('time in which our own event loop was blocked', () => {
   test('does not make a responding database look silent', async () => {
-    const asked = withinOwnTime(1_000, countMigrations(database.databases.platform), () => 'silent')
+    const work = withinOwnTime(1_000, countMigrations(database.databases.platform), () => 'silent')
     // The statement is sent before the stall, and PostgreSQL responds during it.
     await new Promise((resolve) => setImmediate(resolve))
     stall(1_500)
-    expect(await asked).toBeGreaterThan(0)
+    expect(await work).toBeGreaterThan(0)
   })
 
   test('counts against the limit of within(), which uses only the clock', async () => {
-    const asked = within(50, never, () => 'late')
+    const work = within(50, never, () => 'late')
     stall(100)
-    expect(await asked).toBe('late')
+    expect(await work).toBe('late')
   })
 })
 

@@ -50,9 +50,9 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
   const queues = observed(await open({ poolSize: QUEUE_POOL_SIZE, forQueues: true }))
   around.metrics.pools({ jobs: databases, queues })
   const keys = keyring(settings.secret, settings.previousSecrets)
-  const looks = { brand: settings.mailBrand, tokens: mailTokens(keys('mail-links')) }
+  const mailParts = { brand: settings.mailBrand, tokens: mailTokens(keys('mail-links')) }
   let listener: WorkListener | null = null
-  const mailer = settings.mail === null ? null : openMailer(settings.mail, looks)
+  const mailer = settings.mail === null ? null : openMailer(settings.mail, mailParts)
   try {
     const engines = deliveryEngines(settings, { ...around, databases: queues, tracing })
     const invites = { links: pageLinks(keys('hosted-links')), brand: settings.platformName }

@@ -110,13 +110,13 @@ type Introduction = {
   readonly heading?: 1 | 2 | null
 }
 
-/** The app that makes the request, the organization behind it, and where the person will return to. */
+/** The app that makes the request, the organization that owns it, and where the person will return to. */
 export function introduceApp(
   { name, logoUrl, organization }: IntroducedApp,
   { on, returnUrl = null, heading = null }: Introduction = {},
 ): Html {
-  const behind = html`by <bdi>${organization.name}</bdi>`
-  const lines = [on === undefined ? behind : html`${behind}, for <bdi>${on}</bdi>`]
+  const byOrganization = html`by <bdi>${organization.name}</bdi>`
+  const lines = [on === undefined ? byOrganization : html`${byOrganization}, for <bdi>${on}</bdi>`]
   if (returnUrl !== null) lines.push(html`You will return to ${placeWords(returnPlace(returnUrl))}`)
   return appHead({ name, logoUrl, lines, heading })
 }

@@ -8,13 +8,15 @@ import { type Tracing, withSpan } from './tracing.ts'
  */
 export type Job = {
   readonly name: string
+  /** The wait after a round that found work. */
   readonly busyMs: number
+  /** The wait after a round that found no work. */
   readonly idleMs: number
   /** Ends the wait for the next round. */
   readonly wakeUp?: WakeSignal
   /**
-   * The wait between rounds after two seconds without work and without a wake-up signal. For jobs whose work only a write can
-   * cause: `watchWrites` ends the wait within a second of a write, if its signal was lost.
+   * The wait between rounds when the job is quiet: after two seconds without work and without a wake-up signal. For jobs whose
+   * work only a write can cause: `watchWrites` ends the wait within a second of a write, if its signal was lost.
    */
   readonly quietMs?: number
   /**
@@ -28,10 +30,10 @@ export type Job = {
 }
 
 /**
- * After a signal, or a round that found work, a job polls at its idle pace for this long. Only some commits send a signal (see
- * `wakingWorkers`); these polls find the work of the other commits.
+ * After a signal, or a round that found work, a job stays active for this long: it polls at its idle pace (`idleMs`). Only some
+ * commits send a signal (see `wakingWorkers`); these polls find the work of the other commits.
  */
-const ATTENTIVE_MS = 2_000
+const ACTIVE_MS = 2_000
 
 type Around = {
   readonly log: Log
@@ -40,7 +42,7 @@ type Around = {
   /** Null if traces are not exported. */
   readonly tracing?: Tracing | null
   /** Records every round, for the operators' list of all jobs. */
-  readonly runs?: { note(job: string, seconds: number, error?: unknown): void }
+  readonly runs?: { record(job: string, seconds: number, error?: unknown): void }
 }
 
 /** After a failure the next round waits at least this long, to spare a broken database. */
@@ -51,16 +53,16 @@ export async function runJob(job: Job, around: Around): Promise<void> {
   const { signal } = around
   const wakeUp = job.wakeUp ?? new WakeSignal()
   signal.addEventListener('abort', () => wakeUp.wake(), { once: true })
-  let attentiveUntil = performance.now() + ATTENTIVE_MS
-  const stayAttentive = () => {
-    attentiveUntil = performance.now() + ATTENTIVE_MS
+  let activeUntil = performance.now() + ACTIVE_MS
+  const stayActive = () => {
+    activeUntil = performance.now() + ACTIVE_MS
   }
-  const idleMs = () => (performance.now() < attentiveUntil ? job.idleMs : (job.quietMs ?? job.idleMs))
+  const idleMs = () => (performance.now() < activeUntil ? job.idleMs : (job.quietMs ?? job.idleMs))
   while (!signal.aborted) {
     const outcome = await oneRound(job, around)
-    if (outcome === 'busy') stayAttentive()
+    if (outcome === 'busy') stayActive()
     const waitMs = waitAfter(outcome, job, idleMs())
-    if (await wakeUp.wait(outcome === 'idle' ? await untilDue(job, waitMs) : waitMs)) stayAttentive()
+    if (await wakeUp.wait(outcome === 'idle' ? await untilDue(job, waitMs) : waitMs)) stayActive()
   }
 }
 
@@ -92,11 +94,11 @@ async function oneRound(job: Job, { log, metrics, tracing = null, runs }: Around
   try {
     const more = await (tracing === null ? job.round() : tracedRound(job, tracing))
     metrics.job(job.name, 'done', seconds())
-    runs?.note(job.name, seconds())
+    runs?.record(job.name, seconds())
     return more ? 'busy' : 'idle'
   } catch (error) {
     metrics.job(job.name, 'failed', seconds())
-    runs?.note(job.name, seconds(), error ?? 'no error')
+    runs?.record(job.name, seconds(), error ?? 'no error')
     log.error({ job: job.name, err: error }, 'a background job failed; it will be tried again')
     return 'failed'
   }

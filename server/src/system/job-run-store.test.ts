@@ -20,10 +20,10 @@ function aWorker() {
 
 test('the rounds of many workers are one row for each job: the latest round, and the sum of all', async () => {
   const [one, other] = [aWorker(), aWorker()]
-  one.runs.note('publish_live', 0.5)
-  one.runs.note('send_mails', 0.1)
+  one.runs.record('publish_live', 0.5)
+  one.runs.record('send_mails', 0.1)
   one.pass(10_000)
-  other.runs.note('publish_live', 0.25)
+  other.runs.record('publish_live', 0.25)
   await other.write()
   await one.write()
   expect(await runOf('publish_live')).toMatchObject({ last_seconds: 0.25, rounds: 2, failures: 0, failing: false })
@@ -32,35 +32,35 @@ test('the rounds of many workers are one row for each job: the latest round, and
 
 test('a job fails until a later round of any worker succeeds; its last error stays', async () => {
   const [one, other] = [aWorker(), aWorker()]
-  one.runs.note('fan_out_test', 0.1, new Error('no luck'))
+  one.runs.record('fan_out_test', 0.1, new Error('no luck'))
   await one.write()
   expect(await runOf('fan_out_test')).toMatchObject({ failing: true, failures: 1, last_error: 'no luck' })
-  other.runs.note('fan_out_test', 0.001)
+  other.runs.record('fan_out_test', 0.001)
   await other.write()
   expect(await runOf('fan_out_test')).toMatchObject({ failing: false, rounds: 2, failures: 1, last_error: 'no luck' })
 })
 
 test('a job that no worker runs is silent, and its row is deleted after a week', async () => {
   const worker = aWorker()
-  worker.runs.note('old_job', 0)
+  worker.runs.record('old_job', 0)
   await worker.write()
   expect(await runOf('old_job')).toMatchObject({ silent: false })
   await db.sql(`update platform.job_runs set last_started_at = now() - interval '6 minutes' where job = 'old_job'`)
   expect(await runOf('old_job')).toMatchObject({ silent: true })
   await db.sql(`update platform.job_runs set last_started_at = now() - interval '8 days' where job = 'old_job'`)
-  worker.runs.note('new_job', 0)
+  worker.runs.record('new_job', 0)
   await worker.write()
   expect(await runOf('old_job')).toBeUndefined()
 })
 
 test('rounds whose write failed are written with the next rounds', async () => {
   const worker = aWorker()
-  worker.runs.note('late_job', 0.1, new Error('first'))
+  worker.runs.record('late_job', 0.1, new Error('first'))
   await db.sql('alter table platform.job_runs rename to away')
   await expect(worker.write()).rejects.toThrow('job_runs')
   await db.sql('alter table platform.away rename to job_runs')
   worker.pass(1_000)
-  worker.runs.note('late_job', 0.2)
+  worker.runs.record('late_job', 0.2)
   await worker.write()
   expect(await runOf('late_job')).toMatchObject({ rounds: 2, failures: 1, last_error: 'first', failing: false })
 })

@@ -6,7 +6,7 @@ import { platformStatement } from './postgres/statement.ts'
  * The rounds of one job on this worker since its last write. Times are read from the monotonic clock and written as ages, because
  * the clocks of machines differ.
  */
-type Noted = {
+type UnwrittenRounds = {
   startedMs: number
   seconds: number
   failedMs: number | null
@@ -100,18 +100,18 @@ export class JobRuns {
   readonly #wakeUp = new WakeSignal()
   #isWakeUpPlanned = false
   readonly #failing = new Map<string, boolean>()
-  #noted = new Map<string, Noted>()
+  #unwritten = new Map<string, UnwrittenRounds>()
 
   constructor(now = () => performance.now()) {
     this.#now = now
   }
 
-  note(job: string, seconds: number, error: unknown = null): void {
+  record(job: string, seconds: number, error: unknown = null): void {
     const nowMs = this.#now()
     const startedMs = nowMs - seconds * 1_000
-    const known = this.#noted.get(job)
+    const known = this.#unwritten.get(job)
     const failed = error !== null
-    this.#noted.set(job, {
+    this.#unwritten.set(job, {
       ...{ startedMs, seconds },
       // A failure counts from the beginning of its round, so that a later round is newer.
       failedMs: failed ? startedMs : (known?.failedMs ?? null),
@@ -128,14 +128,14 @@ export class JobRuns {
 
   async write({ reads }: Pick<PlatformDatabase, 'reads'>): Promise<void> {
     this.#isWakeUpPlanned = false
-    if (this.#noted.size === 0) return
-    const noted = this.#noted
-    this.#noted = new Map()
+    if (this.#unwritten.size === 0) return
+    const unwritten = this.#unwritten
+    this.#unwritten = new Map()
     try {
-      await reads.run(RECORD, [JSON.stringify([...noted].map(([job, one]) => rowOf(job, one, this.#now())))])
+      await reads.run(RECORD, [JSON.stringify([...unwritten].map(([job, one]) => rowOf(job, one, this.#now())))])
       await reads.run(FORGET)
     } catch (error) {
-      for (const [job, older] of noted) this.#noted.set(job, joined(older, this.#noted.get(job)))
+      for (const [job, older] of unwritten) this.#unwritten.set(job, joined(older, this.#unwritten.get(job)))
       throw error
     }
   }
@@ -155,7 +155,7 @@ export class JobRuns {
   }
 }
 
-function rowOf(job: string, { startedMs, seconds, failedMs, error, rounds, failures }: Noted, nowMs: number) {
+function rowOf(job: string, { startedMs, seconds, failedMs, error, rounds, failures }: UnwrittenRounds, nowMs: number) {
   const age = (nowMs - startedMs) / 1_000
   return {
     job,
@@ -168,7 +168,7 @@ function rowOf(job: string, { startedMs, seconds, failedMs, error, rounds, failu
   }
 }
 
-function joined(older: Noted, newer: Noted | undefined): Noted {
+function joined(older: UnwrittenRounds, newer: UnwrittenRounds | undefined): UnwrittenRounds {
   if (newer === undefined) return older
   const failure = newer.failedMs === null ? older : newer
   return {

@@ -42,7 +42,7 @@ export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, e
   if (access.kind !== 'session') return true
   if (caller === null && access.required) {
     if (errorsAs !== 'page') throw notSignedIn()
-    return sendTo(edge, exchange, signInAddress(comingBack(edge, exchange)))
+    return sendTo(edge, exchange, signInAddress(returnAddress(edge, exchange)))
   }
   if (access.recentProof === true && caller !== null && caller.provenSecondsAgo > edge.settings.proofSeconds) {
     if (errorsAs !== 'page') throw proofNeeded(confirmAddress(null))
@@ -80,7 +80,7 @@ function readVersion(edge: Edge, exchange: Exchange): void {
  * contains it, sealed, in a hidden field.
  */
 function sendToConfirm(edge: Edge, exchange: Exchange): false {
-  const returnTo = comingBack(edge, exchange)
+  const returnTo = returnAddress(edge, exchange)
   const isForm = !changesNothing(exchange) && edge.pathAt(SEALED_FORM_PATH) !== null
   if (!isForm) return sendTo(edge, exchange, confirmAddress(returnTo))
   return sendTo(edge, exchange, keepFormAddress(exchange.target.path, returnTo), 307)
@@ -92,13 +92,13 @@ function sendTo(edge: Edge, exchange: Exchange, location: string, status: 303 | 
 }
 
 /** A browser without a cookie gets one with the page, because the form's CSRF token depends on it. */
-function browserOf({ settings, ports }: Edge, brought: string | null, exchange: Exchange | null): Browser {
+function browserOf({ settings, ports }: Edge, sentCookie: string | null, exchange: Exchange | null): Browser {
   if (ports.csrfKeys === undefined) throw new Error('no key to make CSRF tokens with')
-  const value = brought ?? randomBytes(32).toString('base64url')
-  if (brought === null && exchange !== null) exchange.headers['set-cookie'] = sessionCookie(settings, value)
+  const value = sentCookie ?? randomBytes(32).toString('base64url')
+  if (sentCookie === null && exchange !== null) exchange.headers['set-cookie'] = sessionCookie(settings, value)
   return {
     csrf: csrfToken(ports.csrfKeys, value),
-    cookieValue: brought,
+    cookieValue: sentCookie,
     setCookie: (another) => sessionCookie(settings, another),
     keepForm: (path, fields) => keepForm(ports, { cookieValue: value, path }, fields),
     keepsForm: (path, sealed) => openForm(ports, { cookieValue: value, path }, sealed) !== null,
@@ -109,7 +109,7 @@ function browserOf({ settings, ports }: Edge, brought: string | null, exchange: 
  * Where the person returns to. If the address of a form does not support GET, the person returns to the page with the
  * form and fills it in again.
  */
-function comingBack({ pathAt }: Edge, { request }: Exchange): string | null {
+function returnAddress({ pathAt }: Edge, { request }: Exchange): string | null {
   const address = localAddress(request.url)
   const path = address?.split(/[?#]/, 1)[0] ?? ''
   if (pathAt(path)?.methods.includes('GET') === true) return address

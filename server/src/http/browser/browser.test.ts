@@ -178,15 +178,15 @@ describe('the signed-in person', () => {
   test.each(['short', 'has space'.padEnd(40, 'x'), 'x'.repeat(129), `${SIGNED_IN}=`])(
     'is not looked up if the cookie is malformed: %s',
     async (value) => {
-      const asked: string[] = []
+      const lookedUp: string[] = []
       const find = async (cookie: string) => {
-        asked.push(cookie)
+        lookedUp.push(cookie)
         return ADA
       }
       const edge = await serving({ ports: { signIns: { find } } })
       const response = await fetch(`${edge.url}/welcome`, { headers: { cookie: `portico=${value}; porticox=1` } })
       expect(await response.text()).toMatch(/^nobody/)
-      expect(asked).toEqual([])
+      expect(lookedUp).toEqual([])
     },
   )
 
@@ -328,21 +328,21 @@ describe('a form', () => {
 
   test('with the token of another browser is rejected', async () => {
     const edge = await serving()
-    const stranger = await testBrowser(edge.url).open('/welcome')
-    const theirs = /value="([^"]+)"/.exec(stranger.text)?.[1] ?? ''
+    const other = await testBrowser(edge.url).open('/welcome')
+    const otherToken = /value="([^"]+)"/.exec(other.text)?.[1] ?? ''
     const browser = await ready(edge, SIGNED_IN)
-    expect((await browser.submit('/home', { csrf: theirs })).status).toBe(403)
+    expect((await browser.submit('/home', { csrf: otherToken })).status).toBe(403)
     expect((await browser.submit('/home', {})).status).toBe(200)
   })
 
   test('before sign-in is protected too, against login CSRF', async () => {
     const edge = await serving()
     const attacker = await testBrowser(edge.url).open('/welcome')
-    const theirs = /value="([^"]+)"/.exec(attacker.text)?.[1] ?? ''
+    const otherToken = /value="([^"]+)"/.exec(attacker.text)?.[1] ?? ''
     const victim = testBrowser(edge.url)
-    expect((await victim.submit('/welcome', { csrf: theirs })).status).toBe(403)
+    expect((await victim.submit('/welcome', { csrf: otherToken })).status).toBe(403)
     await victim.open('/welcome')
-    expect((await victim.submit('/welcome', { csrf: theirs })).status).toBe(403)
+    expect((await victim.submit('/welcome', { csrf: otherToken })).status).toBe(403)
     expect(notes).toEqual([])
     expect((await (await ready(edge)).submit('/welcome', {})).status).toBe(303)
   })

@@ -126,7 +126,7 @@ const FORWARDED = [
  * Recognizes requests that nginx forwarded: by default it adds none of these headers, but it sends `Connection: close`, as no
  * browser does.
  */
-const isRelayed = (header: Sent['header']) =>
+const isForwardedByNginx = (header: Sent['header']) =>
   header('connection')?.toLowerCase() === 'close' && /^Mozilla\//.test(header('user-agent') ?? '')
 const fromThisMachine = trusts(['loopback'])
 
@@ -139,7 +139,7 @@ type Sent = { readonly address: string; readonly header: (name: string) => strin
  * there is no demo.
  */
 export function isLocalRequest(sent: Sent): boolean {
-  return isSentHere(sent) && !isRelayed(sent.header)
+  return isSentHere(sent) && !isForwardedByNginx(sent.header)
 }
 
 function isSentHere({ address, header }: Sent): boolean {

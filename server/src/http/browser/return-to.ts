@@ -3,7 +3,7 @@ import type { Edge } from '../edge.ts'
 
 const SIGN_IN = '/sign-in'
 /** A placeholder for our own host. If an address, resolved against it, has another host, it leads to another site. */
-const HERE = 'http://portico.invalid'
+const PLACEHOLDER_ORIGIN = 'http://portico.invalid'
 
 /**
  * The longest address to return to after signing in. It is part of the sign-in page's address, and many proxies accept no
@@ -44,22 +44,22 @@ export function keepFormAddress(path: string, returnTo: string | null): string {
  */
 export function localAddress(text: string | undefined): string | null {
   if (text === undefined || !text.startsWith('/')) return null
-  const url = URL.parse(text, HERE)
-  return url === null || url.origin !== HERE ? null : url.pathname + url.search + url.hash
+  const url = URL.parse(text, PLACEHOLDER_ORIGIN)
+  return url === null || url.origin !== PLACEHOLDER_ORIGIN ? null : url.pathname + url.search + url.hash
 }
 
 /** The hidden field that contains a sealed form on the pages where its sender confirms their identity. */
 export const SEALED_FORM_FIELD = 'kept_form'
 
 /** The person has this long to confirm. */
-const KEPT_MS = 600_000
+const SEALED_FOR_MS = 600_000
 const SEALED_CHARS_MAX = 100_000
 
 /** Fields that are never sealed: passwords, codes and passkey responses. A form that needs one of them asks for it again. */
-const NEVER_KEPT: ReadonlySet<string> = new Set(['password', 'current', 'repeated', 'code', 'credential', 'ticket'])
+const NEVER_SEALED: ReadonlySet<string> = new Set(['password', 'current', 'repeated', 'code', 'credential', 'ticket'])
 
 type Fields = Readonly<Record<string, unknown>>
-type Kept = { readonly fields: Fields; readonly untilMs: number }
+type SealedForm = { readonly fields: Fields; readonly untilMs: number }
 type Ports = Pick<Edge['ports'], 'answers' | 'clock'>
 /** The cookie of the browser that sent the form, and the path to which it was sent. */
 type Sender = { readonly cookieValue: string; readonly path: string }
@@ -69,8 +69,8 @@ type Sender = { readonly cookieValue: string; readonly path: string }
  * form opens only with the same browser's cookie and for the same path. Null if the form is too long.
  */
 export function keepForm({ answers, clock }: Ports, sender: Sender, fields: Fields): string | null {
-  const kept = Object.fromEntries(Object.entries(fields).filter(([name]) => !NEVER_KEPT.has(name)))
-  const content: Kept = { fields: kept, untilMs: clock.now() + KEPT_MS }
+  const sealable = Object.fromEntries(Object.entries(fields).filter(([name]) => !NEVER_SEALED.has(name)))
+  const content: SealedForm = { fields: sealable, untilMs: clock.now() + SEALED_FOR_MS }
   const sealed = answers.seal(Buffer.from(JSON.stringify(content)), contextOf(sender)).toString('base64url')
   return sealed.length > SEALED_CHARS_MAX ? null : sealed
 }
@@ -80,7 +80,7 @@ export function openForm({ answers, clock }: Ports, sender: Sender, sealed: stri
   if (sealed.length > SEALED_CHARS_MAX) return null
   const plain = answers.open(Buffer.from(sealed, 'base64url'), contextOf(sender))
   if (plain === null) return null
-  const { fields, untilMs } = JSON.parse(plain.toString()) as Kept
+  const { fields, untilMs } = JSON.parse(plain.toString()) as SealedForm
   return untilMs > clock.now() ? fields : null
 }
 

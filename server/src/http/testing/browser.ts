@@ -26,7 +26,7 @@ export function testBrowser(origin: string): TestBrowser {
     const headers = new Headers(init.headers)
     if (cookies.size > 0) headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     const response = await fetch(origin + path, { ...init, headers, redirect: 'manual' })
-    for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie)
+    for (const cookie of response.headers.getSetCookie()) storeCookie(cookies, cookie)
     const text = await response.text()
     csrf = CSRF.exec(text)?.[1] ?? csrf
     return { status: response.status, headers: response.headers, location: response.headers.get('location'), text }
@@ -45,7 +45,7 @@ export function testBrowser(origin: string): TestBrowser {
   }
 }
 
-function keep(cookies: Map<string, string>, header: string): void {
+function storeCookie(cookies: Map<string, string>, header: string): void {
   const [pair = '', ...attributes] = header.split('; ')
   const [name = '', value = ''] = pair.split('=')
   if (attributes.includes('Max-Age=0')) cookies.delete(name)

@@ -24,7 +24,7 @@ import { readCommandLine, UsageError } from '../command-line.ts'
 import { type Config, loadConfig, mailSettings } from '../config.ts'
 import { embeddedSecret } from '../database-server.ts'
 import { signUpSetting } from '../demo.ts'
-import { runCommand, say, withDatabases } from './run-command.ts'
+import { printMessage, runCommand, withDatabases } from './run-command.ts'
 
 const HELP = `Usage:
   npm run account -- create EMAIL --name "Ada Lovelace" [--admin]
@@ -133,7 +133,7 @@ async function create({ platform }: Databases, config: Config, { email, name, ad
     const issued = await issueLink(tx, made.id, { purpose: 'set_password', actor: actor() })
     return { account: made, path: issued.path }
   })
-  say(
+  printMessage(
     `Made account ${account.id} for ${email}${admin ? ', an administrator' : ''}. The link sets its password, once, within 24 hours:\n`,
   )
   print(originOf(config) + path)
@@ -151,7 +151,7 @@ async function invite({ platform }: Databases, config: Config, { email, admin }:
   const invited = { email, staffRole: admin ? ('admin' as const) : null, actor: actor() }
   const { url } = await platform.transaction((tx) => inviteToPlatform(tx, parts, invited))
   const mail = isMailed ? 'A mail with it is being sent.' : 'Mail is not configured, so send it yourself.'
-  say(`Invited ${email}${admin ? ' as an administrator' : ''}. ${mail} The link works once, within 14 days:\n`)
+  printMessage(`Invited ${email}${admin ? ' as an administrator' : ''}. ${mail} The link works once, within 14 days:\n`)
   print(url)
 }
 
@@ -160,7 +160,7 @@ async function link({ platform }: Databases, config: Config, target: string): Pr
     const { id } = await find(tx, target)
     return issueLink(tx, id, { purpose: 'sign_in', actor: actor() })
   })
-  say('The link signs one browser in, once, within 15 minutes:\n')
+  printMessage('The link signs one browser in, once, within 15 minutes:\n')
   print(originOf(config) + path)
 }
 
@@ -178,8 +178,10 @@ async function setStaffRole({ platform }: Databases, target: string, role: Platf
     const { id } = await find(tx, target)
     return changeStaffRole(tx, id, { role, actor: actor() })
   })
-  say(`${account.email} (${account.id}) has ${role === null ? 'no staff role' : `the staff role ${role}`} now.`)
-  if (role !== null) say('The role works once the person has a second factor and signs in with it.')
+  printMessage(
+    `${account.email} (${account.id}) has ${role === null ? 'no staff role' : `the staff role ${role}`} now.`,
+  )
+  if (role !== null) printMessage('The role works once the person has a second factor and signs in with it.')
 }
 
 const STAFF_MAX = 1_000
@@ -201,16 +203,16 @@ async function reset({ platform }: Databases, config: Config, target: string): P
     await resetFactors(tx, { account: id, origin }, actor())
     return showAccount(tx, id)
   })
-  say(`${account.email} (${account.id}) no longer has an authenticator app, passkey or recovery code.`)
+  printMessage(`${account.email} (${account.id}) no longer has an authenticator app, passkey or recovery code.`)
   if (!account.has_password && account.issuers.length === 0) {
-    say('It has no password either. Print a sign-in link with: npm run account -- link.')
+    printMessage('It has no password either. Print a sign-in link with: npm run account -- link.')
   }
 }
 
 async function setDisabled({ platform }: Databases, target: string, isDisabled: boolean): Promise<void> {
   const change = isDisabled ? disableAccount : enableAccount
   const account = await platform.transaction(async (tx) => change(tx, (await find(tx, target)).id, actor()))
-  say(`${account.email} (${account.id}) is ${isDisabled ? 'disabled and signed out everywhere' : 'enabled'}.`)
+  printMessage(`${account.email} (${account.id}) is ${isDisabled ? 'disabled and signed out everywhere' : 'enabled'}.`)
 }
 
 async function find(queries: PlatformQueries, target: string): Promise<{ readonly id: Id<'account'> }> {

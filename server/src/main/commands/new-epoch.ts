@@ -2,7 +2,7 @@ import { WORLDS } from '#kernel/world.ts'
 import { startEpoch } from '#ledger/index.ts'
 import { readCommandLine, rejectPositionals, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
-import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
+import { printMessage, readWorld, runCommand, withDatabases } from './run-command.ts'
 
 const HELP = `Usage: npm run new-epoch -- --world ${WORLDS.join('|')} [--position <n>]
 
@@ -34,7 +34,7 @@ async function newEpoch(argv: readonly string[]): Promise<number> {
   )
   const from =
     position === 0 ? 'Every reader reads everything again' : `Readers beyond ${position} continue from ${position}`
-  say(`The ledger of the ${world} world began epoch ${epoch}. ${from}.`)
+  printMessage(`The ledger of the ${world} world began epoch ${epoch}. ${from}.`)
   return 0
 }
 

@@ -5,7 +5,7 @@ import { parseId } from '#kernel/ids.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { readCommandLine, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
-import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
+import { printMessage, readWorld, runCommand, withDatabases } from './run-command.ts'
 
 const HELP = `Usage:
   npm run operator-key -- create --world test|live --name "what it is for" [--role ROLE] [--days N] [--reason TEXT]
@@ -82,13 +82,15 @@ function readDays({ days }: { readonly days?: string | undefined }): number | nu
 async function create({ platform }: Databases, wanted: Parameters<typeof createOperatorKey>[1]): Promise<void> {
   const { id, key } = await platform.transaction((tx) => createOperatorKey(tx, wanted, actor()))
   const { world, role } = wanted
-  say(`Made operator key ${id} with the role ${role} for the ${world} world. Store it now: it is not shown again.\n`)
+  printMessage(
+    `Made operator key ${id} with the role ${role} for the ${world} world. Store it now: it is not shown again.\n`,
+  )
   process.stdout.write(`${key}\n`)
 }
 
 async function revoke({ platform }: Databases, id: Parameters<typeof revokeOperatorKey>[1]): Promise<void> {
   await platform.transaction((tx) => revokeOperatorKey(tx, id, actor()))
-  say(`Revoked ${id}. The next request with it is rejected.`)
+  printMessage(`Revoked ${id}. The next request with it is rejected.`)
 }
 
 async function list({ platform }: Databases): Promise<void> {

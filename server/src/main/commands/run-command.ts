@@ -32,7 +32,7 @@ export function outcomeOf(error: unknown) {
   return { code: isBadUsage ? EXIT_BAD_USAGE : EXIT_FAILED, stdout: '', stderr: `${text}\n` }
 }
 
-export function say(line: string): void {
+export function printMessage(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 

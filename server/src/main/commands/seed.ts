@@ -2,7 +2,7 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import { readCommandLine, rejectPositionals, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
 import { loadDemo, type Seeded } from '../optional-workspaces.ts'
-import { readWorld, runCommand, say, withDatabases } from './run-command.ts'
+import { printMessage, readWorld, runCommand, withDatabases } from './run-command.ts'
 
 const help = (most: number) => `Usage: npm run seed -- --investments N [--world ${WORLDS.join('|')}] [--events]
 
@@ -54,11 +54,12 @@ async function seed(argv: readonly string[]): Promise<number> {
       db: databases[world],
       investments,
       events,
-      onProgress: (done) => say(`${count(done)} of ${count(investments)} investments, ${seconds().toFixed(1)} s`),
+      onProgress: (done) =>
+        printMessage(`${count(done)} of ${count(investments)} investments, ${seconds().toFixed(1)} s`),
       signal: stopping.signal,
     }),
   )
-  say(summary(report, { world, investments, seconds: seconds() }))
+  printMessage(summary(report, { world, investments, seconds: seconds() }))
   return report.after < investments ? EXIT_INTERRUPTED : 0
 }
 

@@ -1,7 +1,7 @@
 import { CHAIN_END, type Finding, verifyAudit } from '#access/audit/index.ts'
 import { readCommandLine, rejectPositionals, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
-import { runCommand, say, withDatabases } from './run-command.ts'
+import { printMessage, runCommand, withDatabases } from './run-command.ts'
 
 const HELP = `Usage: npm run verify-audit -- [--end POSITION:DIGEST]
 
@@ -36,13 +36,13 @@ async function verify(argv: readonly string[]): Promise<number> {
     throw new UsageError('--end is a position, a colon and 64 hexadecimal digits.', HELP)
   }
   const found = await withDatabases(loadConfig(), ({ platform }) => verifyAudit(platform.reads, earlier))
-  say(`${found.entries} entries are in the chain, ${found.waiting} wait for the worker.`)
-  for (const { entry, kind } of found.findings) say(`Entry ${entry}: ${WHAT[kind]}.`)
+  printMessage(`${found.entries} entries are in the chain, ${found.waiting} wait for the worker.`)
+  for (const { entry, kind } of found.findings) printMessage(`Entry ${entry}: ${WHAT[kind]}.`)
   if (found.knowsEarlierEnd === false)
-    say(`The chain does not contain ${earlier}: its end was removed, or it was written again.`)
+    printMessage(`The chain does not contain ${earlier}: its end was removed, or it was written again.`)
   if (found.end !== null) process.stdout.write(`${found.end}\n`)
   const isWhole = found.findings.length === 0 && found.knowsEarlierEnd !== false
-  say(isWhole ? 'The chain is whole.' : 'The chain is broken.')
+  printMessage(isWhole ? 'The chain is whole.' : 'The chain is broken.')
   return isWhole ? 0 : 1
 }
 

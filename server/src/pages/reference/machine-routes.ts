@@ -31,8 +31,8 @@ export type MachineParts = {
 
 /** The reference for programs: every page as Markdown, the OpenAPI document as YAML, and a Postman collection. */
 export function machineRoutes({ document, demo, markup }: MachineParts): readonly Route[] {
-  const markdown = rememberingLast(pageAsMarkdown)
-  const yaml = rememberingLast((api: OpenApiDocument) => yamlOf(api))
+  const markdown = cachingLast(pageAsMarkdown)
+  const yaml = cachingLast((api: OpenApiDocument) => yamlOf(api))
   const page = (address: string) => documented(markdown(address, markup(address)))
   return [
     route({
@@ -110,7 +110,7 @@ export function feedRoutes({ scopes, events }: FeedParts): readonly Route[] {
 }
 
 /** Renders a text again only if its source has changed. */
-function rememberingLast<From>(make: (from: From) => string): (key: string, from: From) => string {
+function cachingLast<From>(make: (from: From) => string): (key: string, from: From) => string {
   const made = new Map<string, { readonly from: From; readonly text: string }>()
   return (key, from) => {
     const known = made.get(key)

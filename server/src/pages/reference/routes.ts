@@ -60,7 +60,7 @@ export function referenceRoutes(
   const script = joinedScript('/docs', SCRIPTS.map(file))
   const assets = { style: style.address, script: script.address, ...(brand === undefined ? {} : { brand }) }
   const plain = once(() => referencePages(document(), assets, null, steps))
-  const pagesOf = last((shown: OpenDemo) => referencePages(document(), assets, shown, steps))
+  const pagesOf = oncePerKey((shown: OpenDemo) => referencePages(document(), assets, shown, steps))
   const markup = (address: string) => {
     const shown = demo()
     const body = (shown === null ? plain() : pagesOf(shown))(address)
@@ -148,8 +148,10 @@ export function referenceRoutes(
   ]
 }
 
-/** Caches one result per key. The demo becomes known shortly after the first request may arrive, and does not change afterwards. */
-function last<K extends object, T>(make: (key: K) => T): (key: K) => T {
+/**
+ * Caches one result for each key. The first requests may come before the demo is ready, and the demo does not change afterwards.
+ */
+function oncePerKey<K extends object, T>(make: (key: K) => T): (key: K) => T {
   const made = new WeakMap<K, { readonly value: T }>()
   return (key) => {
     const found = made.get(key) ?? { value: make(key) }

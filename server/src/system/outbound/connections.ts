@@ -65,7 +65,7 @@ export class Connection {
   }
 
   /** Called when the response has ended. */
-  rest(): void {
+  endRequest(): void {
     this.#carried = null
   }
 
@@ -128,15 +128,15 @@ export function connections(settings: ConnectionSettings): Connections {
     return performance.now() - madeMs <= limits.connectionLifeMs
   }
 
-  function keep(connection: Connection): void {
+  function storeUnused(connection: Connection): void {
     count += 1
-    connection.rest()
+    connection.endRequest()
     const stack = unused.get(connection.origin)
     if (stack === undefined) unused.set(connection.origin, [connection])
     else stack.push(connection)
   }
 
-  function forget(connection: Connection): void {
+  function remove(connection: Connection): void {
     const stack = unused.get(connection.origin) ?? []
     const at = stack.indexOf(connection)
     if (at === -1) return
@@ -152,10 +152,10 @@ export function connections(settings: ConnectionSettings): Connections {
         if (idle.isOpen && isYoung(idle)) return idle
         idle.end()
       }
-      return new Connection(place, settings, forget)
+      return new Connection(place, settings, remove)
     },
     giveBack(connection, reusable) {
-      if (reusable && !closed && count < limits.unusedConnectionsMax && isYoung(connection)) keep(connection)
+      if (reusable && !closed && count < limits.unusedConnectionsMax && isYoung(connection)) storeUnused(connection)
       else connection.end()
     },
     close() {

@@ -181,13 +181,13 @@ describe('too slow', () => {
       if (nth > 50) socket.write(OK)
     })
     const sender = newSender({ ...SOON, totalMs: 3_600_000 })
-    const patience = new AbortController()
+    const abandoned = new AbortController()
     const hanging = Array.from({ length: 50 }, () =>
-      sender.send({ url: server.url, headers: {}, body: '', signal: patience.signal }).catch(String),
+      sender.send({ url: server.url, headers: {}, body: '', signal: abandoned.signal }).catch(String),
     )
     while (server.requests.length < 50) await nextTurn()
     expect(await post(sender, server.url)).toMatchObject({ status: 200 })
-    patience.abort(new Error('enough'))
+    abandoned.abort(new Error('enough'))
     expect(new Set(await Promise.all(hanging))).toEqual(new Set(['Error: enough']))
   })
 })

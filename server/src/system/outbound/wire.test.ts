@@ -183,13 +183,13 @@ describe('a connection that stays open', () => {
   })
 
   test('is closed by a sender that was closed meanwhile', async () => {
-    const asked: Socket[] = []
-    const server = await receiver((socket) => asked.push(socket))
+    const accepted: Socket[] = []
+    const server = await receiver((socket) => accepted.push(socket))
     const sender = newSender()
     const sent = post(sender, server.url)
-    while (asked.length === 0) await nextTurn()
+    while (accepted.length === 0) await nextTurn()
     const closed = Promise.all([sender.close(), sender.close()])
-    asked[0]?.write(OK)
+    accepted[0]?.write(OK)
     expect(await sent).toMatchObject({ status: 200 })
     await closed
     await server.allGone()
@@ -267,9 +267,9 @@ test('any bytes, in any pieces: an outcome, and no connection stays open', async
     fc.array(fragments, { maxLength: 8 }).map((all) => all.join('')),
     fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('latin1')),
   )
-  const said = fc.record({ text, size: fc.integer({ min: 1, max: 40 }), ends: fc.boolean() })
+  const piece = fc.record({ text, size: fc.integer({ min: 1, max: 40 }), ends: fc.boolean() })
   await fc.assert(
-    fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 5 }), async (all) => {
+    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 5 }), async (all) => {
       const server = await rawReceiver((socket, nth) => {
         const answer = all[(nth - 1) % all.length]
         void inPieces(socket, answer?.text ?? '', answer?.size ?? 1).then(() => answer?.ends && socket.end())
@@ -294,25 +294,25 @@ async function tlsReceiver(identity: TlsOptions, answer: (nth: number) => readon
   const server = createServer((socket) => {
     connections.made += 1
     sockets.add(socket.on('error', () => {}))
-    let held: Buffer[] | null = null
+    let joined: Buffer[] | null = null
     const gathered = new Duplex({
       read: () => void socket.resume(),
       write(bytes: Buffer, _, done) {
-        if (held === null) socket.write(bytes)
-        else held.push(bytes)
+        if (joined === null) socket.write(bytes)
+        else joined.push(bytes)
         done()
       },
     })
     socket.on('data', (bytes: Buffer) => gathered.push(bytes)).on('close', () => gathered.destroy())
     const secure = new TLSSocket(gathered, { ...identity, isServer: true }).on('error', () => {})
     secure.on('data', () => {
-      held = []
+      joined = []
       requests += 1
       const records = answer(requests)
       for (const record of records.slice(0, -1)) secure.write(record)
       secure.write(records.at(-1) ?? '', () => {
-        socket.write(Buffer.concat(held ?? []))
-        held = null
+        socket.write(Buffer.concat(joined ?? []))
+        joined = null
       })
     })
   }).listen(0, '127.0.0.1')

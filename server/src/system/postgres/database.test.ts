@@ -104,11 +104,13 @@ describe('a transaction', () => {
       await Promise.all(given)
     })
     await expect(failed).rejects.toThrow('division by zero')
-    const said = await Promise.allSettled(given)
-    expect(said.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected', 'rejected'])
-    expect(said.slice(0, 4)).toMatchObject([1, { ahead: '2 days' }, 1, { ahead: '3 days' }].map((value) => ({ value })))
+    const outcomes = await Promise.allSettled(given)
+    expect(outcomes.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected', 'rejected'])
+    expect(outcomes.slice(0, 4)).toMatchObject(
+      [1, { ahead: '2 days' }, 1, { ahead: '3 days' }].map((value) => ({ value })),
+    )
     // A later statement fails because of the first one.
-    expect(said.slice(4)).toMatchObject(Array(2).fill({ reason: { message: 'division by zero' } }))
+    expect(outcomes.slice(4)).toMatchObject(Array(2).fill({ reason: { message: 'division by zero' } }))
     expect(await db.databases.test.reads.one(AHEAD)).toEqual(before)
   })
 

@@ -18,30 +18,30 @@ afterAll(() => db.close())
 
 /** Divides in batches, and records the size of each batch. */
 function division(limits: Partial<GatherLimits> = {}) {
-  const asked: number[] = []
+  const sizes: number[] = []
   const divide = gathered<number, number>({ rowsMax: 64, statementsMax: 2, ...limits }, async ({ reads }, all) => {
-    asked.push(all.length)
+    sizes.push(all.length)
     return (await reads.many(DIVIDE, [all])).map(({ n }) => n)
   })
-  return { asked, divide: (n: number) => divide(db.databases.test, n) }
+  return { sizes, divide: (n: number) => divide(db.databases.test, n) }
 }
 
 test('calls of the same moment share one statement, and each gets its own answer', async () => {
-  const { asked, divide } = division()
+  const { sizes, divide } = division()
   expect(await Promise.all([1, 2, 5, 10].map(divide))).toEqual([100, 50, 20, 10])
-  expect(asked).toEqual([4])
+  expect(sizes).toEqual([4])
 })
 
 test('a single call is sent as its own statement', async () => {
-  const { asked, divide } = division()
+  const { sizes, divide } = division()
   expect([await divide(1), await divide(2)]).toEqual([100, 50])
-  expect(asked).toEqual([1, 1])
+  expect(sizes).toEqual([1, 1])
 })
 
 test('a statement has at most rowsMax rows, and a call that comes while all statements are in flight joins the next one', async () => {
-  const { asked, divide } = division({ rowsMax: 3, statementsMax: 1 })
+  const { sizes, divide } = division({ rowsMax: 3, statementsMax: 1 })
   expect(await Promise.all([1, 1, 1, 1, 1, 2, 2].map(divide))).toEqual([100, 100, 100, 100, 100, 50, 50])
-  expect(asked).toEqual([3, 3, 1])
+  expect(sizes).toEqual([3, 3, 1])
 })
 
 test('a row that the database rejects fails only its own call', async () => {
@@ -84,11 +84,11 @@ test('a call that has to wait longer does not delay the others', async () => {
 
 test('each world has its own statements', async () => {
   const worlds: string[] = []
-  const ask = gathered<number, number>({ rowsMax: 64, statementsMax: 2 }, async ({ world }, all) => {
+  const lookup = gathered<number, number>({ rowsMax: 64, statementsMax: 2 }, async ({ world }, all) => {
     worlds.push(`${world} ${all.length}`)
     return all
   })
-  await Promise.all([ask(db.databases.test, 1), ask(db.databases.live, 1), ask(db.databases.test, 2)])
+  await Promise.all([lookup(db.databases.test, 1), lookup(db.databases.live, 1), lookup(db.databases.test, 2)])
   expect(worlds.toSorted()).toEqual(['live 1', 'test 2'])
 })
 

@@ -13,7 +13,7 @@ const INDEX_NOTES = parseMigration(
 )
 const LATER = ['0004_more.sql', '0005_most.sql'].map((file) => parseMigration(file, '-- schema: platform\nselect 1;'))
 
-async function ask<Row extends object>(url: string, text: string): Promise<Row[]> {
+async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -25,7 +25,7 @@ async function ask<Row extends object>(url: string, text: string): Promise<Row[]
 
 const tablesOf = async (url: string) =>
   (
-    await ask<{ place: string }>(
+    await query<{ place: string }>(
       url,
       `select table_schema || '.' || table_name as place from information_schema.tables
         where table_schema in ('platform', 'test', 'live') and table_name <> 'migrations' order by 1`,
@@ -39,7 +39,7 @@ describe('migrate', () => {
     const results = await Promise.all(Array.from({ length: 5 }, () => migrate({ url, migrations, log })))
     expect(results.map(({ applied }) => applied).sort()).toEqual([0, 0, 0, 0, 3])
     expect(await tablesOf(url)).toEqual(['live.notes', 'platform.shared', 'test.notes'])
-    expect(await ask(url, 'select number from platform.migrations order by number')).toHaveLength(3)
+    expect(await query(url, 'select number from platform.migrations order by number')).toHaveLength(3)
   })
 
   test('a world migration is applied to both worlds or to neither', async () => {
@@ -67,7 +67,7 @@ describe('migrate', () => {
     expect(await migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED, mended, later], log })).toEqual({
       applied: 2,
     })
-    const together = await ask<{ times: string }>(
+    const together = await query<{ times: string }>(
       url,
       'select count(distinct xmin::text) as times from platform.migrations where number < 3',
     )
@@ -75,7 +75,7 @@ describe('migrate', () => {
 
     const other = await emptyDatabase()
     await migrate({ url: other, migrations: [CREATE_NOTES, CREATE_SHARED, INDEX_NOTES], log })
-    const rows = await ask<{ number: number; xmin: string }>(other, 'select number, xmin from platform.migrations')
+    const rows = await query<{ number: number; xmin: string }>(other, 'select number, xmin from platform.migrations')
     expect(rows).toHaveLength(3)
     expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(1)
   })
@@ -129,7 +129,7 @@ select 1 / (select count(*) from log where word = 'more');`,
     )
     await expect(migrate({ url, migrations: [table, index], log })).rejects.toThrow('division by zero')
     // The state after an interrupted attempt: one partition has no index, and the index of another is not attached.
-    await ask(
+    await query(
       url,
       `drop index platform.log_word;
        create index log_word on only platform.log (word) where word is not null;
@@ -139,8 +139,8 @@ select 1 / (select count(*) from log where word = 'more');`,
        insert into platform.log values (1, 'more')`,
     )
     await migrate({ url, migrations: [table, index], log })
-    await ask(url, 'create table platform.log_3 partition of platform.log for values from (30) to (40)')
-    const parts = await ask<{ name: string; definition: string }>(
+    await query(url, 'create table platform.log_3 partition of platform.log for values from (30) to (40)')
+    const parts = await query<{ name: string; definition: string }>(
       url,
       `select i.indrelid::regclass::text as name, pg_get_expr(i.indpred, i.indrelid) as definition
          from pg_index i left join pg_inherits p on p.inhrelid = i.indexrelid
@@ -166,7 +166,7 @@ select 1 / (select count(*) from log where word = 'more');`,
     await migrate({ url: empty, migrations: [table, index], log })
     for (const migrations of [[table], [table, index]]) await migrate({ url: stepByStep, migrations, log })
     const indexes = (url: string) =>
-      ask(
+      query(
         url,
         `select indexdef, indisvalid from pg_indexes join pg_index on indexrelid = format('%I.%I', schemaname, indexname)::regclass
           where schemaname = 'platform' and tablename <> 'migrations' order by indexdef`,
@@ -185,7 +185,7 @@ select 1 / (select count(*) from log where word = 'more');`,
     const done = migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED, INDEX_NOTES], log })
     // It waits longer than the lock timeout with which other migrations run: such a migration would have ended and begun again.
     const waits = () =>
-      ask(
+      query(
         url,
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
             and application_name = 'portico migrate' and query like 'create index concurrently%'
@@ -224,7 +224,7 @@ select 1 / (select count(*) from log where word = 'more');`,
     // Released only once the migration is waiting, so that the wait really happens.
     await expect
       .poll(() =>
-        ask(
+        query(
           url,
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
               and application_name = 'portico migrate'`,
@@ -238,15 +238,15 @@ select 1 / (select count(*) from log where word = 'more');`,
   test('without the right to create roles it continues, and logs that only schemas separate the worlds', async () => {
     const url = await emptyDatabase()
     const name = `plain_${process.pid}`
-    await ask(url, `create role ${name} login password 'plain'`)
+    await query(url, `create role ${name} login password 'plain'`)
     try {
-      await ask(url, `grant all on database ${/\/(t_\w+)/.exec(url)?.[1]} to ${name}`)
-      const said: string[] = []
+      await query(url, `grant all on database ${/\/(t_\w+)/.exec(url)?.[1]} to ${name}`)
+      const messages: string[] = []
       const asPlain = url.replace(/\/\/[^@]*@/, `//${name}:plain@`)
-      await migrate({ url: asPlain, migrations: [CREATE_NOTES], log: (message) => said.push(message) })
-      expect(said.join()).toContain('may not create roles')
+      await migrate({ url: asPlain, migrations: [CREATE_NOTES], log: (message) => messages.push(message) })
+      expect(messages.join()).toContain('may not create roles')
     } finally {
-      await ask(url, `drop owned by ${name} cascade; drop role ${name}`)
+      await query(url, `drop owned by ${name} cascade; drop role ${name}`)
     }
   })
 })

@@ -31,8 +31,8 @@ function finding() {
 test('lookups of one turn share one statement per world, without duplicate keys', async () => {
   const { find, statements } = finding()
   const { test: sandbox, live } = db.databases
-  const asked = [find(sandbox, 'a'), find(live, 'a'), find(sandbox, 'b'), find(sandbox, 'a'), find(sandbox, 'c')]
-  expect(await Promise.all(asked)).toEqual([0, 100, 10, 0, null])
+  const lookups = [find(sandbox, 'a'), find(live, 'a'), find(sandbox, 'b'), find(sandbox, 'a'), find(sandbox, 'c')]
+  expect(await Promise.all(lookups)).toEqual([0, 100, 10, 0, null])
   expect(statements).toEqual([['a', 'b', 'c'], ['a']])
 })
 

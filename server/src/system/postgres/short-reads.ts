@@ -21,7 +21,7 @@ export class ShortReads {
   #inFlight = 0
   #watching: NodeJS.Timeout | null = null
   /** How many checks have passed since a statement was last answered. */
-  #silentLooks = 0
+  #silentChecks = 0
   #closed = false
 
   constructor(config: ClientConfig, { inFlightMax, silentMs }: ShortLimits) {
@@ -48,7 +48,7 @@ export class ShortReads {
       throw translateError(error)
     } finally {
       this.#inFlight--
-      this.#silentLooks = 0
+      this.#silentChecks = 0
     }
   }
 
@@ -64,8 +64,8 @@ export class ShortReads {
         clearInterval(this.#watching)
         this.#watching = null
       }
-      if (this.#inFlight === 0 || ++this.#silentLooks * WATCH_MS <= this.#silentMs) return
-      this.#silentLooks = 0
+      if (this.#inFlight === 0 || ++this.#silentChecks * WATCH_MS <= this.#silentMs) return
+      this.#silentChecks = 0
       this.#open?.client.connection.stream.destroy(new Error('the connection is silent'))
     }, WATCH_MS).unref()
   }
@@ -95,17 +95,17 @@ export class ShortReads {
     return attempt
   }
 
-  async #connect(forget: () => void): Promise<Connection> {
+  async #connect(drop: () => void): Promise<Connection> {
     const client = new Client(this.#config)
     // An 'error' event without a listener would end the process; the pipeline rejects the statements in flight.
-    client.on('error', forget)
-    client.on('end', forget)
+    client.on('error', drop)
+    client.on('end', drop)
     try {
       await client.connect()
       await requirePrimary(client)
       return { client, pipeline: new Pipeline(client) }
     } catch (error) {
-      forget()
+      drop()
       await client.end().catch(() => {})
       throw error
     }

@@ -53,7 +53,7 @@ test('a listener whose connection is lost opens a new one, and polls for work th
 test('without a database it warns and keeps trying', async () => {
   await listening(db.url.replace(/t_[0-9a-f]+/, 't_missing'))
   await expect.poll(() => warnings.length).toBeGreaterThanOrEqual(2)
-  expect(warnings[0]).toContain('polling finds it')
+  expect(warnings[0]).toContain('polling finds the work')
   expect(wakeUps).toBe(0)
 })
 

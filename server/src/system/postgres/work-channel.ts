@@ -45,7 +45,7 @@ export function listenForWork({ url, onWork, log }: Listening): WorkListener {
       onWork()
     } catch {
       if (client !== next) return
-      log.warn('announcements of work cannot be received at the moment; polling finds it a second later')
+      log.warn('announcements of work cannot be received at the moment; polling finds the work a second later')
       await next.end().catch(() => {})
       again()
     }

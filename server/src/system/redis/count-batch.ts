@@ -13,7 +13,7 @@ type NamedKey = {
 }
 
 const DIGEST_CHARS = 22
-const REMEMBERED_MAX = 20_000
+const CACHED_MAX = 20_000
 
 /**
  * A reader of Redis must not see the addresses and credentials of requests. So keys are HMAC-SHA256 under our secret,
@@ -35,7 +35,7 @@ export class KeyNames {
     const digest = createHmac('sha256', this.#secret).update(key).digest('base64url').slice(0, DIGEST_CHARS)
     const made = { limit, key, name: `portico:limit:${limit.name}:${digest}`, batch: null, number: 0, group: null }
     const keys = this.#keysOf(limit.name)
-    if (keys.size >= REMEMBERED_MAX) keys.clear()
+    if (keys.size >= CACHED_MAX) keys.clear()
     keys.set(key, made)
     return made
   }

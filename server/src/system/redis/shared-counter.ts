@@ -106,21 +106,21 @@ export function openRedis(url: string, note: (text: string) => void = () => {}):
     // primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   })
-  acceptNeedlessPassword(redis, note)
-  insistOnDatabase(redis)
+  acceptUnneededPassword(redis, note)
+  requireDatabase(redis)
   return redis
 }
 
-const NEEDLESS = /no password is set|without any password configured/
+const NO_PASSWORD_REQUIRED = /no password is set|without any password configured/
 
 /** A password that Redis does not require does no harm. Without this function the library would log its own warning. */
-function acceptNeedlessPassword(redis: Redis, note: (text: string) => void): void {
+function acceptUnneededPassword(redis: Redis, note: (text: string) => void): void {
   const authenticate = redis.auth.bind(redis) as (...credentials: unknown[]) => Promise<'OK'>
   redis.auth = (async (...credentials: unknown[]) => {
     try {
       return await authenticate(...credentials)
     } catch (error) {
-      if (!(error instanceof Error && NEEDLESS.test(error.message))) throw error
+      if (!(error instanceof Error && NO_PASSWORD_REQUIRED.test(error.message))) throw error
       note('REDIS_URL has a password that this Redis does not require')
       return 'OK'
     }
@@ -128,7 +128,7 @@ function acceptNeedlessPassword(redis: Redis, note: (text: string) => void): voi
 }
 
 /** Without this check the library would continue in database 0, and two services might share their counts. */
-function insistOnDatabase(redis: Redis): void {
+function requireDatabase(redis: Redis): void {
   const select = redis.select.bind(redis) as (database: number) => Promise<'OK'>
   redis.select = (async (database: number) => {
     try {
