@@ -95,7 +95,7 @@ function requireHost({ httpVersion, rawHeaders }: IncomingMessage): void {
 
 function refuse(edge: Edge, exchange: Exchange, thrown: unknown): void {
   const { id, response, brokenWith } = exchange
-  // An error response was already written to the socket (`client-error.ts`), and the connection is closed.
+  // `client-error.ts` has already written an error response to the socket and closed the connection.
   if (brokenWith !== null) return
   try {
     if (response.headersSent) throw thrown

@@ -69,7 +69,7 @@ async function stop(server: Server): Promise<void> {
   await closed
 }
 
-/** A wildcard address cannot be opened by a client; the loopback address can. */
+/** The address for clients. A client cannot open a wildcard address, so it gets the loopback address. */
 const REACHED_AS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
 function addressOf({ address, family, port }: AddressInfo): string {

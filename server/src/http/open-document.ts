@@ -18,7 +18,7 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 /** Compressing smaller documents saves less than the extra headers cost. */
 const COMPRESSED_FROM_BYTES = 1_024
 
-/** A document in every encoding that was requested so far. Each encoding is made once, outside the event loop. */
+/** A document in every encoding that was requested so far. Each encoding is computed once, outside the event loop. */
 export class OpenDocument {
   readonly etag: string
   readonly #plain: Buffer

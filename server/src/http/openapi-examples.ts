@@ -1,6 +1,6 @@
 import type { JsonSchema } from './openapi-types.ts'
 
-/** A recorded call of an operation in the demo world; `npm run generate:examples` records them. */
+/** A recorded call of an operation in the demo world. `npm run generate:examples` records the calls. */
 export type OperationExamples = {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly body?: unknown

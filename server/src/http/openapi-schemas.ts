@@ -135,7 +135,9 @@ function enumOf(constants: readonly JsonSchema[], rest: JsonSchema): JsonSchema 
   return { type, enum: constants.map((constant) => constant.const ?? null), ...rest }
 }
 
-/** An option of a query field that names a record: an unknown record gives 404, and the document says so. */
+/**
+ * An option for the schema of a query field that names a record. It adds 404 to the document, the response for an unknown record.
+ */
 export const UNKNOWN_IS_404 = { 'x-unknown': 404 } as const
 
 export function namesSomething(query: (object & JsonSchema) | undefined): boolean {

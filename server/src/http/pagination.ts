@@ -76,7 +76,7 @@ export function page<Row, Item>({ rows, size, item, next }: Page<Row, Item>) {
   }
 }
 
-/** In an older version, a list that is not paged returns at most this many rows. */
+/** The maximum number of rows that a list returns in an older version, where it is not paged. */
 const WHOLE_LIST_MAX = 10_000
 
 export type PageRequest = { readonly per_page?: number | undefined; readonly cursor?: string | undefined }

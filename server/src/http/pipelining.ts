@@ -45,7 +45,7 @@ function park(request: IncomingMessage, response: ExchangeResponse, listener: Li
   // Node emits this when the previous response is finished.
   response.once('socket', () => {
     pipeline.parked--
-    // One request per connection and turn of the event loop, so that a pipelining client does not delay others.
+    // Only one request of a connection starts in a turn of the event loop, so that a pipelining client does not delay others.
     setImmediate(() => {
       if (socket.destroyed || !socket.writable) return
       listener(request, response)

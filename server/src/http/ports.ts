@@ -93,7 +93,7 @@ export type ActionPort = {
 /** The reason of an operator's request, for every audit entry that its transaction writes. */
 export type OperatorWhy = { readonly reason: string | null; readonly requestId: string }
 
-/** An operator read something about people. */
+/** A read of an operator that is about people. */
 export type OperatorRead = OperatorWhy & {
   readonly caller: OperatorCaller
   readonly operation: string

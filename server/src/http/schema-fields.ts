@@ -17,7 +17,10 @@ export const idOf = <K extends IdKind>(kind: K, description?: string) =>
 export const nullable = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], described(description))
 
-/** Like `nullable`, but as a list of two types, which the serializer writes without trying alternatives. For long lists. */
+/**
+ * Like `nullable`, but with a list of two types, which the serializer writes without trying alternatives. Used for records in
+ * long lists.
+ */
 export const nullableType = <S extends TSchema & { readonly type?: unknown; readonly enum?: readonly unknown[] }>(
   schema: S,
   description?: string,

@@ -33,11 +33,13 @@ const LIMIT_AS_PER_PAGE: VersionStep = {
 }
 
 export type OperationSteps = {
-  /** From the newest form to the version's. Returns the same value if the version has no difference. */
+  /**
+   * Converts a response from the newest form to the form of the version. Returns the same value if the version has no difference.
+   */
   response(version: Version, body: unknown, status: number): unknown
   /** Whether any step would change a response. If not, the response need not be parsed. */
   changesResponse(version: Version): boolean
-  /** From the version's form to the newest. */
+  /** Converts a request from the form of the version to the newest form. */
   request(version: Version, body: unknown): unknown
   query(version: Version, query: RawQuery): RawQuery
 }

@@ -14,9 +14,9 @@ type AppCaller = {
   readonly apiVersion: string
 }
 
-/** A publishable key: the anonymous public view. */
+/** A publishable key. It reads the anonymous public view. */
 export type PublishableCaller = AppCaller & { readonly kind: 'publishable' }
-/** A client-credentials token: the app itself, no user. */
+/** A client-credentials token. It acts for the app itself, without a user. */
 export type ClientCaller = AppCaller & { readonly kind: 'client' }
 /** A user who authorized the app. */
 export type UserCaller = AppCaller & { readonly kind: 'user'; readonly userId: Id<'user'> }

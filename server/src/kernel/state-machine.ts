@@ -78,7 +78,7 @@ export function illegalTransition<S extends string, M extends string>(
   })
 }
 
-/** Own keys only: a move named `constructor` is not in the table. */
+/** Only own keys of the table count, because every object inherits keys such as `constructor`. */
 function outcomesOf<S extends string, M extends string, E extends string, A extends string>(
   { table }: StateMachine<S, M, E, A>,
   from: S | Before,

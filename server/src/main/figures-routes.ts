@@ -84,7 +84,7 @@ type Wanted = { readonly world: World; readonly unit: Unit; readonly app: Id<'ap
 const byTime = <T extends { readonly begins_at: string }>(rows: readonly T[]) =>
   new Map(rows.map((row) => [Date.parse(row.begins_at), row]))
 
-/** Every hour or day has a point, so that an hour without counts is shown as zero. */
+/** Every hour or day has a point, so that an hour or day without counts is shown as zero. */
 async function pointsOf(queries: PlatformQueries, { world, unit, app }: Wanted): Promise<Point[]> {
   const count = POINTS[unit]
   const series = { unit, mode: world, count }

@@ -101,7 +101,7 @@ type Readiness = {
   readonly lag: { readonly api_event_loop_ms: number; readonly worker_event_loop_ms: number | null }
 }
 
-/** A worker thread reports every second; ten missed reports mean that it hangs. */
+/** A worker thread reports every second. After ten missed reports it counts as hanging. */
 const WORKER_SILENCE_MAX_MS = 10_000
 
 /**

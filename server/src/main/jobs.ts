@@ -311,7 +311,7 @@ function worldJobs(world: World, db: WorldDatabase, signals: WorldSignals): Job[
       idleMs: 1_000,
       round: () => db.transaction((tx) => refreshFigures(tx, FIGURES_SHARE)),
     }),
-    // An event should be visible within a second.
+    // The idle wait is short, because an event should be visible within a second.
     {
       name: `publish_${world}`,
       busyMs: 1,

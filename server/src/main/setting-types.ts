@@ -91,7 +91,7 @@ export const checkoutTemplate: SettingType<string> = {
   },
 }
 
-/** Never repeated in an error message. */
+/** A secret text. Error messages do not contain it. */
 export const secretText: SettingType<string> = {
   allowed: 'a text without spaces at its ends',
   secret: true,

@@ -9,7 +9,7 @@ export type StepTime = { readonly name: string; readonly ms: number }
 type Outcome = { readonly text: string; readonly [detail: string]: string | number } | null
 
 type Step<T> = {
-  /** One word, for the list of times. */
+  /** The name of the step, one word, for the list of times. */
   readonly name: string
   /** The progress text for the person at the terminal. */
   readonly doing: string

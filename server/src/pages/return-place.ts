@@ -26,7 +26,7 @@ export function placeWords(place: ReturnPlace): Html {
     : html`the app <strong>${place.scheme}</strong> on this device`
 }
 
-/** A developer runs the parts of an app on several ports of one machine. */
+/** All ports of this machine are allowed, because a developer may run the parts of an app on several ports. */
 const THIS_MACHINE = ['http://localhost:*', 'http://127.0.0.1:*']
 
 /**

@@ -57,7 +57,7 @@ function traceFields(): { trace_id?: string } {
   return span === null ? {} : { trace_id: span.traceId }
 }
 
-/** On a terminal an unfinished line (the progress of a start) is cleared first. */
+/** On a terminal the output clears an unfinished line (the progress of a start) before it writes a line. */
 const CLEAR_LINE = '\r\u001B[K'
 
 /** Turns pino's JSON lines into text for people: `12:34:56.789 warn  what happened  field=value`. */
@@ -98,12 +98,12 @@ function parsed(line: string): Record<string, unknown> | null {
   }
 }
 
-/** Only the time of day: a person at the terminal knows the date. */
+/** Shows only the time of day, because a person at the terminal knows the date. */
 function clockTime(time: unknown): string {
   return /T([\d:.]+)Z$/.exec(String(time))?.[1] ?? String(time)
 }
 
-/** A plain word unchanged, every other value as JSON, so that it is clear where a value ends. */
+/** A plain word is shown unchanged, every other value as JSON, so that it is clear where a value ends. */
 function shown(value: unknown): string {
   return typeof value === 'string' && /^[\w.:/{}-]+$/.test(value) ? value : JSON.stringify(value)
 }

@@ -1,6 +1,6 @@
 import type { Counted, Sent } from '../rate-limit.ts'
 
-/** A request that no limit rejects, with the test's changes. */
+/** The counts of a request that no limit rejects. A test may replace parts of it. */
 export function countedAs(sent: Sent, more: Partial<Counted> = {}): Counted {
   const givesBack = { giveBack() {} }
   return {

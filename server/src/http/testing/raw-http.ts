@@ -6,7 +6,7 @@ export async function sendRaw(port: number, text: string): Promise<string> {
   const chunks: Buffer[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   socket.on('data', (chunk) => chunks.push(chunk))
-  // A server that closes the connection while we write causes an error; its earlier response counts.
+  // If the server closes the connection while we write, the socket has an error. The response that came before is the result.
   socket.on('error', () => resolve())
   socket.on('close', () => resolve())
   socket.write(text)

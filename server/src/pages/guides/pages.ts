@@ -10,7 +10,7 @@ export type Guide = {
   readonly slug: string
   readonly title: string
   readonly group: string
-  /** Its first paragraph. */
+  /** The first paragraph of the guide. */
   readonly summary: string
   readonly headings: readonly { readonly id: string; readonly title: string; readonly level: number }[]
   /** The names of the variables that its code uses. */

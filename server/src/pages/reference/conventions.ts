@@ -187,7 +187,7 @@ const stepsBefore = (version: Version, operationId: string, steps: readonly Vers
     ({ before, operations }) => version < before && (operations === 'all' || operations.includes(operationId)),
   )
 
-/** This text is equal for two versions if the same steps and the same behaviour apply to them. */
+/** A text that is equal for two versions if the same steps and the same behaviour apply to them. */
 function changesBefore(version: Version, steps: readonly VersionStep[]): string {
   const names = steps.filter(({ before }) => version < before).map(({ name }) => name)
   return JSON.stringify([names, behaviour(version)])
@@ -247,7 +247,10 @@ function differencesOf(
 
 const VALUE_CHARS_MAX = 60
 
-/** Every value of a record by its path, such as `data[].attributes.amount_cents`; of a list, the first value at the path. */
+/**
+ * Every value of a record by its path, such as `data[].attributes.amount_cents`. If a list has several values at a path, the
+ * first value is used.
+ */
 function leaves(value: unknown, path = '', found = new Map<string, string>()): Map<string, string> {
   const inner = innerValues(value, path)
   for (const [name, field] of inner) leaves(field, name, found)

@@ -58,7 +58,7 @@ function nonceOf(head: Buffer): Buffer {
   return head.subarray(1 + KEY_ID_BYTES)
 }
 
-/** Longer than any cursor we make; longer input is rejected without decoding. */
+/** No cursor of this server is this long. Longer input is rejected without decoding. */
 const CURSOR_CHARS_MAX = 1_024
 
 export function cursorSealer(box: SealedBox): CursorSealer {

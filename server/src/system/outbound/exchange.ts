@@ -194,7 +194,7 @@ export class BodyStart {
     return this.#bytes <= this.#bytesMax
   }
 
-  /** As text that PostgreSQL accepts: no half characters, no NUL. */
+  /** The start of the body as text that PostgreSQL accepts, without half characters and NUL. */
   text(): string {
     const [first] = this.#pieces
     if (first === undefined) return ''

@@ -366,7 +366,7 @@ describe('loopback', () => {
   })
 })
 
-/** A TCP server on the internet's address that handles each new connection with `behave`. */
+/** A TCP server on the address that counts as the internet. It handles each new connection with `behave`. */
 async function plainServer(behave: (socket: Socket) => void): Promise<number> {
   const server = await rawReceiver(() => {}, INTERNET, behave)
   closing.push(server.close)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { type AddressPolicy, isLocalhost, isLoopback, isOwn, isPublicName, judgeAddress, rangesFor } from './address.ts'
 
-/** Also the length of the database column. */
+/** The maximum length of a URL, which is also the length of the database column. */
 export const URL_CHARS_MAX = 2_000
 
 export type UrlRefusal =
@@ -49,7 +49,7 @@ export function judgeUrl(text: string, addressPolicy: AddressPolicy): UrlVerdict
   return service === null ? refused(why) : refused(why, `; ${url.port} belongs to ${service}`)
 }
 
-/** Without the brackets of an IPv6 literal. */
+/** The host of a URL without the brackets of an IPv6 literal. */
 function hostOf(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
 }

@@ -54,7 +54,7 @@ async function bothWays(text: string, writing: Writing = {}): Promise<readonly R
   return [await responses(text, writing), await responses(text, { ...writing, pieceBytes })]
 }
 
-/** Each piece in its own turn, so that it usually arrives alone. */
+/** Each piece is sent in its own turn of the event loop, so that it usually arrives alone. */
 async function inPieces(socket: Socket, text: string, size: number): Promise<void> {
   socket.setNoDelay(true)
   const bytes = Buffer.from(text, 'latin1')

@@ -327,7 +327,7 @@ async function tlsReceiver(identity: TlsOptions, answer: (nth: number) => readon
   return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`, connections }
 }
 
-/** Each piece in its own turn, so that it usually arrives alone. */
+/** Each piece is sent in its own turn of the event loop, so that it usually arrives alone. */
 async function inPieces(socket: Socket, text: string, size: number): Promise<void> {
   const bytes = Buffer.from(text, 'latin1')
   for (let at = 0; at < bytes.length && socket.writable; at += size) {

@@ -103,7 +103,9 @@ export const columnTypes = {
 
 const TIMESTAMPTZ = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
 
-/** For example `2026-11-15 08:30:00.12+00` to `2026-11-15T08:30:00.120000Z`; every connection uses UTC and ISO dates. */
+/**
+ * Converts, for example, `2026-11-15 08:30:00.12+00` to `2026-11-15T08:30:00.120000Z`. Every connection uses UTC and ISO dates.
+ */
 export function utcText(text: string): string {
   const parts = TIMESTAMPTZ.exec(text)
   if (parts === null) throw new TypeError(`a time outside the years 0001 to 9999, or not in UTC: ${text}`)

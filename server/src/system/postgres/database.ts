@@ -96,7 +96,7 @@ export type PoolUse = {
 
 export type Databases = Readonly<Record<World, WorldDatabase>> & {
   readonly platform: PlatformDatabase
-  /** For metrics. */
+  /** How the connections of all pools are used, for metrics. */
   poolUse(): readonly PoolUse[]
   close(): Promise<void>
 }

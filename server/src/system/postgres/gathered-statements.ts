@@ -162,7 +162,7 @@ function gatherer(tx: Tx) {
 
   return <Row>({ forMany }: WorldStatement<Row>, values: Values = []): Promise<Row[]> | null => {
     if (forMany === undefined) return null
-    // Not sent at once: use cases that continue after the last result have not made their next call yet.
+    // The calls are not sent at once, because use cases that continue after the last result have not made their next call yet.
     if (groups.size === 0) setImmediate(sendAll)
     const key = JSON.stringify([forMany.name, values.filter((value) => Array.isArray(value))])
     const group = groups.get(key) ?? { statement: forMany, calls: [] }

@@ -19,7 +19,7 @@ export class CannotMigrate extends Error {
 export type MigrateOptions = {
   readonly url: string
   readonly migrations: readonly Migration[]
-  /** For messages such as: another process is migrating, the connection was lost. */
+  /** Logs messages such as "another process is migrating" or "the connection was lost". */
   readonly log: (message: string) => void
   /**
    * Called before each migration. The migrations of an empty database share one transaction and cause one call, with the name

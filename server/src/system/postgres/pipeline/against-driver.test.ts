@@ -82,7 +82,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Forwards what the other stream receives, in pieces of these lengths, over and over. */
+/** Forwards the bytes that the other stream receives, in pieces of these lengths, which repeat. */
 class Recut extends Duplex {
   #turn = 0
 
