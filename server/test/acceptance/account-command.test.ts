@@ -103,7 +103,7 @@ describe('npm run account, and the first start', () => {
 
     const reset = await account('reset-factors', 'joan@example.org')
     expect(reset).toMatchObject({ code: 0, stdout: '' })
-    expect(reset.stderr).toContain('no authenticator app, passkey or recovery code')
+    expect(reset.stderr).toContain('no longer has an authenticator app, passkey or recovery code')
     expect((await signIn()).location).not.toContain('second-step')
     expect(await account('reset-factors', 'nobody@example.org')).toMatchObject({ code: 2, stdout: '' })
   })
