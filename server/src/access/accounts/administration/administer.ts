@@ -74,8 +74,8 @@ export async function enableAccount(tx: PlatformTx, id: Id<'account'>, actor: st
 }
 
 /**
- * The staff role of a person who runs the platform, in force from the next request on. Stored idempotent responses are discarded,
- * because they may show what the new role may not see. A repeated request changes nothing, and is not audited.
+ * Sets the staff role of a person who runs the platform. It applies from their next request on. Stored idempotent responses are discarded,
+ * because they may contain data that the new role may not see. A repeated request changes nothing, and is not audited.
  */
 export async function changeStaffRole(
   tx: PlatformTx,
@@ -134,7 +134,7 @@ export const LINK_PATH = '/sign-in/link'
 
 type IssuedLink = { readonly path: string; readonly expires_at: string }
 
-/** The token is shown once; the database holds its digest. The audit names the operator key. */
+/** The token is shown once; the database stores only its digest. */
 export async function issueLink(
   tx: PlatformTx,
   account: Id<'account'>,
@@ -176,7 +176,10 @@ export async function setPassword(
 
 const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Signs the person out of one browser or ends one command line; without an id, of all. Effective with the next request. */
+/**
+ * Signs the person out of one browser, or ends one command line. Without an id, ends all their sessions. Takes effect with the next
+ * request.
+ */
 export async function endSessions(
   tx: PlatformTx,
   account: Id<'account'>,

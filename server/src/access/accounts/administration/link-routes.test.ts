@@ -59,7 +59,7 @@ const expire = (id: string) =>
   )
 
 describe('POST /platform/accounts/{id}/sign_in_link', () => {
-  test('201 with an address that works for 15 minutes; the database holds its digest and the audit who issued it', async () => {
+  test('201 with an address that works for 15 minutes; the database stores its digest, and the audit names its issuer', async () => {
     const { id } = await anAccount()
     const response = await issue(id)
     expect(response.status).toBe(201)
@@ -102,7 +102,7 @@ describe('POST /platform/accounts/{id}/sign_in_link', () => {
 })
 
 describe('a sign-in link', () => {
-  test('is not used up by being opened, as link scanners do, and signs in by its button, once', async () => {
+  test('opening it, as link scanners do, does not use it; the button of its page signs in once', async () => {
     const { id, email } = await anAccount()
     const path = await aLink(id)
     const scanner = service.browser()
@@ -125,13 +125,13 @@ describe('a sign-in link', () => {
     ])
   })
 
-  test('signs in one of ten browsers that press at once', async () => {
+  test('signs in one browser if ten press its button at once', async () => {
     const path = await aLink((await anAccount()).id)
     const answers = await Promise.all(Array.from({ length: 10 }, () => press(service.browser(), path)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 9 }, () => 410)])
   })
 
-  test('does nothing without the form of its page', async () => {
+  test('403 for a POST without the CSRF token of its page, or from another site; the link still works', async () => {
     const { id } = await anAccount()
     const path = await aLink(id)
     const browser = service.browser()
@@ -158,7 +158,7 @@ describe('a sign-in link', () => {
     expect(await db.sql('select 1 from platform.account_links where account_id = $1', [expired.id])).toEqual([])
   })
 
-  test('sets no password', async () => {
+  test('does not set a password, even if the request contains one', async () => {
     const { id, email } = await anAccount()
     await setPassword(service.browser(), await aLink(id))
     expect((await signIn(service.browser(), email, NEW_PASSWORD)).status).toBe(422)
@@ -201,7 +201,7 @@ describe('POST /platform/accounts/{id}/password_link', () => {
     expect((await setPassword(browser, path)).status).toBe(303)
   })
 
-  test('403 where people do not sign in with passwords; a sign-in link is issued there too', async () => {
+  test('403 if sign-in with passwords is off; a sign-in link is still issued', async () => {
     const other = await accountService(db, { settings: { passwords: false } })
     const { id } = await anAccount()
     expect((await issue(id, 'password_link', other)).status).toBe(403)

@@ -79,7 +79,7 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
       summary: 'Use a one-time link',
       description: 'Signs this browser in by a link, or sets the password first.',
       schema: { params: Params, body: PasswordForm, response: { 200: Page, 303: Type.Null(), 410: Page, 422: Page } },
-      // A handler without a transaction, because hashing a password would keep one open.
+      // A `handler`, not a `transaction`: hashing a password is slow, and the transaction would stay open during it.
       handler: async ({ params: { token }, browser, body, header, requestId }) => {
         const link = await find(token)
         if (link === null) return dead(requestId)
@@ -109,7 +109,7 @@ export function linkRoutes(deps: LinkRouteDeps): Route[] {
 
 type Taking = { readonly token: string; readonly link: LinkInForce; readonly hash: PasswordHash | null }
 
-/** Null where another request used the link first. */
+/** Null if another request used the link first. */
 async function takeLink(
   tx: PlatformTx,
   { passwordNotices }: LinkRouteDeps,
@@ -128,7 +128,7 @@ async function takeLink(
 type LinkPageParts = {
   readonly brand: ShownBrand
   readonly csrf: string
-  /** The address of this page, to which its form is sent. */
+  /** The address of this page; the browser sends the form to it. */
   readonly action: string
   readonly link: LinkInForce
   readonly mistakes?: readonly FieldMistake[]

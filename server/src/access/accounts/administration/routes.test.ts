@@ -81,7 +81,7 @@ describe('POST /platform/accounts', () => {
     expect((await create()).attributes).toMatchObject({ has_password: false, users: { test: null, live: null } })
   })
 
-  test('the same again under one Idempotency-Key is one account', async () => {
+  test('a repeated request with the same Idempotency-Key creates no second account', async () => {
     const [body, headers] = [newBody({ password: 'correct horse' }), { 'idempotency-key': newId('request') }]
     const first = await call('POST', '/platform/accounts', { body, headers })
     const again = await call('POST', '/platform/accounts', { body, headers })
@@ -168,7 +168,7 @@ describe('GET /platform/accounts', () => {
     expect(idsOf(await list({ query: `${query} Mü` }))).toEqual([byName.id])
   })
 
-  test.each(['%', '_', '\\', "'"])('takes %s for a letter like any other', async (query) => {
+  test.each(['%', '_', '\\', "'"])('searches for the character %s itself, not as a wildcard', async (query) => {
     expect(idsOf(await list({ query }))).toEqual([])
     const { id } = await create({ name: `${query} name` })
     expect(idsOf(await list({ query }))).toEqual([id])
@@ -182,7 +182,7 @@ describe('GET /platform/accounts', () => {
 })
 
 describe('PUT /platform/accounts/{id}/users/{mode}', () => {
-  test('200, also for a repeated request, and audited once', async () => {
+  test('200, also for a repeated request; the audit has one entry', async () => {
     const [{ id }, user] = [await create(), await aUser('test')]
     const link = () => call('PUT', `/platform/accounts/${id}/users/test`, { body: { user } })
     const [first, again] = [await link(), await link()]
@@ -191,7 +191,7 @@ describe('PUT /platform/accounts/{id}/users/{mode}', () => {
     expect((await auditOf(id)).map(({ action }) => action)).toEqual(['account.created', 'account.user_linked'])
   })
 
-  test('422 for another user, or another person’s; 404 for a user of another world, and for another mode', async () => {
+  test('422 if the account or the user is linked already; 404 for a user of the other world, an unknown mode or an unknown account', async () => {
     const user = await aUser('test')
     const [{ id }, other] = [await create({ users: { test: user } }), await create()]
     const put = (account: string, mode: string, to: string) =>
@@ -205,7 +205,7 @@ describe('PUT /platform/accounts/{id}/users/{mode}', () => {
 })
 
 describe('POST /platform/accounts/{id}/disable and /enable', () => {
-  test('200: signed out everywhere with the next request, and enabling brings no session back', async () => {
+  test('200: the account is signed out everywhere with the next request, and enabling it restores no session', async () => {
     const { id } = await create()
     const values = await db.databases.platform.transaction(async (tx) => [
       await startSession(tx, id, null, { userAgent: undefined }),
@@ -227,7 +227,7 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
     ])
   })
 
-  test('discards the responses stored for this account’s Idempotency-Keys, and for no other account’s', async () => {
+  test('discards the responses stored for this account’s Idempotency-Keys, not those of other accounts', async () => {
     const [{ id }, other] = [await create(), await create()]
     await db.sql(
       `insert into platform.idempotency_keys (caller, operation, key, fingerprint, created_at)
@@ -239,7 +239,7 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
     expect(left).toEqual([{ caller: `account/${other.id}` }])
   })
 
-  test('409 if it is already so, 404 for an unknown account', async () => {
+  test('409 if the account is already in that state, 404 for an unknown account', async () => {
     const { id } = await create()
     const verbs = ['enable', 'disable', 'disable']
     const statuses: number[] = []
@@ -249,7 +249,7 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
   })
 })
 
-describe('callers with the right', () => {
+describe('callers without access to accounts', () => {
   test('403 for a key of the sandbox, 401 without a key, on every route', async () => {
     const { id } = await create()
     const calls: [string, string, object?][] = [

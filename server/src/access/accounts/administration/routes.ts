@@ -50,7 +50,7 @@ export type AdministrationDeps = {
   readonly keys: Keyring
   readonly hasher: PasswordHasher
   readonly cursors: CursorSealer
-  /** Our public address, known once we listen. */
+  /** Our public address, known after the server has started to listen. */
   readonly origin: () => string
   readonly settings: SignInSettings
   readonly passwordNotices: PasswordNotices
@@ -267,7 +267,7 @@ export function administrationRoutes(deps: AdministrationDeps): Route[] {
   ]
 }
 
-/** Stands for the caller's own session: an operator has none among the listed sessions. */
+/** Passed as the caller's own session, because an operator has no session in the list. */
 const NO_SESSION = Buffer.alloc(0)
 
 const sessionRecord = ({ id, kind, device, created_at, seen_at }: SessionRow) => ({

@@ -41,7 +41,7 @@ const signIn = (browser: TestBrowser, email: string, password = PASSWORD) =>
 const isSignedIn = async (browser: TestBrowser) => (await browser.open('/sign-in')).status === 303
 const signOut = (browser: TestBrowser) => browser.submit('/sign-in?x', '/sign-out', {})
 
-/** Strangers fill the account's limit: fifty failures, from ten addresses. */
+/** Strangers use up the account's limit: fifty failed attempts from ten addresses. */
 const lockOut = async (email: string) => {
   const quick = { ...quickHasher, verify: async () => false }
   for (let i = 0; i < 50; i++) {
@@ -53,7 +53,7 @@ const lockOut = async (email: string) => {
     expect(outcome).toEqual({ kind: 'wrong' })
   }
 }
-/** A browser that signed in before, and whose session is over. */
+/** A browser that signed in before and whose session has ended. */
 const knownBrowser = async (email: string) => {
   const browser = service.browser()
   expect((await signIn(browser, email)).status).toBe(303)
@@ -85,7 +85,7 @@ describe('a browser that has signed in to the account before', () => {
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get(DEVICE))
   })
 
-  test('has five wrong passwords, then counts as a stranger and is rejected while the account is locked', async () => {
+  test('may send five wrong passwords; then it counts as a stranger and is rejected while the account is locked', async () => {
     const { email } = await anAccount()
     const browser = await knownBrowser(email)
     await lockOut(email)
@@ -93,7 +93,7 @@ describe('a browser that has signed in to the account before', () => {
     expect((await signIn(browser, email)).status).toBe(429)
   })
 
-  test('a confirmation with the right password uses up none of the five attempts', async () => {
+  test('uses up none of its five attempts by a confirmation with the right password', async () => {
     const { email } = await anAccount()
     const browser = service.browser()
     await signIn(browser, email)
@@ -106,7 +106,7 @@ describe('a browser that has signed in to the account before', () => {
     expect((await signIn(browser, email)).status).toBe(303)
   })
 
-  test('of sixteen guesses at once has exactly five verified', async () => {
+  test('gets exactly five of sixteen concurrent guesses verified', async () => {
     const { id, email } = await anAccount()
     const browser = await knownBrowser(email)
     await lockOut(email)
@@ -120,7 +120,7 @@ describe('a browser that has signed in to the account before', () => {
     expect(verified).toBe(DEVICE_FAILURES_MAX)
   })
 
-  test('gets five attempts again by signing in; a copy of its earlier cookie gets none', async () => {
+  test('gets five attempts again after it has signed in; a copy of its earlier cookie gets none', async () => {
     const { email } = await anAccount()
     const browser = await knownBrowser(email)
     const stolen = browser.cookies.get(DEVICE) ?? ''
@@ -134,14 +134,14 @@ describe('a browser that has signed in to the account before', () => {
     for (let i = 0; i < DEVICE_FAILURES_MAX; i++) expect((await signIn(browser, email, 'wrong')).status).toBe(422)
   })
 
-  test('opens no other account that strangers have locked', async () => {
+  test('cannot sign in to another account that strangers have locked', async () => {
     const [mine, other] = [await anAccount(), await anAccount()]
     const browser = await knownBrowser(mine.email)
     await lockOut(other.email)
     expect((await signIn(browser, other.email)).status).toBe(429)
   })
 
-  test('remembers the accounts that sign in with it, up to five', async () => {
+  test('is known to the last five accounts that signed in with it', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => anAccount()))
     const browser = service.browser()
     for (const { email } of people) {
@@ -160,8 +160,8 @@ describe('a browser that has signed in to the account before', () => {
 
   test.each([
     ['that was not sealed by us', () => 'A'.repeat(200)],
-    ['of no length', () => ''],
-    ['of endless length', () => 'A'.repeat(6_000)],
+    ['that is empty', () => ''],
+    ['that is too long', () => 'A'.repeat(6_000)],
     [
       'sealed with another secret',
       () => {
@@ -169,7 +169,7 @@ describe('a browser that has signed in to the account before', () => {
         return /=([^;]*)/.exec(cookie)?.[1] ?? ''
       },
     ],
-  ])('is not known by a cookie %s', async (_, value) => {
+  ])('is not recognized if its cookie is one %s', async (_, value) => {
     const { email } = await anAccount()
     await lockOut(email)
     const browser = service.browser()
@@ -177,7 +177,7 @@ describe('a browser that has signed in to the account before', () => {
     expect((await signIn(browser, email)).status).toBe(429)
   })
 
-  test('is forgotten after half a year, and its row is purged', async () => {
+  test('is no longer recognized after half a year, and its row is purged', async () => {
     const { id, email } = await anAccount()
     const browser = await knownBrowser(email)
     await db.sql(
@@ -190,7 +190,7 @@ describe('a browser that has signed in to the account before', () => {
     expect(await db.sql('select 1 from platform.sign_in_devices where account_id = $1', [id])).toEqual([])
   })
 
-  test('is not signed in to a disabled account', async () => {
+  test('cannot sign in to a disabled account', async () => {
     const { id, email } = await anAccount()
     const browser = await knownBrowser(email)
     await db.sql('update platform.accounts set disabled_at = now() where id = $1', [id])
@@ -199,7 +199,7 @@ describe('a browser that has signed in to the account before', () => {
 })
 
 describe('strangers', () => {
-  test('gives strangers no further guess', async () => {
+  test('get no further guess when the owner signs in with a known browser', async () => {
     const { email } = await anAccount()
     const browser = await knownBrowser(email)
     await lockOut(email)
@@ -212,7 +212,7 @@ describe('strangers', () => {
 })
 
 describe('an operator’s sign-in link', () => {
-  test('lets the owner in from any browser while the account is locked, and makes that browser a known one', async () => {
+  test('signs the owner in with any browser while the account is locked, and makes that browser a known one', async () => {
     const { id, email } = await anAccount()
     await lockOut(email)
     const { key } = await operatorKeyOf(db, 'live')
@@ -238,7 +238,7 @@ describe('POST /platform/accounts/{id}/unlock', () => {
     expect(answer.status).toBe(200)
   }
 
-  test('lets the owner of a locked account sign in with the password at once, and locks again after more wrong ones', async () => {
+  test('lets the owner of a locked account sign in at once; more wrong passwords lock the account again', async () => {
     const { id, email } = await anAccount()
     for (let round = 0; round < 2; round++) {
       await lockOut(email)
@@ -256,7 +256,7 @@ describe('POST /platform/accounts/{id}/unlock', () => {
     expect(audited).toHaveLength(2)
   })
 
-  test('lets in nobody else: another account stays locked, and a wrong password stays wrong', async () => {
+  test('unlocks only this account, and a wrong password is still rejected', async () => {
     const { id, email } = await anAccount()
     const other = await platformAccount()
     await lockOut(email)

@@ -14,10 +14,10 @@ export type CountedWindows = readonly CountedIn[]
 type Counting =
   /** How many seconds to wait before the next attempt. */
   | { readonly retryAfterSeconds: number }
-  /** The windows in which the attempt was counted; the first is that of the account and the address together. */
+  /** The windows in which the attempt was counted. The first one is the window of the account and the address together. */
   | { readonly counted: readonly CountedIn[] }
 
-/** Counts an attempt before its password is verified: of sixteen sent at once, five are verified and eleven rejected. */
+/** Counts an attempt before its password is verified. So if sixteen attempts are sent at once, five are verified and eleven rejected. */
 export async function countAttempts(db: PlatformDatabase, keys: PurposeKeys, attempt: Attempt): Promise<Counting> {
   const unlock = await findUnlock(db, unlockBucket(keys.current, foldedEmail(attempt.email)))
   return countIn(db, attemptBuckets(keys.current, attempt, unlock))
@@ -34,9 +34,9 @@ async function countIn(db: PlatformDatabase, buckets: readonly Bucket[]): Promis
 }
 
 /**
- * A successful sign-in shows that the failed attempts on this account from this address were the owner's, so they are deleted.
- * Other people share the limits of the address and of the account; there only this attempt is taken back, so that the people of an
- * office behind one address do not lock each other out. The rows are locked in the order of counting, as in every request.
+ * A successful sign-in shows that the failed attempts on this account from this address were the owner's, so they are deleted. Other people
+ * share the limits of the address and of the account; from those limits only this attempt is subtracted, so that the people of an office
+ * behind one address do not lock each other out. The rows are locked in the order of counting, as in every request.
  */
 export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly CountedIn[]): Promise<void> {
   if (pair !== undefined) await resetAttempts(tx, pair.bucket)
@@ -44,15 +44,15 @@ export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly
 }
 
 /**
- * Sign-in is throttled per account and network address. There are three limits, each against another way of guessing:
+ * Sign-in is throttled per account and network address. Each of the three limits prevents another way of guessing:
  *
- * one address that tries one account: five, enough for a person who mistypes;
- * an address that tries many accounts: a hundred, because a whole office may share one;
- * many addresses that try one account: fifty, so that a botnet guesses at most 4,800 times a day, while a few strangers
- * with an address each cannot lock its owner out.
+ * - One address that tries one account: five, enough for a person who mistypes.
+ * - An address that tries many accounts: a hundred, because a whole office may share one.
+ * - Many addresses that try one account: fifty, so that a botnet can guess at most 4,800 times a day, and a few strangers, each with
+ *   one address, cannot lock out the owner.
  *
  * An attempt is counted in the next bucket only if the one before allowed it, so a rejected attempt does not use up a limit that
- * other people share. Only failures stay counted: a successful sign-in takes its attempt back.
+ * other people share. Only failures stay counted: a successful sign-in subtracts its own attempt.
  */
 const WINDOW_MINUTES = 15
 /** Wrong passwords for one account from one address. */
@@ -85,8 +85,8 @@ function bucketOf(key: Key, ...parts: readonly string[]): Buffer {
 }
 
 /**
- * An operator who unlocks an account forgets its wrong passwords and codes. The rows do not say to which account they belong, so
- * instead of deleting them the account is counted in other buckets from then on. The limit of a network address stays.
+ * When an operator unlocks an account, its wrong passwords and codes no longer count. The rows do not show to which account they belong, so
+ * they cannot be deleted; instead, the account's attempts are counted in other buckets from then on. The limit of a network address stays.
  */
 export async function forgetAttemptsOf(
   tx: PlatformTx,
@@ -96,7 +96,7 @@ export async function forgetAttemptsOf(
   for (const account of [foldedEmail(email), id]) await recordUnlock(tx, unlockBucket(key, account))
 }
 
-/** Of the typed address for passwords, of the account for codes. */
+/** The bucket belongs to the typed address for passwords, and to the account for codes. */
 const unlockBucket = (key: Key, account: string) => bucketOf(key, 'unlock', account)
 
 const unlockedSince = (unlock: number): readonly string[] => (unlock === 0 ? [] : [String(unlock)])
@@ -107,9 +107,8 @@ const CODE_ACCOUNT_WINDOW_MINUTES = 60
 
 /**
  * Codes of the second step have six digits. An account allows five wrong ones in 15 minutes from one address, and ten an hour from
- * all addresses.
- * An attacker who knows the password and uses many addresses guesses a code within a day with a chance below one in a thousand.
- * Passkeys cannot be guessed and are not counted here, so the owner can sign in with one while an attacker tries codes.
+ * all addresses. So an attacker who knows the password and uses many addresses guesses a code within a day with a chance below one in
+ * a thousand. Passkeys cannot be guessed and are not counted here, so the owner can sign in with one while an attacker tries codes.
  */
 export async function countCodeAttempts(
   db: PlatformDatabase,
@@ -147,8 +146,8 @@ type CallbackFrom = {
 const LIFTED = { perAddress: 0, perBrowser: 0 }
 
 /**
- * Each callback costs requests to the provider, so every one counts, successful or not. PostgreSQL holds the counts, so they apply
- * over all nodes. The browser is counted only if its address is within its limit. Returns the seconds to wait, or null.
+ * Each callback costs requests to the provider, so every one counts, successful or not. PostgreSQL stores the counts, so all nodes count
+ * together. The browser is counted only if its address is within its limit. Returns the seconds to wait, or null.
  */
 export async function countCallback(
   db: PlatformDatabase,
@@ -170,26 +169,26 @@ export async function countCallback(
 }
 
 /**
- * Forms that send a mail to a typed address could be used to flood one mailbox, or to send mail in our name to thousands. A request
- * is counted before the account is looked up. Per hour: five for one address from one place, fifty from one place, ten for one
- * address from all places.
+ * Forms that send a mail to a typed address could be used to flood one mailbox, or to send mail in our name to thousands. A request is
+ * counted before the account is looked up. Limits per hour: five mails to one address from one source, fifty from one source, ten to one
+ * address from all sources.
  */
 const MAIL_WINDOW_MINUTES = 60
 const PAIR_MAX = 5
-const PLACE_MAX = 50
-/** For team invitations the place is an organization, whose open invitations are limited too. */
-const TEAM_PLACE_MAX = 200
+const SOURCE_MAX = 50
+/** For team invitations the source is an organization, whose open invitations are limited too. */
+const TEAM_SOURCE_MAX = 200
 const ADDRESS_MAX = 10
-/** For one person, over all of their organizations. */
+/** For one person, in all of their organizations together. */
 const ACCOUNT_MAX = 200
 
 type MailRequest = {
-  /** Each form counts by itself. */
+  /** Each form has its own count. */
   readonly form: 'sign-up' | 'forgotten password' | 'new address' | 'team invitation'
   readonly email: string
   /** Where the request came from: a network address, or the id of an organization. */
   readonly address: string
-  /** The signed-in sender, if one person can send from several places. */
+  /** The signed-in sender, if one person can send from several sources. */
   readonly account?: Id<'account'>
 }
 
@@ -202,7 +201,7 @@ export async function countMailRequest(
   const [recipient, place] = [foldedEmail(email), addressGroup(address)]
   const counts = [
     { parts: ['pair', recipient, place], max: PAIR_MAX },
-    { parts: ['place', place], max: form === 'team invitation' ? TEAM_PLACE_MAX : PLACE_MAX },
+    { parts: ['place', place], max: form === 'team invitation' ? TEAM_SOURCE_MAX : SOURCE_MAX },
     { parts: ['recipient', recipient], max: ADDRESS_MAX },
     ...(account === undefined ? [] : [{ parts: ['account', account], max: ACCOUNT_MAX }]),
   ]
@@ -221,7 +220,7 @@ type TeamMail = {
   readonly invitedBy: Id<'account'>
 }
 
-/** Counts the mails of invitations to teams, in the transaction that makes the invitation. */
+/** Counts the mails of invitations to teams, in the transaction that creates the invitation. */
 export function teamMailCounter(keys: PurposeKeys) {
   return (tx: PlatformTx, { email, organization, invitedBy }: TeamMail): Promise<number | null> =>
     countMailRequest({ reads: tx }, keys, {
