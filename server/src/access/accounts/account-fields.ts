@@ -25,7 +25,7 @@ function emailSentence(email: string): string | null {
   if (email === '') return 'Enter your email address.'
   if (email.length > EMAIL_CHARS_MAX || !ADDRESS.test(email)) return 'Enter an email address, such as ada@example.org.'
   return isLookalikeAddress(foldedEmail(email))
-    ? 'This address holds invisible characters, or letters that look like others. Type it again.'
+    ? 'This address contains invisible characters, or letters that look like others. Type it again.'
     : null
 }
 

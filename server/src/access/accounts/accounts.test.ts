@@ -33,7 +33,7 @@ const anAccount = () => create({ email: `${newId('account')}@example.org`, name:
 const aUser = (world: World = 'test') => db.databases[world].transaction((tx) => makeUser(tx))
 
 describe('creating an account', () => {
-  test('stores the hash of the password; none for a person who signs in at the provider', async () => {
+  test('stores a hash of the password, and no hash for a person who signs in at the provider', async () => {
     const id = await create({ email: 'Ada@Example.org', name: 'Ada', passwordHash: HASH })
     const account = { id, email: 'Ada@Example.org', name: 'Ada', password_hash: HASH, disabled_at: null }
     expect(await find('ada@example.ORG')).toEqual({
@@ -45,7 +45,7 @@ describe('creating an account', () => {
     expect(await find('sso@example.org')).toMatchObject({ password_hash: null })
   })
 
-  test('is rejected for an id or an address in use, in upper or lower case', async () => {
+  test('is rejected if another account has the id or the address, in upper or lower case', async () => {
     const id = await create({ email: 'Taken@example.org', name: 'First', passwordHash: null })
     const second = { name: 'Second', passwordHash: HASH }
     expect(await refusalOf(create({ ...second, email: 'tAKEN@EXAMPLE.ORG' }))).toBe('email taken')
@@ -54,13 +54,13 @@ describe('creating an account', () => {
     expect(await find('other@example.org')).toBeNull()
   })
 
-  test('of ten at once with one address, exactly one wins', async () => {
+  test('ten requests at once with one address create one account', async () => {
     const tries = Array.from({ length: 10 }, () => create({ email: 'Race@example.org', name: 'R', passwordHash: null }))
     const refusals = await Promise.all(tries.map((each) => refusalOf(each).catch(() => 'created')))
     expect(refusals.toSorted()).toEqual(['created', ...Array(9).fill('email taken')])
   })
 
-  test('folds ASCII letters and no others', async () => {
+  test('ignores the case of ASCII letters in addresses, but not of other letters', async () => {
     await create({ email: 'Ö@example.org', name: 'Ö', passwordHash: null })
     expect(await find('ö@example.org')).toBeNull()
     expect(await find('Ö@EXAMPLE.org')).not.toBeNull()
@@ -68,7 +68,7 @@ describe('creating an account', () => {
 })
 
 describe('linking an account', () => {
-  test('to one user of each world', async () => {
+  test('links it to one user of each world', async () => {
     const [account, user, liveUser] = [await anAccount(), await aUser(), await aUser('live')]
     await link({ account, world: 'test', user })
     expect([await userOf(account, 'test'), await userOf(account, 'live')]).toEqual([user, null])
@@ -84,27 +84,27 @@ describe('linking an account', () => {
     expect(await userOf(account, 'test')).toBe(user)
   })
 
-  test('to another person’s user is rejected', async () => {
+  test('is rejected for a user who is linked to another account', async () => {
     const [account, another, user] = [await anAccount(), await anAccount(), await aUser()]
     await link({ account, world: 'test', user })
     expect(await refusalOf(link({ account: another, world: 'test', user }))).toBe('user already_linked')
     expect(await userOf(another, 'test')).toBeNull()
   })
 
-  test('to a user of the other world is rejected like one who does not exist', async () => {
+  test('is rejected for a user of the other world, as for an unknown user', async () => {
     const [account, user, liveUser] = [await anAccount(), await aUser(), await aUser('live')]
     expect(await refusalOf(link({ account, world: 'live', user }))).toBe(`unknown user ${user}`)
     expect(await refusalOf(link({ account, world: 'test', user: liveUser }))).toBe(`unknown user ${liveUser}`)
   })
 
-  test('that does not exist, or to a person who left, is rejected', async () => {
+  test('is rejected for an unknown account, and for a deactivated user', async () => {
     const [account, user, unknown] = [await anAccount(), await aUser(), newId('account')]
     expect(await refusalOf(link({ account: unknown, world: 'test', user }))).toBe(`unknown account ${unknown}`)
     await db.databases.test.transaction((tx) => deactivateUser(tx, user, at))
     expect(await refusalOf(link({ account, world: 'test', user }))).toBe('user deactivated')
   })
 
-  test('of ten at once: one user gets one account, and one account one user', async () => {
+  test('concurrent requests link a user to one account only, and an account to one user only', async () => {
     const [user, account] = [await aUser(), await anAccount()]
     const accounts = await Promise.all(Array.from({ length: 5 }, anAccount))
     const users = await Promise.all(Array.from({ length: 5 }, () => aUser()))

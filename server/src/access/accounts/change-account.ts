@@ -26,7 +26,10 @@ export type NewAccount = {
   readonly id?: Id<'account'>
   readonly email: string
   readonly name: string
-  /** The caller hashes, where possible before it opens the transaction: hashing is slow. Null for an account without a password. */
+  /**
+   * The caller computes the hash, if possible before it opens the transaction, because hashing is slow. Null for an account without a
+   * password.
+   */
   readonly passwordHash: PasswordHash | null
 }
 
@@ -54,10 +57,9 @@ export async function linkAccount(tx: PlatformTx, link: AccountLink): Promise<bo
 }
 
 /**
- * Returns the account's user in the world of the transaction. An account without a user is linked to the active user
- * with its proven address; if there is none, or another account is linked to that user, to the user that `make`
- * registers. Lock order: the account, then the user. Because of the lock, the second of two concurrent requests finds
- * the link of the first.
+ * Returns the account's user in the world of the transaction. An account without a user is linked to the active user with its proven
+ * address. If there is no such user, or if that user is linked to another account, it is linked to the user that `make` registers. Lock
+ * order: the account, then the user. Because of the lock, the second of two concurrent requests finds the link of the first.
  */
 export async function ensureUserOf(
   tx: Tx,
@@ -80,7 +82,7 @@ function refusal(field: string, code: string, message: string) {
   return validationError([{ field, code, message }])
 }
 
-/** As long as the table allows. */
+/** The constraint of the table has the same limit. */
 export const NAME_CHARS_MAX = 200
 
 /** The name that a person's teams see. Names stay out of the audit, which is never erased. */

@@ -24,7 +24,7 @@ export function isLookalikeAddress(email: string): boolean {
 
 export function rejectLookalikeAddress(email: string): void {
   if (!isLookalikeAddress(email)) return
-  const message = 'holds invisible characters, or letters that look like others'
+  const message = 'contains invisible characters, or letters that look like others'
   throw validationError([{ field: 'email', code: 'lookalike', message }])
 }
 
@@ -34,10 +34,7 @@ function decodedLabels(domain: string): readonly string[] {
 }
 
 const ASCII = /^[\x21-\x7e]*$/
-/**
- * Outside ASCII, only letters and their marks are allowed: no digits, signs, dots, spaces or characters without a shape of their
- * own.
- */
+/** Outside ASCII, only letters and their marks are allowed: no digits, signs, dots, spaces or characters without a visible shape. */
 const LETTERS = /^[\x21-\x7e\p{L}\p{M}]*$/u
 const SHAPELESS = /\p{Default_Ignorable_Code_Point}|\p{Lm}/u
 /** Normalization turns a letter and its accent into one letter. A mark that remains is rejected: it may disguise the letter. */

@@ -57,7 +57,7 @@ export type AccountDeps = {
   readonly cursors: CursorSealer
   readonly clock: WallClock
   readonly log: Pick<Logger, 'warn'>
-  /** Our public address, known once we listen. */
+  /** Our public address, known after the server has started to listen. */
   readonly origin: () => string
   readonly brand: ShownBrand
   readonly settings: SignInSettings
@@ -66,7 +66,7 @@ export type AccountDeps = {
   /** Without it no visitor may read sent mail. */
   readonly readsSentMail?: ReadsSentMail | undefined
   readonly demoSignIn?: DemoSignIn | undefined
-  /** One for the whole process, because it limits how many passwords are hashed at once. Default: a new one. */
+  /** One hasher for the whole process, because it limits how many passwords are hashed at once. Default: a new one. */
   readonly hasher?: PasswordHasher | undefined
 }
 

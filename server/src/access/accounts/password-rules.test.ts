@@ -33,7 +33,7 @@ describe('a new password', () => {
       '111111111111',
       '2026-11-18--1',
     ],
-  ])('%s is rejected: attackers try it first', (password) => {
+  ])('%s is rejected, because attackers try it first', (password) => {
     expect(isCommonPassword(password)).toBe(true)
     expect(passwordSentence(password)).toContain('easy to guess')
   })
@@ -69,12 +69,12 @@ describe('a new password', () => {
     expect(passwordSentence('kV9#rTq2!mWz')).toBeNull()
   })
 
-  test('is compared with words that make up millions of passwords', () => {
+  test('is compared with a list of words whose combinations are millions of passwords', () => {
     expect(COMMON_WORDS.size).toBeGreaterThan(700)
     expect(COMMON_WORDS.size ** 2).toBeGreaterThan(490_000)
   })
 
-  test('is judged quickly at any length', () => {
+  test('is checked quickly at any length', () => {
     for (const text of ['a'.repeat(200), 'ab'.repeat(100), 'password'.repeat(25)]) {
       expect(isCommonPassword(text)).toBe(true)
     }

@@ -9,7 +9,7 @@ export function isCommonPassword(password: string, about: readonly string[] = []
   if (FAMOUS.has(text.replace(/[^a-z0-9]/g, ''))) return true
   const own = new Set(about.flatMap(wordsOf))
   const words = (part: string) => wordsNeeded(part, own)
-  // Checked twice: as typed, and with digits replaced by the letters they look like.
+  // Checked twice: as the person typed it, and with digits and signs replaced by the letters they look like.
   return [text, unleeted(text)].some((reading) => {
     const parts = reading.split(/[^a-z\p{L}]+/u).filter((part) => part !== '')
     const stray = parts.filter((part) => part.length <= STRAY_CHARS).join('')
@@ -19,7 +19,7 @@ export function isCommonPassword(password: string, about: readonly string[] = []
 }
 
 const COMMON_WORDS_MAX = 2
-/** A few single letters between digits and signs are ignored. */
+/** A few parts of at most two letters between digits and signs are ignored. */
 const STRAY_CHARS = 2
 const STRAY_LETTERS_MAX = 4
 /** Famous examples of good passwords, which attackers therefore try. */
@@ -33,7 +33,7 @@ const LEET: Readonly<Record<string, string>> = {
 }
 const unleeted = (text: string) => text.replace(/[^\p{L}\s]/gu, (sign) => LEET[sign] ?? sign)
 
-/** A number that attackers' lists do not contain: many digits that are neither a run nor a date with padding. */
+/** A number that attackers' lists do not contain: more than twelve digits, at least five of them different, and no run. */
 function isLongNumber(text: string): boolean {
   const digits = text.replace(/\D/g, '')
   return digits.length > 12 && new Set(digits).size > 4 && !isRun(digits)
@@ -48,7 +48,7 @@ const NEVER = Number.POSITIVE_INFINITY
 function wordsNeeded(letters: string, own: ReadonlySet<string>): number {
   if (letters.length <= STRAY_CHARS || isRun(letters)) return 0
   const chars = [...letters]
-  // The fewest words that make up the text up to each place, from left to right.
+  // `costs[end]` is the lowest number of common words that make up the first `end` characters.
   const costs = [0]
   for (let end = 1; end <= chars.length; end++) {
     const ways = costs.map((cost, start) => cost + costOf(chars.slice(start, end).join(''), own))
@@ -57,7 +57,7 @@ function wordsNeeded(letters: string, own: ReadonlySet<string>): number {
   return costs.at(-1) ?? NEVER
 }
 
-/** What one word or one run of letters costs. */
+/** How many common words this piece counts as: 0 for the account's own words and for runs, infinite for an unknown piece. */
 function costOf(piece: string, own: ReadonlySet<string>): number {
   if (own.has(piece) || (piece.length >= 3 && isRun(piece))) return 0
   return COMMON_WORDS.has(piece) ? 1 : NEVER
@@ -80,7 +80,7 @@ function isRun(text: string): boolean {
   return text.length >= 3 && ROWS.some((row) => (row + row).includes(text) || (row + row).includes(turned))
 }
 
-/** "ada.lovelace@fieldbook.example" is ada, lovelace, fieldbook and example. */
+/** "ada.lovelace@fieldbook.example" gives ada, lovelace, fieldbook and example, and all its letters as one word. */
 function wordsOf(text: string): readonly string[] {
   const whole = plain(text)
   const parts = whole.split(/[^\p{L}]+/u)

@@ -10,13 +10,13 @@ import {
 const { hash, verify } = passwordHasher()
 
 describe('a password hash', () => {
-  test('is argon2id in the PHC form, salted: the same password twice gives two hashes', async () => {
+  test('is argon2id in the PHC form, with a salt: hashing a password twice gives two different hashes', async () => {
     const [one, other] = await Promise.all([hash('correct horse'), hash('correct horse')])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[0-9A-Za-z+/]{22}\$[0-9A-Za-z+/]{43}$/)
     expect(one).not.toBe(other)
   })
 
-  test('verifies its password and no other', async () => {
+  test('verifies only its own password', async () => {
     const stored = await hash('correct horse')
     expect(await verify('correct horse', stored)).toBe(true)
     for (const wrong of ['Correct horse', 'correct horse ', '', 'x'.repeat(10_000)]) {
@@ -24,18 +24,18 @@ describe('a password hash', () => {
     }
   })
 
-  test('of another implementation is verified with the cost that it names', async () => {
+  test('of another implementation is verified with the parameters that it contains', async () => {
     // From the test suite of the reference implementation (phc-winner-argon2, test.c).
     const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
     expect(await verify('password', reference as PasswordHash)).toBe(true)
     expect(await verify('passwort', reference as PasswordHash)).toBe(false)
   })
 
-  test('does not depend on how a keyboard composes its letters', async () => {
+  test('is the same for composed and decomposed letters, which depend on the keyboard', async () => {
     expect(await verify('\u0041\u030angstro\u0308m', await hash('\u212bngstr\u00f6m'))).toBe(true)
   })
 
-  test('is not verified for an unknown account, and that takes as long as for a known one', async () => {
+  test('is not verified for an unknown account, after the same time as for a known account', async () => {
     const stored = await hash('correct horse')
     // Measures processor time, because the clock also counts the time of other processes.
     const work = async (of: PasswordHash | null) => {
@@ -48,7 +48,7 @@ describe('a password hash', () => {
     expect(nobody).toBeGreaterThan(somebody / 5)
   })
 
-  test('in any other form is an internal error whose message does not repeat it', async () => {
+  test('in any other form causes an internal error whose message does not contain the hash', async () => {
     const error = await verify('x', '$2b$10$abcdefgh' as PasswordHash).catch(String)
     expect(error).toMatch(/not in the argon2id form/)
     expect(error).not.toContain('abcdefgh')
@@ -56,13 +56,13 @@ describe('a password hash', () => {
 })
 
 describe('hashing', () => {
-  test('is computed for all waiting callers, in turn', async () => {
+  test('returns a hash to all waiting callers, in turn', async () => {
     const hasher = passwordHasher({ atOnceMax: 2, waitingMax: 10 })
     const hashes = await Promise.all(Array.from({ length: 8 }, (_, at) => hasher.hash(`password ${at}`)))
     expect(new Set(hashes).size).toBe(8)
   })
 
-  test('rejects a request when too many wait, and continues with the others', async () => {
+  test('rejects a request if too many are waiting, and continues with those', async () => {
     const hasher = passwordHasher({ atOnceMax: 1, waitingMax: 2 })
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => hasher.hash('password')))
     expect(tries.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])
@@ -70,7 +70,7 @@ describe('hashing', () => {
     await expect(hasher.hash('password')).resolves.toMatch(/^\$argon2id/)
   })
 
-  test('that fails frees its place for the next', async () => {
+  test('that fails frees its slot for the next caller', async () => {
     const hasher = passwordHasher({ atOnceMax: 1 })
     const broken = '$argon2id$v=19$m=1,t=1,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
     await expect(hasher.verify('x', broken as PasswordHash)).rejects.toThrow()

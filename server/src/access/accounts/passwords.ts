@@ -5,7 +5,7 @@ import { isCommonPassword } from './password-rules.ts'
 
 export type PasswordHasher = {
   hash(password: string): Promise<PasswordHash>
-  /** Without a hash (no such account, or an account without a password) it returns false, after the same time as with a hash. */
+  /** If `hash` is null (no such account, or an account without a password), returns false after the same time as with a hash. */
   verify(password: string, hash: PasswordHash | null): Promise<boolean>
 }
 
@@ -21,7 +21,7 @@ const WAITING_MAX = 100
 type HasherSettings = {
   readonly atOnceMax?: number
   readonly waitingMax?: number
-  /** Tests that sign in many people lower it. */
+  /** Tests that sign in many people use a lower cost. */
   readonly cost?: typeof COST
 }
 
@@ -117,14 +117,14 @@ function unpadded(bytes: Buffer): string {
 export const PASSWORD_CHARS_MIN = 12
 export const PASSWORD_CHARS_MAX = 200
 
-/** Characters are counted only in a text of at most twice the maximum length: a character is at most two UTF-16 units. */
+/** Counts characters only if the text has at most twice the maximum number of UTF-16 units, because a character has at most two. */
 export function isTooLong(password: string): boolean {
   return password.length > 2 * PASSWORD_CHARS_MAX || [...password].length > PASSWORD_CHARS_MAX
 }
 
 type PasswordFault = 'too_long' | 'too_short' | 'invalid_text' | 'too_common'
 
-/** What is wrong with a new password, or null. `about`: words of the account, which are guessed first. */
+/** What is wrong with a new password, or null. `about`: words of the account, which attackers guess first. */
 function passwordFault(password: string, about: readonly string[]): PasswordFault | null {
   if (isTooLong(password)) return 'too_long'
   if ([...password].length < PASSWORD_CHARS_MIN) return 'too_short'

@@ -2,19 +2,19 @@ import type { AnswerLimits } from './openid/provider-fetch.ts'
 
 /** The ways to sign in; there must be at least one. */
 export type SignInSettings = {
-  /** Whether accounts with a password may use it here. */
+  /** Whether people may sign in with a password. */
   readonly passwords: boolean
   readonly openid: OpenIdSettings | null
   /** Who may create an account: every visitor, invited people, or no one. */
   readonly signUp: SignUpSetting
-  /** Whether mail is sent: without mail a person gets no link from us. */
+  /** Whether the service sends mail. Without mail a person gets no link from us. */
   readonly mail: boolean
 }
 
-/** How long the platform's people may act with one proof of their second factor, and how long without a request in between. */
+/** How long the platform's staff may act after one proof of their second factor, and how long they may pause between two requests. */
 export type StaffLimits = { readonly hours: number; readonly idleMinutes: number }
 
-/** A working day, and a break at the desk. `PORTICO_STAFF_SESSION_HOURS` and `PORTICO_STAFF_IDLE_MINUTES` change them. */
+/** A working day, and a break. `PORTICO_STAFF_SESSION_HOURS` and `PORTICO_STAFF_IDLE_MINUTES` change them. */
 export const STAFF_LIMITS: StaffLimits = { hours: 8, idleMinutes: 30 }
 
 export const SIGN_UP_SETTINGS = ['open', 'invitation', 'closed'] as const
@@ -35,9 +35,9 @@ export type OpenIdSettings = {
   /** `https://…`, exactly as the provider names itself; `http` only on this machine. */
   readonly issuer: string
   readonly clientId: string
-  /** Null for a public client, which has none. */
+  /** Null for a public client, which has no secret. */
   readonly clientSecret: string | null
-  /** What people call it: the button says “Continue with …”. */
+  /** The provider's name on pages: the button says “Continue with …”. */
   readonly name: string
   /** How often one network address and one browser may return from the provider in 15 minutes. 0 or undefined: no limit. */
   readonly callbackLimits?: { readonly perAddress: number; readonly perBrowser: number }

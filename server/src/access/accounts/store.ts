@@ -29,7 +29,7 @@ export async function insertAccount(tx: PlatformTx, account: NewAccountRow): Pro
   await tx.run(INSERT, [id, email, name, password_hash])
 }
 
-/** Of many requests with one address at once, one creates the account; the others wait for its commit and find the account. */
+/** If many requests with one address arrive at once, one creates the account; the others wait for its commit and find the account. */
 const INSERT_IF_NEW = platformStatement<{ id: Id<'account'> }>(
   'accounts.insert_if_new',
   `insert into platform.accounts (id, email, name, password_hash, staff_role) values ($1, $2, $3, $4, $5)
@@ -106,7 +106,7 @@ const USER_OF = platformStatement<{ user_id: Id<'user'> }>(
   'select user_id from platform.account_users where account_id = $1 and world = $2',
 )
 
-/** The user of this account in a world; null without one. */
+/** The account's user in a world; null if it has none. */
 export async function findUserOf(
   queries: PlatformQueries,
   account: Id<'account'>,
@@ -239,8 +239,8 @@ const ENABLE = platformStatement(
 )
 
 /**
- * While an account is disabled, the tokens of its user and of the user's own connections do not work. Installations that the person
- * made on companies and syndicates belong to those, and keep working.
+ * While an account is disabled, the tokens of its user and of the user's own connections do not work. Installations that the person made on
+ * companies and syndicates belong to the companies and syndicates, and keep working.
  */
 const HOLDERS = (world: World) => `
   select u.user_id as holder_id from platform.account_users u where u.account_id = $1 and u.world = '${world}'
@@ -273,10 +273,10 @@ export async function setDisabled(tx: PlatformTx, id: Id<'account'>, disabled: b
 
 /** `set_password` also replaces an existing password. */
 export type IssuedPurpose = 'sign_in' | 'set_password'
-/** The account's owner requests the other two, and gets them by mail. */
+/** The account's owner requests the links of the other two purposes, and gets them by mail. */
 export type LinkPurpose = IssuedPurpose | 'reset_password' | 'change_email'
 
-/** A new link replaces the one of the same purpose: at most one of each works at a time. */
+/** A new link replaces the account's earlier link with the same purpose, so at most one link of each purpose works at a time. */
 const PUT = platformStatement<{ expires_at: string }>(
   'accounts.put_link',
   `insert into platform.account_links (hash, account_id, purpose, expires_at)
@@ -317,7 +317,7 @@ export async function findLink(queries: PlatformQueries, hash: Buffer): Promise<
   return queries.maybeOne(FIND, [hash])
 }
 
-/** Of two requests at once, the second waits for the first and finds no row. */
+/** If two requests use the link at once, the second waits for the first and finds no row. */
 const USE = platformStatement<{ account_id: Id<'account'> }>(
   'accounts.use_link',
   `delete from platform.account_links where hash = $1 and purpose = $2 and expires_at > clock_timestamp()
@@ -356,7 +356,7 @@ const SIGN_UPS = platformStatement<{ begins_at: string; count: number }>(
     group by 1 order by 1`,
 )
 
-/** How many accounts were created in each hour or day (UTC) of real time; those without one are left out. */
+/** How many accounts were created in each hour or day (UTC) of real time. Hours and days without a new account are left out. */
 export async function signUpSeries(queries: PlatformQueries, unit: 'hour' | 'day', count: number) {
   return queries.many(SIGN_UPS, [unit, count])
 }

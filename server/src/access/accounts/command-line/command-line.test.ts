@@ -36,7 +36,7 @@ async function aPerson() {
   return { id, email, browser }
 }
 
-/** What a command line makes before it opens the browser. */
+/** The values that a command line creates before it opens the browser. */
 function aRequest(changes: Readonly<Record<string, string>> = {}) {
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -52,7 +52,7 @@ function aRequest(changes: Readonly<Record<string, string>> = {}) {
   return { verifier, challenge, state, address: `/command-line?${new URLSearchParams(query)}` }
 }
 
-/** Presses a button of the page, whose other forms (“Not you?”) have fields of their own. */
+/** Presses a button of the page. Sends only the fields given here, because `submit` would add those of other forms, such as “Not you?”. */
 async function press(browser: TestBrowser, address: string, fields: Readonly<Record<string, string>>) {
   const { csrf = '' } = hiddenFields((await browser.open(address)).text)
   const body = new URLSearchParams({ csrf, ...fields })
@@ -63,7 +63,7 @@ const decide = (browser: TestBrowser, address: string, decision = 'allow') => pr
 
 const answerOf = (location: string | null) => new URL(location ?? 'http://none.invalid').searchParams
 
-/** The person allows it; the code is on its way to the command line. */
+/** The person has allowed the command line, which has not exchanged its code yet. */
 async function allowed(browser: TestBrowser, request = aRequest()) {
   const { location } = await decide(browser, request.address)
   return { ...request, code: answerOf(location).get('code') ?? '' }
@@ -119,14 +119,14 @@ describe('GET /command-line', () => {
     expect(codePhrase('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')).toBe('RCTN-CQQC')
   })
 
-  test('sends a signed-out person to sign in, and back to the same request', async () => {
+  test('sends a signed-out person to the sign-in page, which leads back to the same request', async () => {
     const { address } = aRequest()
     const { status, location } = await service.browser().open(address)
     expect(status).toBe(303)
     expect(new URL(location ?? '', service.url).searchParams.get('return_to')).toBe(address)
   })
 
-  test('sends a person to confirm who they are, if they signed in more than ten minutes ago', async () => {
+  test('asks a person to confirm their identity if they signed in more than ten minutes ago', async () => {
     const { browser, id } = await aPerson()
     await db.sql(
       `update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`,
@@ -134,7 +134,7 @@ describe('GET /command-line', () => {
     )
     const request = aRequest()
     expect((await browser.open(request.address)).location).toMatch(/^\/sign-in\/confirm\?return_to=%2Fcommand-line/)
-    // 307: the form is kept while they confirm.
+    // 307, so that the browser submits the form again after the person has confirmed their identity.
     expect((await decide(browser, request.address)).status).toBe(307)
     expect(await sessionIdOf(id)).toBe('')
   })
@@ -151,7 +151,7 @@ describe('GET /command-line', () => {
     ['a challenge of another kind', { code_challenge_method: 'plain' }],
     ['a malformed challenge', { code_challenge: 'short' }],
     ['a short state', { state: 'x' }],
-  ])('never redirects and never allows with %s', async (_, changes) => {
+  ])('shows an error page, without a redirect, and allows nothing for a request with %s', async (_, changes) => {
     const { browser, id } = await aPerson()
     const { address } = aRequest(changes)
     const { csrf = '' } = hiddenFields((await browser.open(aRequest().address)).text)
@@ -185,7 +185,7 @@ describe('POST /command-line', () => {
     expect(answer.get('state')).toBe(state)
   })
 
-  test('redirects with access_denied after No, thank you, and makes nothing', async () => {
+  test('redirects with access_denied after “No, thank you”, and creates no session', async () => {
     const { browser, id } = await aPerson()
     const { address, state } = aRequest()
     const { location } = await decide(browser, address, 'decline')
@@ -193,7 +193,7 @@ describe('POST /command-line', () => {
     expect(await sessionIdOf(id)).toBe('')
   })
 
-  test('does nothing for a form of another site, or without the token of the form', async () => {
+  test('403 for a form of another site, or without the CSRF token; nothing is created', async () => {
     const { browser, id } = await aPerson()
     const { address } = aRequest()
     const { csrf = '' } = hiddenFields((await browser.open(address)).text)
@@ -253,7 +253,7 @@ describe('POST /portal/api/session', () => {
     expect(audited).toContainEqual({ action: 'account.command_line_allowed' })
   })
 
-  test('of ten exchanges of one code at once, one gets a session', async () => {
+  test('ten exchanges of one code at once start one session', async () => {
     const { browser, id } = await aPerson()
     const { code, verifier } = await allowed(browser)
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(code, verifier)))
@@ -268,7 +268,7 @@ describe('POST /portal/api/session', () => {
     expect(await statusOf(token)).toBe(200)
   })
 
-  test('answers the same for a code that is unknown, used, expired, another person’s or with a wrong verifier', async () => {
+  test('gives one and the same error for a code that is unknown, used or expired, and for a wrong verifier', async () => {
     const used = await allowed((await aPerson()).browser)
     await redeem(used.code, used.verifier)
     const expired = await aPerson()
@@ -297,7 +297,7 @@ describe('POST /portal/api/session', () => {
     expect((await redeem(wrong.code, wrong.verifier)).status).toBe(400)
   })
 
-  test('rejects a code whose person signed out everywhere, or was disabled, after allowing it', async () => {
+  test('rejects a code if its person signed out everywhere or was disabled after it was issued', async () => {
     const first = await aPerson()
     const other = await signedInAgain(first.email)
     const ended = await allowed(first.browser)
@@ -329,7 +329,7 @@ async function signedInAgain(email: string): Promise<TestBrowser> {
 }
 
 describe('a command line’s session', () => {
-  test('shows its computer, and ends by its own request', async () => {
+  test('returns its computer’s name, and ends when the command line requests it', async () => {
     const { token } = await aCommandLine()
     const shown = (await (await call(token)).json()) as { data: unknown }
     expect(shown.data).toMatchObject({ type: 'session', attributes: { kind: 'command_line', device: 'ada-laptop' } })
@@ -349,7 +349,7 @@ describe('a command line’s session', () => {
     expect([asCookie.status, await statusOf(cookie)]).toEqual([401, 401])
   })
 
-  test('never mixes with the cookie: a valid cookie does not make up for an invalid bearer', async () => {
+  test('a request with an invalid bearer is rejected although its cookie is valid', async () => {
     const { token, browser } = await aCommandLine()
     const cookie = `portico=${browser.cookies.get('portico') ?? ''}`
     for (const authorization of ['Bearer', 'Bearer x', `Bearer ${token}x`, 'bearer portico_cli_']) {
@@ -369,7 +369,7 @@ describe('a command line’s session', () => {
     expect(await statusOf(token)).toBe(200)
   })
 
-  test('is listed with its computer, where its person ends it, and no other person', async () => {
+  test('is listed with its computer on the security page, where only its own person can end it', async () => {
     const { token, browser, id } = await aCommandLine()
     const { text } = await browser.open('/settings/security')
     expect(text).toContain('Command line on <bdi>ada-laptop</bdi>')
@@ -395,13 +395,13 @@ describe('a command line’s session', () => {
     for (const { token } of [out, changed, reset, disabled]) expect(await statusOf(token)).toBe(401)
   })
 
-  test('outlives the browser in which it was allowed', async () => {
+  test('continues after the browser in which it was allowed has signed out', async () => {
     const { token, browser } = await aCommandLine()
     await browser.submit('/settings/security', '/sign-out', {})
     expect(await statusOf(token)).toBe(200)
   })
 
-  test('lasts 7 days from each use, and at most 30 days from when it was allowed', async () => {
+  test('lasts 7 days from each use, and at most 30 days from the time when it was allowed', async () => {
     const { token, id } = await aCommandLine()
     const age = (created: string, seen: string) =>
       db.sql(
@@ -443,7 +443,7 @@ describe('/command-line/confirm', () => {
       [id],
     )
 
-  test('gives the command line the proof of the browser, once its button was pressed', async () => {
+  test('gives the command line the proof of the browser when the person presses the button', async () => {
     const { browser, id } = await aCommandLine()
     await forget(id)
     const session = await sessionIdOf(id)
@@ -456,7 +456,7 @@ describe('/command-line/confirm', () => {
     expect(await provenSeconds(id)).toBeLessThan(600)
   })
 
-  test('asks the browser for a recent proof first, and gets the time of that proof', async () => {
+  test('asks the browser for a recent proof first, and gives the command line the time of that proof', async () => {
     const { browser, id } = await aCommandLine()
     const session = await sessionIdOf(id)
     const address = `/command-line/confirm?session=${session}`

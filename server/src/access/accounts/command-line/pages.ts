@@ -12,7 +12,7 @@ type Around = Omit<Frame, 'world' | 'person'> & { readonly person: AccountCaller
 const MAY = [
   'See your organizations, their teams and apps, and what the apps receive and send.',
   'Create and change apps, scopes and webhook endpoints, as far as your role on each team goes.',
-  'Create keys and rotate secrets, but only within minutes of your confirming that it is you.',
+  'Create keys and rotate secrets, but only within minutes after you confirmed that it is you.',
 ]
 const MAY_NOT = [
   'Invest, sign, approve or move money for you.',

@@ -54,7 +54,7 @@ export function readRequest(sent: SentRequest): CommandLineRequest | null {
 export const COMMAND_LINE_PATH = '/command-line'
 export const CONFIRM_PATH = `${COMMAND_LINE_PATH}/confirm`
 
-/** The page's own address with this request. */
+/** The address of the page, with this request in its query. */
 export function addressOf({ redirectUri, state, challenge, device }: CommandLineRequest): string {
   const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
   return `${COMMAND_LINE_PATH}?${new URLSearchParams({ redirect_uri: redirectUri, state, ...pkce, device })}`
@@ -94,12 +94,12 @@ const SECRET_BYTES = 32
 /** The prefix lets secret scanners find leaked tokens; docs/command-line-sign-in.md has the pattern. */
 const TOKEN = /^portico_cli_[A-Za-z0-9_-]{43}$/
 const CODE = /^portico_cli_code_[A-Za-z0-9_-]{43}$/
-/** One more command line ends the oldest one's session. */
+/** If the person allows one more command line, the session of the oldest command line ends. */
 const COMMAND_LINES_PER_ACCOUNT = 20
 
 const random = () => randomBytes(SECRET_BYTES).toString('base64url')
 
-/** Returns a code for the command line, which works once, for a minute, for the holder of the verifier. */
+/** Returns a code for the command line. The code works once, within a minute, and only with the verifier. */
 export async function allowCommandLine(
   tx: PlatformTx,
   caller: AccountCaller,
@@ -160,13 +160,16 @@ async function mailNewCommandLine(tx: PlatformTx, { origin }: Deps, { id, accoun
   await queueMail(tx, { key: `new-command-line:${id}`, to: found.email, letter })
 }
 
-/** Fills the edge's port: who allowed the command line that sends this bearer token. Nothing is cached between requests. */
+/**
+ * The edge calls this port for a bearer token of a command line: it returns the person who allowed that command line. Nothing is cached
+ * between requests.
+ */
 export async function personOfCommandLine(db: WorldDatabase, bearer: string): Promise<CommandLinePerson | null> {
   if (!TOKEN.test(bearer)) return null
   const hash = digestOf(bearer)
   const session = await findCommandLine(db, hash)
   if (session === null) return null
-  // Runs beside the request, which does not wait for it. If it fails, the next request tries again.
+  // The request does not wait for this write. If it fails, the next request tries again.
   if (session.unseen_lately) touchCommandLine(db, hash).catch(() => {})
   const { id, account_id: accountId, name, email, proven_seconds_ago: provenSecondsAgo } = session
   const caller = { kind: 'account', accountId, name, email, sessionHash: hash, provenSecondsAgo } as const

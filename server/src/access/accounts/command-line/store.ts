@@ -48,7 +48,7 @@ export type Exchanged = {
   readonly expires_in: number
 }
 
-/** Of many requests at once, one finds the code; the others wait for its commit and find no row. */
+/** If many requests send one code at once, one of them finds its row; the others wait for the commit of that request and find no row. */
 const EXCHANGE = platformStatement<Exchanged>(
   'accounts.exchange_command_line_code',
   `update platform.sign_in_sessions s
@@ -112,7 +112,9 @@ export async function findCommandLine(db: WorldDatabase, hash: Buffer): Promise<
   return session ?? null
 }
 
-/** Checks the conditions again: of many requests at once only one writes, and a session that expired meanwhile is not revived. */
+/**
+ * Checks the conditions again, so that only one of many concurrent requests writes, and a session that expired meanwhile is not revived.
+ */
 const TOUCH = statement(
   'accounts.touch_command_line',
   `update platform.sign_in_sessions

@@ -111,7 +111,7 @@ export async function renewRecoveryCodes(
   return issueRecoveryCodes(tx, account)
 }
 
-/** For a person who lost phone, passkeys and codes, after the operator has made sure who they are. */
+/** Removes all factors of a person who lost their phone, passkeys and codes. The operator has verified the person's identity before. */
 export async function resetFactors(tx: PlatformTx, { account, origin }: Changing, actor: string): Promise<void> {
   await lockAccount(tx, account)
   const { totp, passkeys } = await findFactors(tx, account)

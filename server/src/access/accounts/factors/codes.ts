@@ -73,16 +73,19 @@ async function useRecovery(tx: PlatformTx, { origin }: CodeDeps, { account, reco
   return true
 }
 
-/** RFC 6238: a code every 30 seconds, and one step to either side for clocks that differ and people who type slowly. */
+/**
+ * RFC 6238: a new code every 30 seconds. The codes of the step before and after are accepted too, because clocks differ and people type
+ * slowly.
+ */
 const STEP_SECONDS = 30
 const CODE = /^\d{6}$/
 
-/** 160 bits, in Base32 as authenticator apps take it. */
+/** 160 bits, in Base32 as authenticator apps expect it. */
 export function newTotpSecret(): string {
   return generateSecret()
 }
 
-/** People type the space that apps show between the two halves. */
+/** Removes spaces, because apps show one between the two halves of a code and people type it. */
 export function codeAsTyped(text: string): string {
   return text.replaceAll(/\s/g, '')
 }
@@ -97,11 +100,11 @@ export function stepOfCode(secret: string, code: string, nowMs: number): number 
 
 export type TotpSecrets = {
   seal(account: Id<'account'>, secret: string): Buffer
-  /** Null where the sealing secret that it was sealed with is no longer listed. */
+  /** Null if the sealing secret with which the value was sealed is no longer configured. */
   open(account: Id<'account'>, sealed: Buffer): string | null
 }
 
-/** The account is part of the context: a row that was copied to another account opens nothing there. */
+/** The account is part of the context, so a sealed value that is copied to another account's row cannot be opened there. */
 export function totpSecrets(keys: Keyring): TotpSecrets {
   const box = sealedBox(keys('totp-secrets'))
   const context = (account: Id<'account'>) => `totp secret v1 ${account}`

@@ -44,7 +44,7 @@ type Forgery = {
   readonly origin?: string
   readonly relyingParty?: string
   readonly counter?: number
-  /** User present and user verified, unless it says otherwise. */
+  /** Without it: user present and user verified. */
   readonly flags?: number
   readonly type?: string
   readonly signedBy?: KeyObject
@@ -86,8 +86,8 @@ const counterOf = async (account: Id<'account'>) => {
   return Number(rows[0]?.counter)
 }
 
-describe('an answer of a passkey', () => {
-  test('signs in when every part is right, and its counter is stored', async () => {
+describe('the response of a passkey', () => {
+  test('signs in if every part of it is valid; its counter is stored', async () => {
     const passkey = await aPasskey()
     expect((await signIn(passkey)).status).toBe(303)
     expect(await counterOf(passkey.account)).toBe(COUNTER + 1)
@@ -105,7 +105,7 @@ describe('an answer of a passkey', () => {
     ['the signature of another key', { signedBy: stranger }],
     ['the handle of another account', { handle: newId('account') }],
   ]
-  test.each(FORGERIES)('with %s signs no one in and changes nothing', async (_, forgery) => {
+  test.each(FORGERIES)('with %s does not sign in and changes nothing', async (_, forgery) => {
     const passkey = await aPasskey()
     const { status, text } = await signIn(passkey, forgery)
     expect([status, text.includes('This passkey could not be verified')]).toEqual([422, true])

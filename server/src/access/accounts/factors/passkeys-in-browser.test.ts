@@ -36,7 +36,7 @@ async function anAccount() {
   return { email, id }
 }
 
-/** A browser with an authenticator of its own. */
+/** A browser with its own authenticator. */
 async function aDevice(options?: { readonly autofill: boolean }) {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } })
   const page = await context.newPage()
@@ -95,7 +95,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('is the second step after the password, in a browser that signed in before too', async () => {
+  test('is the second step after the password, even in a browser that has signed in before', async () => {
     const { page, context, press, email } = await withPasskey()
     await signOut(context)
     await enterPassword(page, email)
@@ -106,7 +106,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('confirms who a person is when their last proof is old', async () => {
+  test('confirms a person’s identity when their last proof is too old', async () => {
     const { page, context, press, id } = await withPasskey()
     await db.sql(
       `update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`,
@@ -120,7 +120,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('confirms a form that was sent too late; the form is then carried out without being filled in again', async () => {
+  test('confirms the person’s identity when a form is sent too late; the form is then executed without being filled in again', async () => {
     const { page, context, press, id } = await withPasskey()
     await page.goto(`${service.url}/settings/security`)
     await page.getByRole('link', { name: 'Make new codes' }).click()
@@ -153,7 +153,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('a response sent ten times at once signs in once; a changed response signs no one in and uses up its challenge', async () => {
+  test('a response sent ten times at once signs in once; a changed response does not sign in and uses up its challenge', async () => {
     const { page, context, press } = await withPasskey()
     await signOut(context)
     const anAnswer = async () => {
@@ -184,7 +184,7 @@ describe('a passkey, in Chromium with a virtual authenticator', () => {
     await context.close()
   })
 
-  test('a response that another browser sends signs no one in', async () => {
+  test('a response that another browser sends does not sign in', async () => {
     const { page, context, press } = await withPasskey()
     await signOut(context)
     const sent: string[] = []
@@ -226,7 +226,7 @@ describe('a sign-up with a passkey', () => {
     return { email, link: `${service.url}${await service.linkTo(email)}` }
   }
 
-  test('makes an account without a password, shows its recovery codes, and signs in again', async () => {
+  test('creates an account without a password, shows its recovery codes, and signs in again', async () => {
     const { page, context, press } = await aDevice()
     const { email, link } = await askFor(page)
     await page.goto(link)
@@ -239,7 +239,7 @@ describe('a sign-up with a passkey', () => {
     await page.getByRole('link', { name: 'I have saved them' }).click()
     await page.getByRole('heading', { name: 'Security' }).waitFor()
     expect(await accountsWith(email)).toMatchObject([{ has_password: false, passkeys: 1 }])
-    // The person has just done this, so no mail is sent.
+    // No mail reports the new passkey, because the person has just added it.
     expect(
       await db.sql(`select letter->>'subject' as subject from platform.mails where recipient = $1`, [email]),
     ).toEqual([])
@@ -251,7 +251,7 @@ describe('a sign-up with a passkey', () => {
     await context.close()
   })
 
-  test('takes a password on the page of the link as well', async () => {
+  test('may use a password instead, on the page of the link', async () => {
     const { page, context } = await aDevice()
     const { email, link } = await askFor(page)
     await page.goto(link)
@@ -262,7 +262,7 @@ describe('a sign-up with a passkey', () => {
     await context.close()
   })
 
-  test('makes nothing with an answer for another browser or another account, or with none', async () => {
+  test('creates no account with a passkey response for another browser or another account, or without a response', async () => {
     const { page, context, answers } = await aDevice()
     const { email, link } = await askFor(page)
     const path = new URL(link).pathname
@@ -292,8 +292,8 @@ describe('a sign-up with a passkey', () => {
   })
 })
 
-describe('an account that is made by a link, with a passkey', () => {
-  test('of an invitation to the platform: the page asks for the name, which the authenticator shows too', async () => {
+describe('an account that a person creates through a link, with a passkey', () => {
+  test('for an invitation to the platform, the page asks for the name, which the authenticator shows too', async () => {
     const email = `${newId('account')}@example.org`.toLowerCase()
     const { key } = await operatorKeyOf(db, 'live')
     await fetch(`${service.url}/platform/accounts/invitations`, {
@@ -304,7 +304,7 @@ describe('an account that is made by a link, with a passkey', () => {
     const { page, context, press, answers } = await aDevice()
     await page.goto(link)
     await expectAccessible(page)
-    // Without a name the browser is not asked for a passkey.
+    // While the name is missing, our script does not ask the browser for a passkey.
     await answers(true)
     await page.getByRole('button', { name: 'Use a passkey instead' }).click()
     expect(await page.evaluate('document.activeElement.name')).toBe('name')
@@ -320,7 +320,7 @@ describe('an account that is made by a link, with a passkey', () => {
     await context.close()
   })
 
-  test('where accounts have no passwords: sign-up asks for none, and the page of its link for a passkey', async () => {
+  test('if passwords are off, sign-up asks for no password, and the page of its link asks for a passkey', async () => {
     const openid = { issuer: 'https://id.example', clientId: 'portico', clientSecret: null, name: 'Example ID' }
     const other = await accountService(db, { host: 'localhost', settings: { passwords: false, openid } })
     const { page, context, press } = await aDevice()
@@ -343,7 +343,7 @@ describe('an account that is made by a link, with a passkey', () => {
     }
   })
 
-  test('of the first administrator: the page asks for name and address', async () => {
+  test('for the first administrator, the page asks for name and address', async () => {
     await db.sql('update platform.accounts set disabled_at = now() where disabled_at is null')
     const offered = await offerFirstAdministrator(db.databases.platform, service.url)
     const email = `${newId('account')}@example.org`.toLowerCase()

@@ -1,4 +1,5 @@
-// Asks the browser for a passkey and sends its answer with the form. The page holds the options; nothing is fetched.
+// Asks the browser for a passkey and sends the browser's response with the form. The page contains the options, so the script fetches
+// nothing.
 ;(() => {
   const bytesOf = (text) => {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
@@ -9,7 +10,7 @@
     return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
   }
 
-  // Older browsers have WebAuthn without its JSON forms.
+  // Older browsers have WebAuthn, but not its methods for JSON.
   const withBytes = (credentials) => (credentials ?? []).map((each) => ({ ...each, id: bytesOf(each.id) }))
   const creation = (options) =>
     PublicKeyCredential.parseCreationOptionsFromJSON?.(options) ?? {
@@ -45,7 +46,7 @@
     SecurityError: 'Passkeys do not work at this address.',
   }
 
-  /** Takes over what is typed in another form of the page. False where a field there is not filled in as it has to be. */
+  /** Copies the name and the email that the person typed into another form of the page. False if one of those fields is invalid. */
   const takeFields = (form) => {
     const source = document.getElementById(form.dataset.fieldsFrom ?? '')
     const names = ['name', 'email'].filter((name) => source?.elements.namedItem(name) && form.elements.namedItem(name))
@@ -56,7 +57,10 @@
     })
   }
 
-  /** The authenticator shows the name and the address of the account: those that were just typed, where a form asks for them. */
+  /**
+   * The authenticator shows the name and the address of the account. If the form asks for them, these are the ones that the person has just
+   * typed.
+   */
   const named = (options, form) => {
     if (form.dataset.fieldsFrom === undefined) return options
     const typed = (name, otherwise) => form.elements.namedItem(name)?.value.trim() || otherwise
@@ -81,7 +85,7 @@
       form.elements.credential.value = JSON.stringify(json(credential))
       form.submit()
     } catch (error) {
-      // The person pressed the button while the browser waited for an autofill, or did nothing.
+      // No error: the person pressed the button, which ends the wait for an autofill, or did not use the autofill.
       if (signal.aborted || mediation !== undefined) return
       message.textContent = WORDS[error.name] ?? 'The browser could not use a passkey. Choose another way.'
       message.hidden = false

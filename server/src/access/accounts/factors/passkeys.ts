@@ -9,7 +9,7 @@ import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { findPasskey, listPasskeys, type NewPasskey, type PasskeyRow, useTicket } from './store.ts'
 import { tickets } from './tickets.ts'
 
-/** A challenge is valid only for the purpose it was made for. */
+/** A challenge is valid only for the purpose for which it was created. */
 export type PasskeyPurpose = 'register' | 'sign_up' | 'sign_in' | 'second_step' | 'confirm'
 
 type Challenge = {
@@ -27,19 +27,19 @@ export type PasskeyAnswer = {
   readonly account: Id<'account'> | null
   readonly csrf: string
   readonly ticket: string | undefined
-  /** The credential as JSON, as the browser wrote it. */
+  /** The credential, in the JSON that the browser sent. */
   readonly credential: string | undefined
 }
 
 export type VerifiedPasskey = { readonly passkey: PasskeyRow; readonly counter: number; readonly backedUp: boolean }
 
 export type Passkeys = {
-  /** Why passkeys do not work at this address; null where they do. */
+  /** Why passkeys do not work at this address; null if they work. */
   unavailable(): 'address' | 'insecure' | null
   /** `sign_up`: for an account that does not exist yet; its id is part of the sealed challenge. */
   offerRegistration(account: PasskeyOwner, csrf: string, purpose?: 'register' | 'sign_up'): Promise<PasskeyOffer>
   offerAssertion(purpose: PasskeyPurpose, account: Id<'account'> | null, csrf: string): Promise<PasskeyOffer>
-  /** Null for a response that is not valid. */
+  /** Null for an invalid response. */
   verifyRegistration(answer: PasskeyAnswer): Promise<Omit<NewPasskey, 'name'> | null>
   verifyAssertion(answer: PasskeyAnswer): Promise<VerifiedPasskey | null>
 }
@@ -51,11 +51,11 @@ export type PasskeyDeps = {
   readonly keys: Keyring
   readonly clock: WallClock
   readonly origin: () => string
-  /** What people call the service; their authenticator shows it. */
+  /** The name of the service, which the person's authenticator shows. */
   readonly serviceName: string
 }
 
-/** Time to answer the browser's question. */
+/** The time that a person has to answer the browser's prompt. */
 const CHALLENGE_SECONDS = 300
 /** COSE: EdDSA, ES256 and RS256. Every authenticator supports at least one of them. */
 const ALGORITHMS = [-8, -7, -257]
@@ -81,7 +81,7 @@ export function passkeysOf(deps: PasskeyDeps): Passkeys {
   const relyingParty = () => new URL(origin()).hostname
   const seal = (challenge: Challenge, csrf: string) => sealed.seal(challenge, csrf)
 
-  /** Uses up the challenge of this browser, purpose and account and returns it; null for any other. */
+  /** Marks the challenge as used and returns it. Null if it is for another browser, purpose or account, is expired, or was used before. */
   const takeChallenge = async ({ purpose, account, csrf, ticket }: PasskeyAnswer): Promise<string | null> => {
     const found = sealed.open(ticket, csrf)
     if (found === null || found.purpose !== purpose || found.account !== account) return null
@@ -179,7 +179,7 @@ function descriptorOf({ credential_id, transports }: PasskeyRow) {
   return { id: credential_id.toString('base64url'), transports: [...transports] }
 }
 
-/** WebAuthn, 5.8.4. Other values that a browser may send are dropped. */
+/** WebAuthn, 5.8.4. All other values that a browser sends are dropped. */
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
 function knownTransports(named: readonly string[] | undefined): readonly string[] {

@@ -15,7 +15,7 @@ import { asksSecondStep, findFactors, useTicket } from './store.ts'
 const PASSWORD = 'correct horse battery'
 const STEP_MS = 30_000
 
-/** In the middle of a step, and moved by the test: each code is used once. */
+/** Begins in the middle of a time step. The tests advance it, because each code works only once. */
 const clock = movableClock(Math.floor(Date.now() / STEP_MS) * STEP_MS + STEP_MS / 2)
 
 let db: TestDatabase
@@ -61,7 +61,7 @@ async function withApp() {
 }
 
 describe('an authenticator app', () => {
-  test('is in force once a code has confirmed it, and gives ten recovery codes', async () => {
+  test('is in force after a code has confirmed it; the person gets ten recovery codes', async () => {
     const { browser, codes } = await withApp()
     expect(codes).toHaveLength(10)
     expect(new Set(codes).size).toBe(10)
@@ -84,7 +84,7 @@ describe('an authenticator app', () => {
     }
   })
 
-  test('asks for its code after the password: no session before, one after', async () => {
+  test('asks for its code after the password; the session starts only with the code', async () => {
     const { email, secret } = await withApp()
     const browser = service.browser()
     const first = await signIn(browser, email)
@@ -105,7 +105,7 @@ describe('an authenticator app', () => {
   })
 })
 
-/** A browser in which the person has entered the password, and not yet the code. */
+/** A browser in which the person has entered the password, but not yet the code. */
 async function betweenSteps(email: string) {
   const browser = service.browser()
   await signIn(browser, email)
@@ -117,8 +117,8 @@ const enter = (browser: TestBrowser, code: string) =>
 
 const sessionsOf = (id: string) => db.sql('select id from platform.sign_in_sessions where account_id = $1', [id])
 
-describe('of ten at once, one is let in', () => {
-  test.each(['code of the app', 'recovery code'])('by one %s, tried from ten addresses', async (kind) => {
+describe('of several requests at once, one passes the second step', () => {
+  test.each(['code of the app', 'recovery code'])('with the same %s, tried from ten addresses', async (kind) => {
     const { id: account, secret, codes } = await withApp()
     const code = kind === 'recovery code' ? (codes[0] ?? '') : codeAt(secret, clock.now())
     const { platform } = db.databases
@@ -131,13 +131,13 @@ describe('of ten at once, one is let in', () => {
     clock.advance(STEP_MS)
   })
 
-  test('by one ticket or challenge', async () => {
+  test('with the same ticket or challenge', async () => {
     const hash = randomBytes(32)
     const uses = Array.from({ length: 10 }, () => useTicket(db.databases.platform.reads, hash, 600))
     expect((await Promise.all(uses)).filter((isFirst) => isFirst)).toHaveLength(1)
   })
 
-  test('by one code of the app, in several browsers', async () => {
+  test('with the same code of the app, in several browsers', async () => {
     const { email, id, secret, browser: own } = await withApp()
     await own.submit('/settings/security', '/sign-out', {})
     const browsers = await Promise.all(Array.from({ length: 4 }, () => betweenSteps(email)))
@@ -148,7 +148,7 @@ describe('of ten at once, one is let in', () => {
     clock.advance(STEP_MS)
   })
 
-  test('by one recovery code, which is then used up and mailed about', async () => {
+  test('with the same recovery code, which is then used up; the person gets a mail', async () => {
     const { email, id, codes, browser: own } = await withApp()
     await own.submit('/settings/security', '/sign-out', {})
     const browsers = await Promise.all(Array.from({ length: 4 }, () => betweenSteps(email)))
@@ -162,7 +162,7 @@ describe('of ten at once, one is let in', () => {
     expect(subjects.filter((subject) => subject === 'A recovery code was used')).toHaveLength(1)
   })
 
-  test('by one ticket, with several recovery codes', async () => {
+  test('with the same ticket and different recovery codes', async () => {
     const { email, id, codes, browser: own } = await withApp()
     await own.submit('/settings/security', '/sign-out', {})
     const browser = await betweenSteps(email)
@@ -182,7 +182,7 @@ describe('of ten at once, one is let in', () => {
 })
 
 describe('the second step is not passed', () => {
-  test('by a code that was used, one from two steps ago, or one of another account', async () => {
+  test('with a code from two steps ago, or a code of another account', async () => {
     const { email, secret } = await withApp()
     const other = await withApp()
     const browser = await betweenSteps(email)
@@ -192,7 +192,7 @@ describe('the second step is not passed', () => {
     clock.advance(STEP_MS)
   })
 
-  test('at the step’s edge: the code of the step before works, and then not again', async () => {
+  test('with the code of the step before, if it was used already; it works once', async () => {
     const { email, secret } = await withApp()
     clock.advance(STEP_MS / 2)
     const code = codeAt(secret, clock.now() - 1)
@@ -201,7 +201,7 @@ describe('the second step is not passed', () => {
     clock.advance(STEP_MS / 2)
   })
 
-  test('with a ticket that another browser brings, or after ten minutes', async () => {
+  test('with a ticket in another browser, or after ten minutes', async () => {
     const { email, secret } = await withApp()
     const browser = await betweenSteps(email)
     const thief = service.browser()
@@ -246,12 +246,12 @@ describe('the second step is not passed', () => {
     expect(await sessionsOf(id)).toEqual([])
   })
 
-  test('of an unknown account: there is no factor, and no password fits', async () => {
+  test('for an unknown account, which has no factors and no password digest', async () => {
     const factors = await findFactors(db.databases.platform.reads, newId('account'))
     expect([asksSecondStep(factors), factors.has_password, factors.password_digest]).toEqual([false, false, ''])
   })
 
-  test('after five wrong codes from an address, until the window is over or an operator unlocks the account', async () => {
+  test('after five wrong codes from an address, until the limit’s window ends or an operator unlocks the account', async () => {
     const { email, id, secret } = await withApp()
     const browser = await betweenSteps(email)
     for (let tries = 0; tries < 5; tries++) expect((await enter(browser, 'ABC')).status).toBe(422)
@@ -265,7 +265,7 @@ describe('the second step is not passed', () => {
 })
 
 describe('sign-in sessions', () => {
-  test('are listed in words without an address, and a person ends one or all others', async () => {
+  test('are listed without network addresses; a person ends one, or all others', async () => {
     const { email } = await anAccount()
     const [own, second, third] = [service.browser(), service.browser(), service.browser()]
     for (const browser of [own, second, third]) await signIn(browser, email)
@@ -278,7 +278,7 @@ describe('sign-in sessions', () => {
     expect(statuses.map(({ status }) => status)).toEqual([200, 303, 303])
   })
 
-  test('of another person are not ended', async () => {
+  test('cannot be ended by another person', async () => {
     const [ada, bob] = [await anAccount(), await anAccount()]
     const [adas, bobs] = [service.browser(), service.browser()]
     await signIn(adas, ada.email)
@@ -290,7 +290,7 @@ describe('sign-in sessions', () => {
     expect((await bobs.open('/settings/security')).status).toBe(200)
   })
 
-  test('from an unknown browser are mailed about, from a known one not', async () => {
+  test('from an unknown browser are reported by mail, those from a known browser are not', async () => {
     const { email } = await anAccount()
     const browser = service.browser()
     await signIn(browser, email)
@@ -305,7 +305,7 @@ describe('a recent proof', () => {
   const age = (id: string) =>
     db.sql(`update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`, [id])
 
-  test('is needed before a factor changes, and the password is a proof', async () => {
+  test('is needed before a factor is changed; entering the password is a proof', async () => {
     const { email, id } = await anAccount()
     const browser = service.browser()
     await signIn(browser, email)
@@ -319,7 +319,7 @@ describe('a recent proof', () => {
     expect((await browser.open('/settings/security/authenticator')).status).toBe(200)
   })
 
-  test('is given by a code of the app, once', async () => {
+  test('can be a code of the app, which works once', async () => {
     const { id, secret, browser } = await withApp()
     await age(id)
     const code = codeAt(secret, clock.now())
@@ -329,7 +329,7 @@ describe('a recent proof', () => {
     clock.advance(STEP_MS)
   })
 
-  test('is needed for a form too: without one the form changes nothing', async () => {
+  test('is needed for a form too: without a recent proof the form changes nothing', async () => {
     const { id, browser } = await withApp()
     const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.open('/settings/security')).text)?.[1] ?? ''
     await age(id)
@@ -340,7 +340,7 @@ describe('a recent proof', () => {
   })
 })
 
-test('the operator resets factors: only the password is needed again, and the person gets a mail', async () => {
+test('after the operator has reset the factors, the password alone signs in; the person gets a mail', async () => {
   const { id, email } = await withApp()
   const { key } = await operatorKeyOf(db, 'live')
   const headers = { authorization: `Bearer ${key}` }

@@ -12,7 +12,9 @@ import { asksSecondStep, type FactorsInForce, type PasskeyRow } from './store.ts
 
 export const SECURITY_PATH = '/settings/security'
 
-/** Messages that `?done=…` selects. They are fixed, because any site can link to this page with words of its own. */
+/**
+ * Messages that `?done=…` selects. The texts are fixed, because any site can link to this page and could otherwise show its own text here.
+ */
 const DONE: Readonly<Record<string, string>> = {
   authenticator_removed: 'The authenticator app was removed.',
   passkey_added: 'The passkey was added.',
@@ -30,7 +32,7 @@ type SecurityParts = Frame & {
   readonly sessions: readonly SessionRow[]
   readonly nowMs: number
   readonly done: string | undefined
-  /** Whether people sign in with passwords here. */
+  /** Whether sign-in with passwords is on. */
   readonly offersPasswords: boolean
 }
 
@@ -61,7 +63,7 @@ function twoSteps(factors: FactorsInForce, offersPasswords: boolean): HtmlValue 
   ])
 }
 
-/** Where passwords are switched off, an account without one has nothing to do here. */
+/** Returns no card for an account without a password if sign-in with passwords is off. */
 function passwordCard({ has_password }: FactorsInForce, offersPasswords: boolean): readonly Html[] {
   if (!has_password && !offersPasswords) return []
   const known = has_password ? 'You can sign in with a password.' : 'This account has no password.'
@@ -129,7 +131,7 @@ type SetUpParts = Frame & {
   readonly secret: string
   /** The URI in the QR code. */
   readonly address: string
-  /** The sealed secret, until it is confirmed by a code. */
+  /** The sealed secret. It is stored after a code has confirmed it. */
   readonly ticket: string
   readonly mistakes?: readonly FieldMistake[]
 }
@@ -187,7 +189,7 @@ type AskParts = Frame & {
   readonly mistakes?: readonly FieldMistake[]
 }
 
-/** Asks the person to confirm, and names what will be removed. */
+/** Asks the person to confirm a change, and describes its effect. */
 export function askPage({ title, text, action, label, danger = true, mistakes = [], ...frame }: AskParts): string {
   const main = card(
     errorSummary(mistakes, 'Nothing was changed'),

@@ -88,7 +88,7 @@ export function securityRoutes(deps: SecurityDeps): Route[] {
 
 type Frame = { readonly brand: ShownBrand; readonly person: AccountCaller; readonly csrf: string }
 
-/** A secret that is not stored yet: it is stored once the person has entered a code that the app made from it. */
+/** A secret that is not stored yet. It is stored after the person has entered a code that their app computed from it. */
 type PendingSecret = { readonly account: string; readonly secret: string }
 
 const SET_UP_SECONDS = 1_800

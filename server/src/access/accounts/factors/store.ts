@@ -23,7 +23,7 @@ const IN_FORCE = platformStatement<FactorsInForce>(
      from platform.accounts a where a.id = $1`,
 )
 
-/** For an account that no longer exists: no factors, and a digest that no password has. */
+/** For an account that no longer exists: no factors, and a value that is not the digest of any password. */
 const NONE: FactorsInForce = {
   ...{ totp: false, passkeys: 0, recovery_codes: 0, has_password: false, issuers: 0 },
   password_digest: '',
@@ -33,7 +33,7 @@ export async function findFactors(queries: PlatformQueries, account: Id<'account
   return (await queries.maybeOne(IN_FORCE, [account])) ?? NONE
 }
 
-/** Whether a second step follows the password. */
+/** Whether the account needs a second step after the password. */
 export function asksSecondStep({ totp, passkeys }: FactorsInForce): boolean {
   return totp || passkeys > 0
 }
@@ -47,7 +47,7 @@ const INSERT_TOTP = platformStatement<{ account_id: Id<'account'> }>(
 
 type NewTotp = { readonly account: Id<'account'>; readonly sealedSecret: Buffer; readonly step: number }
 
-/** False if the account has an authenticator app already: of several that are set up at once, only the first is stored. */
+/** False if the account has an authenticator app already: if several apps are set up at once, only the first is stored. */
 export async function insertTotp(tx: PlatformTx, { account, sealedSecret, step }: NewTotp): Promise<boolean> {
   return (await tx.maybeOne(INSERT_TOTP, [account, sealedSecret, step])) !== null
 }
@@ -186,8 +186,8 @@ export async function insertPasskey(tx: PlatformTx, passkey: NewPasskey): Promis
 }
 
 /**
- * Updates no row if the counter has not grown, because a copy of the authenticator may have sent it. 0 on both sides means that
- * the authenticator does not count.
+ * Updates no row if the counter has not increased, because the response may then come from a copy of the authenticator. If both the stored
+ * and the new counter are 0, the authenticator does not count.
  */
 const NOTE_PASSKEY = platformStatement(
   'accounts.note_passkey_use',

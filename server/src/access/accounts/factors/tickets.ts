@@ -9,7 +9,7 @@ export type TicketKind = 'second step' | 'passkey challenge' | 'authenticator ap
 type Sealed = { readonly content: unknown; readonly browser: string; readonly expiresMs: number }
 
 export type Tickets<T> = {
-  /** `csrf` is the token of the browser's forms: another browser has another one. */
+  /** `csrf` is the token of the browser's forms. It binds the ticket to this browser, because every browser has its own token. */
   seal(content: T, csrf: string): string
   /** Null for a text that this service did not seal, for a ticket of another browser, and for an expired ticket. */
   open(sealed: string | undefined, csrf: string): T | null
@@ -18,8 +18,8 @@ export type Tickets<T> = {
 const SEALED_CHARS_MAX = 4_000
 
 /**
- * State between two requests of one browser. The browser carries it, sealed, so it needs no row and no purge. A ticket that works
- * only once has a random part, whose digest is stored when it is used (`useTicket`).
+ * State between two requests of one browser. The browser stores and returns it, sealed, so it needs no row and no purge. A ticket that
+ * works only once has a random part, whose digest is stored when it is used (`useTicket`).
  */
 export function tickets<T>(
   { keys, clock }: { readonly keys: Keyring; readonly clock: WallClock },

@@ -13,13 +13,13 @@ const PATIENT = { ...ANSWER_LIMITS, milliseconds: 600_000 }
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 type Behaviour = {
-  /** What it does at one endpoint instead of answering. */
+  /** The endpoint at which the provider runs `does` instead of sending its normal response. */
   readonly at?: Endpoint
   readonly does?: (response: ServerResponse) => void
   readonly issuedAt?: number
 }
 
-/** A provider that answers as it should, except where a test says otherwise. */
+/** A provider that responds correctly, except for the behaviour that a test sets. */
 async function hostileProvider() {
   let behaviour: Behaviour = {}
   let nonce = ''
@@ -58,7 +58,7 @@ async function hostileProvider() {
     '/userinfo': () => ({ sub: 'ada', email: 'ada@example.org', email_verified: true }),
   }
   return {
-    /** One sign-in with a provider that was never asked before. */
+    /** One sign-in, without anything cached about the provider. */
     async signIn(how: Behaviour, answerLimits: AnswerLimits = PATIENT) {
       behaviour = how
       const settings = { issuer, clientId: 'portico', clientSecret: 'secret', name: 'Hostile', answerLimits }
@@ -88,12 +88,12 @@ beforeAll(async () => {
 })
 afterAll(() => hostile.close())
 
-describe('a provider’s answer', () => {
+describe('a provider’s response', () => {
   test('is accepted if it is correct', async () => {
     expect(await hostile.signIn({})).toMatchObject({ subject: 'ada', verifiedEmail: 'ada@example.org' })
   })
 
-  test.each(ENDPOINTS)('is cut off after 1 MB: %s streams without end', async (at) => {
+  test.each(ENDPOINTS)('is cut off after 1 MB if %s streams without end', async (at) => {
     let cutOff: () => void
     const closed = new Promise<void>((resolve) => {
       cutOff = resolve
@@ -102,7 +102,7 @@ describe('a provider’s answer', () => {
       response.setHeader('content-type', 'application/json')
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536, ' '))) {
-          // Until the connection takes no more; `drain` continues.
+          // Write until the connection's buffer is full; the `drain` event continues.
         }
       }
       response.on('drain', more).on('close', () => cutOff())
@@ -112,7 +112,7 @@ describe('a provider’s answer', () => {
     await closed
   })
 
-  test.each(ENDPOINTS)('is waited for no longer than the limit: %s begins and never ends', async (at) => {
+  test.each(ENDPOINTS)('times out at the limit if %s starts a response and never ends it', async (at) => {
     const open: ServerResponse[] = []
     onTestFinished(() => {
       for (const response of open) response.destroy()
@@ -129,7 +129,7 @@ describe('a provider’s answer', () => {
     })
   })
 
-  test('limits are 1 MB and 10 seconds unless a test sets others', () => {
+  test('is limited to 1 MB and 10 seconds unless a test sets other limits', () => {
     expect(ANSWER_LIMITS).toEqual({ bytesMax: 1_000_000, milliseconds: 10_000 })
   })
 })
@@ -142,7 +142,7 @@ describe('an ID token', () => {
     await expect(refused).rejects.toMatchObject({ name: 'ProviderRefusal', reason: 'broken' })
   })
 
-  test.each([-3, 3])('issued %d minutes from now is accepted: clocks differ', async (minutes) => {
+  test.each([-3, 3])('issued %d minutes from now is accepted, because clocks differ', async (minutes) => {
     expect(await hostile.signIn({ issuedAt: inMinutes(minutes) })).toMatchObject({ subject: 'ada' })
   })
 })

@@ -20,7 +20,7 @@ const LINK = '/sign-in/openid/link'
 const LINK_SIGNED_IN = '/settings/security/identity'
 const SECOND_STEP = '/sign-in/second-step'
 
-/** In the middle of a step, and moved by the test: each code is used once. */
+/** Begins in the middle of a time step. The tests advance it, because each code works only once. */
 const clock = movableClock(Math.floor(Date.now() / STEP_MS) * STEP_MS + STEP_MS / 2)
 
 let db: TestDatabase
@@ -39,8 +39,8 @@ afterAll(async () => {
 })
 
 /**
- * An account, and an identity at the provider with the account's address, verified. It may belong to the account's
- * owner or to another person who controls the mailbox.
+ * An account, and an identity at the provider with the same verified address. The identity may belong to the account's owner or to another
+ * person who controls the mailbox.
  */
 async function anAccount({ password = true } = {}) {
   const subject = newId('user')
@@ -78,8 +78,8 @@ const callerOf = (browser: TestBrowser) => signIns(db.databases).find(browser.co
 const age = (id: Id<'account'>) =>
   db.sql(`update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`, [id])
 
-// This test is first, because the tests below move our clock, and the provider dates its tokens by the real clock.
-test('axe-core finds nothing on the pages that link, at two widths and in both schemes', {
+// This test is first, because the tests below move our clock, and the provider uses the real clock for the times in its tokens.
+test('axe-core finds no problem on the pages for linking, at two widths and in both colour schemes', {
   timeout: 180_000,
 }, async () => {
   const chromium = await launchBrowser()
@@ -130,7 +130,7 @@ describe('an account with a password and a factor', () => {
     expect((await comeBack(service.browser(), subject)).location).toBe('/settings/apps')
   })
 
-  test('is not linked by a person who has only the mailbox and the password: neither a link nor a session', async () => {
+  test('is not linked, and not signed in, by a person who has only the mailbox and the password', async () => {
     const { id, subject } = await anAccount()
     await addApp(id)
     const thief = service.browser()
@@ -144,7 +144,7 @@ describe('an account with a password and a factor', () => {
     expect([await linkedTo(subject), await callerOf(thief)]).toEqual([null, null])
   })
 
-  test('does not reveal before the password that it has a factor', async () => {
+  test('does not reveal that it has a factor until the password is entered', async () => {
     const [plain, guarded] = [await anAccount(), await anAccount()]
     await addApp(guarded.id)
     const pages = await Promise.all(
@@ -178,7 +178,7 @@ describe.each([
 })
 
 describe('a browser that is signed in', () => {
-  test('links after a fresh proof: an old session is not enough', async () => {
+  test('links only after a recent proof; an old session is not enough', async () => {
     const { id, email, subject } = await anAccount()
     const browser = service.browser()
     await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
@@ -193,7 +193,7 @@ describe('a browser that is signed in', () => {
     expect(await linkedTo(subject)).toBe(id)
   })
 
-  test('to another account links neither, and shows what to do', async () => {
+  test('to another account links neither account, and shows what to do', async () => {
     const [own, other] = [await anAccount(), await anAccount()]
     const browser = service.browser()
     await browser.submit('/sign-in', '/sign-in', { email: other.email, password: PASSWORD })
@@ -203,7 +203,7 @@ describe('a browser that is signed in', () => {
     expect(await linkedTo(own.subject)).toBeNull()
   })
 
-  test('links once: of ten presses at once, one identity and one audit entry', async () => {
+  test('links once if the button is pressed ten times at once, with one audit entry', async () => {
     const { id, email, subject } = await anAccount()
     const browser = service.browser()
     await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
@@ -219,7 +219,7 @@ describe('a browser that is signed in', () => {
     expect([rows.length, await linkedTo(subject)]).toEqual([1, id])
   })
 
-  test('starts again if no identity waits to be linked, or after ten minutes', async () => {
+  test('400 if no identity waits to be linked, or after ten minutes', async () => {
     const { email, subject } = await anAccount()
     const browser = service.browser()
     await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })

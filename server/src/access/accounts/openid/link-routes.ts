@@ -34,7 +34,7 @@ export type OpenIdRouteDeps = {
   readonly keys: Keyring
   readonly clock: WallClock
   readonly log: Pick<Logger, 'warn'>
-  /** Our public address, known once we listen. */
+  /** Our public address, known after the server has started to listen. */
   readonly origin: () => string
   readonly brand: ShownBrand
   readonly settings: SignInSettings
@@ -47,7 +47,7 @@ export type ReturnedBrowser = {
   readonly browser: Browser
   readonly requestId: string
   readonly returnTo: string
-  /** The cookie to clear. */
+  /** The cookie of the finished sign-in, which the response clears. */
   readonly done: OpenIdCookie
 }
 
@@ -55,7 +55,7 @@ type Away = { status: 303; body: null; headers: { Location: string; 'Set-Cookie'
 type Refused = ReturnType<typeof refusalPage>
 
 type LinkDeps = OpenIdRouteDeps & {
-  /** Whether a provider is set. */
+  /** Whether a provider is configured. */
   readonly isOffered: boolean
   readonly pendings: ReturnType<typeof pendingLinks>
   refused(refusal: OpenIdRefusal, requestId: string, returnTo: string | null): Refused
@@ -121,7 +121,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
       summary: 'Link an account with the provider',
       description: 'Verifies the password, links the account and signs in, or continues with the second step.',
       schema: { body: Type.Object({ password: Type.Optional(Type.String()) }), response: LINKED },
-      // A handler without a transaction, because hashing a password would keep one open.
+      // A `handler`, not a `transaction`: hashing a password is slow, and the transaction would stay open during it.
       handler: async ({ browser, body, address, header, requestId }) => {
         const pending = pendingOf(header)
         if (pending === null) return refused('expired', requestId, null)
@@ -139,7 +139,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
           const headers = signInResponses.headers(outcome, browser, LINK_SIGNED_IN_PATH)
           return { status: 303, body: null, headers }
         }
-        // The address moved to another account after the person had returned from the provider.
+        // Another account got the address after the person had returned from the provider.
         if (outcome.kind === 'proof_needed') return refused('mismatch', requestId, returnTo)
         return signedInResponse(outcome, { browser, requestId, returnTo, done: 'pendingLink' })
       },
@@ -173,7 +173,7 @@ export function openIdLinkRoutes(deps: LinkDeps): Route[] {
         const proof = { account: caller.accountId, by: 'session' } as const
         const returning = { ...returningBrowser(deps, browser, header), proof }
         const outcome = await platform.transaction((tx) => signInWithIdentity(tx, identity, returning))
-        // The pending link is for another account than the signed-in one.
+        // The person is signed in to another account than the one that the pending link is for.
         if (outcome.kind === 'proof_needed') return refused('mismatch', requestId, returnTo)
         return signedInResponse(outcome, { browser, requestId, returnTo, done: 'pendingLink' })
       },

@@ -57,7 +57,7 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
   too_long: {
     status: 400,
     title: 'The link that brought you here is too long',
-    message: (provider) => `It does not fit into what we can remember while you are at ${provider}.`,
+    message: (provider) => `It is longer than what we can store while you are at ${provider}.`,
     remedy: () => 'Sign in another way, or first sign in here and then open the link again.',
   },
   down: {
@@ -82,7 +82,7 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
     status: 403,
     title: 'This email address cannot be used',
     message: (provider) =>
-      `The address that ${provider} gave us holds invisible characters, or letters that look like others.`,
+      `The address that ${provider} gave us contains invisible characters, or letters that look like others.`,
     remedy: (provider) => `Use another address at ${provider}, then sign in again.`,
   },
   too_many: {
@@ -109,7 +109,7 @@ export type RefusalPageParts = {
   readonly brand: ShownBrand
   readonly provider: string
   readonly requestId: string
-  /** Null where it is not known any more. */
+  /** Null if it is no longer known. */
   readonly returnTo: string | null
 }
 
@@ -136,8 +136,8 @@ export const LINK_IDENTITY_PATH = '/sign-in/openid/link'
 export const LINK_SIGNED_IN_PATH = '/settings/security/identity'
 
 /**
- * An identity that the provider vouched for and that waits for its owner's proof. It travels in the browser, sealed, and opens
- * nothing without that proof.
+ * An identity that the provider has verified, but whose owner has not yet proved that the account is theirs. The browser stores it, sealed,
+ * in a cookie, which gives no access without that proof.
  */
 export type PendingLink = Omit<ProofNeeded, 'kind'> & { readonly identity: Identity; readonly returnTo: string }
 
@@ -151,7 +151,7 @@ export function pendingLinks(keys: Keyring, clock: WallClock) {
       const expiresMs = clock.now() + TICKET_SECONDS * 1_000
       return box.seal(Buffer.from(JSON.stringify({ pending, expiresMs })), CONTEXT).toString('base64url')
     },
-    /** Null without a cookie, for one that this service did not seal, and after ten minutes. */
+    /** Null for a missing cookie, for one that this service did not seal, and after ten minutes. */
     open(sealed: string | undefined): PendingLink | null {
       if (sealed === undefined || sealed.length > SEALED_CHARS_MAX) return null
       const plain = box.open(Buffer.from(sealed, 'base64url'), CONTEXT)
@@ -170,7 +170,7 @@ type LinkIdentityPageParts = {
   readonly refusal?: PasswordRefusal | undefined
 }
 
-/** The password is requested once: the address may have a new owner at the provider, and a new owner does not know the password. */
+/** The person enters the password once, because the address may have a new owner at the provider, who does not know the password. */
 export function linkIdentityPage({ brand, csrf, provider, pending, refusal }: LinkIdentityPageParts): string {
   const mistakes = refusal === undefined ? [] : [mistake(refusal)]
   const content = [

@@ -3,7 +3,7 @@ import { AuthorizationResponseError, type CustomFetch, ResponseBodyError } from 
 /** Limits for one response of a provider. */
 export type AnswerLimits = {
   readonly bytesMax: number
-  /** From the request to the last byte of the answer. */
+  /** From the request to the last byte of the response. */
   readonly milliseconds: number
 }
 
@@ -24,13 +24,13 @@ export function boundedFetch({ bytesMax, milliseconds }: AnswerLimits): CustomFe
       const { status, statusText } = response
       return new Response(bytes, { status, statusText, headers: withoutEncoding(response.headers) })
     } catch (error) {
-      if (stop.aborted) throw new ProviderRefusal('down', `no whole answer within ${milliseconds} ms`)
+      if (stop.aborted) throw new ProviderRefusal('down', `no complete response within ${milliseconds} ms`)
       throw error
     }
   }
 }
 
-/** Null for an answer without a body, which some statuses must not have. */
+/** Null for a response without a body; some statuses forbid a body. */
 async function readAtMost(response: Response, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | null> {
   if (response.body === null) return null
   const chunks: Uint8Array[] = []
@@ -38,13 +38,13 @@ async function readAtMost(response: Response, bytesMax: number): Promise<Uint8Ar
   for await (const chunk of response.body) {
     total += chunk.byteLength
     // Leaving the loop cancels the stream, which closes the connection.
-    if (total > bytesMax) throw new ProviderRefusal('broken', `an answer of more than ${bytesMax} bytes`)
+    if (total > bytesMax) throw new ProviderRefusal('broken', `a response of more than ${bytesMax} bytes`)
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** `fetch` has decoded the bytes, so the headers about their encoding and length no longer apply. */
+/** `fetch` has decoded the bytes, so the headers about encoding and length are no longer true. */
 function withoutEncoding(headers: Headers): Headers {
   const remaining = new Headers(headers)
   remaining.delete('content-encoding')
@@ -84,7 +84,7 @@ const DOWN = new Set(['server_error', 'temporarily_unavailable'])
 /** Copies only the code and the message of the library's errors; their `cause` may contain a whole response, so it is dropped. */
 export function refusalOf(error: unknown): Error {
   if (error instanceof ProviderRefusal || !(error instanceof Error)) return error as Error
-  // The library wraps what our own `fetch` throws.
+  // The library wraps the errors that our own `fetch` throws.
   if (error.cause instanceof ProviderRefusal) return error.cause
   if (error instanceof AuthorizationResponseError) return refusalOfAnswer(error.error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -76,7 +76,7 @@ describe('signing in at another provider', () => {
     await expect(ours.finishSignIn(callback, { ...ticket, ...forged })).rejects.toMatchObject({ reason: 'mismatch' })
   })
 
-  test('with the answer of another issuer is refused (RFC 9207)', async () => {
+  test('with the response of another issuer is rejected (RFC 9207)', async () => {
     const { ours, ticket, callback } = await roundTrip()
     callback.searchParams.set('iss', 'https://evil.example')
     await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
@@ -88,7 +88,7 @@ describe('signing in at another provider', () => {
     await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
   })
 
-  test('and pressing Cancel there is reported as a cancel', async () => {
+  test('is rejected as denied if the person pressed Cancel there', async () => {
     const ours = openIdProvider(settingsFor(provider))
     const { location, ticket } = await ours.startSignIn(CALLBACK, '/')
     const callback = new URL(await provider.cancel(location))
@@ -100,7 +100,7 @@ describe('signing in at another provider', () => {
     await expect(ours.finishSignIn(callback, ticket)).rejects.toMatchObject({ reason: 'broken' })
   })
 
-  test('without its client secret is rejected as broken, and the message holds no secret', async () => {
+  test('without its client secret is rejected as broken, and the message contains no secret', async () => {
     const ours = openIdProvider({ ...settingsFor(provider), clientSecret: 'not the secret' })
     const { location, ticket } = await ours.startSignIn(CALLBACK, '/')
     const callback = new URL(await provider.signIn(location, 'ada'))
@@ -110,8 +110,8 @@ describe('signing in at another provider', () => {
   })
 })
 
-describe('a provider that cannot be reached', () => {
-  test('is down, and is found as soon as it is up', async () => {
+describe('a provider', () => {
+  test('is reported as down if it cannot be reached, and is used as soon as it responds', async () => {
     const [server, port] = [createServer(), await freePort()]
     const ours = openIdProvider({ ...settingsFor(provider), issuer: `http://127.0.0.1:${port}` })
     await expect(ours.startSignIn(CALLBACK, '/')).rejects.toMatchObject({ reason: 'down' })
@@ -133,7 +133,7 @@ describe('a provider that cannot be reached', () => {
     [500, 'down'],
     [503, 'down'],
     [404, 'broken'],
-  ])('and answers %i is %s', async (status, reason) => {
+  ])('that responds with %i is reported as %s', async (status, reason) => {
     const server = createServer((_request, response) => response.writeHead(status).end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -142,7 +142,7 @@ describe('a provider that cannot be reached', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('under plain http is never used, unless it is on this machine', async () => {
+  test('with an http address is never used, unless it is on this machine', async () => {
     const ours = openIdProvider({ ...settingsFor(provider), issuer: 'http://192.0.2.1' })
     await expect(ours.startSignIn(CALLBACK, '/')).rejects.toMatchObject({ reason: 'broken' })
     const local = ['http://127.0.0.1:1', 'http://localhost/x', 'http://[::1]:9'].map((issuer) => new URL(issuer))

@@ -72,7 +72,8 @@ export function openIdProvider(settings: OpenIdSettings, clock: WallClock = syst
         })
         const claims = tokens.claims()
         if (claims === undefined) throw new ProviderRefusal('broken', 'the response has no ID token')
-        if (!SUBJECT.test(claims.sub)) throw new ProviderRefusal('broken', 'the subject is not what a subject may be')
+        if (!SUBJECT.test(claims.sub))
+          throw new ProviderRefusal('broken', 'the subject is not a text of 1 to 255 ASCII characters')
         requireFresh(claims.iat, clock)
         return identityOf(claims.iss, claims.sub, await about(known, tokens.access_token, claims))
       }),
@@ -132,7 +133,7 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
 export type Identity = {
   readonly issuer: string
   readonly subject: string
-  /** Null where the provider returns no address, an invalid one, or an unverified one. */
+  /** Null if the provider returns no address, or one that is invalid or unverified. */
   readonly verifiedEmail: string | null
   readonly name: string | null
 }
@@ -144,8 +145,8 @@ const NAME_CHARS_MAX = 200
 const LINE = new RegExp(LINE_PATTERN, 'u')
 
 /**
- * OpenID Connect Core, 5.7: only issuer and subject identify a person. An address may get another owner later, and counts only if
- * the provider has verified it. (Some providers send the text "true" instead of the value.)
+ * OpenID Connect Core, 5.7: only issuer and subject identify a person. An address may get another owner later, so we use it only if the
+ * provider has verified it. (Some providers send the text "true" instead of the boolean.)
  */
 export function identityOf(issuer: string, subject: string, claims: Claims): Identity {
   const { email, email_verified, name } = claims

@@ -118,7 +118,7 @@ describe('GET /sign-in/openid', () => {
 })
 
 describe('GET /sign-in/openid/callback', () => {
-  test('makes an account for a new person, signs them in, and redirects to the requested page', async () => {
+  test('creates an account for a new person, signs them in, and redirects to the requested page', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     const { status, location } = await signIn(browser, person.subject, '/oauth/authorize?client_id=pk_test_x')
     expect([status, location]).toEqual([303, '/oauth/authorize?client_id=pk_test_x'])
@@ -173,7 +173,7 @@ describe('GET /sign-in/openid/callback', () => {
     ['is not verified', (email: string) => ({ email, emailVerified: false })],
     ['is not known', () => ({})],
     ['is not an address', () => ({ email: 'nobody', emailVerified: true })],
-  ])('403 for a new person whose address %s: neither an account nor a link', async (_, claims) => {
+  ])('403 for a new person whose address %s; neither an account nor a link is created', async (_, claims) => {
     const [browser, subject] = [service.browser(), newId('user')]
     const email = `${subject}@example.org`
     const owner = await anAccount(email)
@@ -204,7 +204,7 @@ describe('GET /sign-in/openid/callback', () => {
     expect([await callerOf(browser), await accountOf(person.subject)]).toEqual([null, null])
   })
 
-  test('of ten browsers at once with one new person, all get in, to one account', async () => {
+  test('if a new person signs in with ten browsers at once, all are signed in to one new account', async () => {
     const person = aPerson()
     const browsers = Array.from({ length: 10 }, () => service.browser())
     const ways = await Promise.all(
@@ -237,7 +237,7 @@ describe('an account with a password, before it is linked', () => {
     expect((await callerOf(next))?.accountId).toBe(account)
   })
 
-  test('stays as it is after a wrong password, which counts as a guess at sign-in does', async () => {
+  test('does not change after a wrong password, which counts as a failed attempt like one at sign-in', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     await anAccountWithPassword(person.email)
     await signIn(browser, person.subject)
@@ -253,7 +253,7 @@ describe('an account with a password, before it is linked', () => {
     expect([await callerOf(browser), await accountOf(person.subject)]).toEqual([null, null])
   })
 
-  test('is linked by one press in a browser that is signed in to it, as after an operator’s one-time link', async () => {
+  test('is linked with one press of a button in a browser that is signed in to it, such as after an operator’s one-time link', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     const account = await anAccountWithPassword(person.email)
     await browser.submit('/sign-in', '/sign-in', { email: person.email, password: PASSWORD })
@@ -294,7 +294,7 @@ describe('an account with a password, before it is linked', () => {
     await other.close()
   })
 
-  test('shows only after the password that it is disabled', async () => {
+  test('is shown as disabled only after its password was entered', async () => {
     const [browser, person] = [service.browser(), aPerson()]
     const account = await anAccountWithPassword(person.email)
     await db.sql('update platform.accounts set disabled_at = now() where id = $1', [account])
@@ -336,7 +336,7 @@ describe('a browser that signed in through the provider', () => {
 })
 
 describe('an address that looks like another address', () => {
-  test.each(['\u200b', '\u0430'])('is rejected for a new person (%j), and makes no account', async (letter) => {
+  test.each(['\u200b', '\u0430'])('is rejected for a new person (%j), and no account is created', async (letter) => {
     const [browser, subject] = [service.browser(), newId('user')]
     provider.know({ subject, email: `a${letter}da-${subject}@example.org`, emailVerified: true })
     const { status, text } = await signIn(browser, subject)
@@ -362,7 +362,7 @@ describe('how often a browser may return from the provider', () => {
   const limited = (perAddress: number, perBrowser: number) =>
     accountService(db, { settings: { openid: { ...settings(), callbackLimits: { perAddress, perBrowser } } } })
 
-  test('per browser: 429 with a page; another browser gets in', async () => {
+  test('is limited per browser: 429 with a page; another browser is signed in', async () => {
     const other = await limited(0, 2)
     const [browser, { subject }] = [other.browser(), aPerson()]
     await browser.open('/sign-in')
@@ -374,7 +374,7 @@ describe('how often a browser may return from the provider', () => {
     await other.close()
   })
 
-  test('per address: 429 for every browser there', async () => {
+  test('is limited per network address: 429 for every browser there', async () => {
     const other = await limited(2, 0)
     const { subject } = aPerson()
     for (let tries = 0; tries < 2; tries += 1) expect((await signIn(other.browser(), subject)).status).toBe(303)
@@ -439,7 +439,7 @@ describe('the user of a world, after a sign-in at the provider', () => {
   })
 })
 
-describe('attacks and mistakes', () => {
+describe('a callback is rejected', () => {
   const expectRefused = async (browser: TestBrowser, address: string, title: string, status = 400) => {
     const visit = await browser.open(address)
     expect(visit.status).toBe(status)
@@ -449,7 +449,7 @@ describe('attacks and mistakes', () => {
     expect(await callerOf(browser)).toBeNull()
   }
 
-  test('coming back with another browser, or after its cookie was changed', async () => {
+  test('in another browser, or after the cookie was changed', async () => {
     const [browser, { subject }] = [service.browser(), aPerson()]
     const back = await provider.signIn(await start(browser), subject)
     await expectRefused(service.browser(), back, 'This sign-in has expired')
@@ -463,7 +463,7 @@ describe('attacks and mistakes', () => {
     await expectRefused(browser, back, 'This sign-in has expired')
   })
 
-  test('a ticket sealed with another key', async () => {
+  test('if its ticket is sealed with another key', async () => {
     const [browser, { subject }] = [service.browser(), aPerson()]
     const other = await accountService(db, { settings: { openid: settings() } })
     const stranger = other.browser()
@@ -473,7 +473,7 @@ describe('attacks and mistakes', () => {
     await other.close()
   })
 
-  test('an attacker’s callback in another person’s browser: the state does not match', async () => {
+  test('if an attacker starts the sign-in and another person’s browser opens the callback: the state does not match', async () => {
     const [attacker, victim, { subject }] = [service.browser(), service.browser(), aPerson()]
     const back = await provider.signIn(await start(attacker), subject)
     await start(victim)
@@ -488,7 +488,7 @@ describe('attacks and mistakes', () => {
     ['a second state', (url) => url.searchParams.append('state', 'again')],
   ]
   test.each(CHANGES)(
-    '%s: this also uses up the sign-in, so the right callback is rejected afterwards',
+    'with %s, which also uses up the sign-in: the right callback is rejected afterwards',
     async (_, change) => {
       const [browser, another, { subject }] = [service.browser(), service.browser(), aPerson()]
       const back = await provider.signIn(await start(browser), subject)
@@ -502,7 +502,7 @@ describe('attacks and mistakes', () => {
     },
   )
 
-  test('the same callback twice, or ten times at once: one signs in', async () => {
+  test('if it was opened before; of ten requests at once, one signs in', async () => {
     const [browser, { subject }] = [service.browser(), aPerson()]
     const back = await provider.signIn(await start(browser), subject)
     const ticket = browser.cookies.get(TICKET) ?? ''
@@ -516,7 +516,7 @@ describe('attacks and mistakes', () => {
     await expectRefused(browser, back, 'This is not the sign-in you started')
   })
 
-  test('an ID token made for another sign-in: the nonce does not match', async () => {
+  test('if the ID token was issued for another sign-in: the nonce does not match', async () => {
     const [browser, { subject }] = [service.browser(), aPerson()]
     const back = await provider.signIn(await start(browser), subject)
     const sealed = tickets(service.keys, clock)
@@ -533,7 +533,7 @@ describe('attacks and mistakes', () => {
     await expectRefused(browser, back, 'This sign-in has expired')
   })
 
-  test('for a person who pressed Cancel at the provider', async () => {
+  test('if the person pressed Cancel at the provider', async () => {
     const browser = service.browser()
     const back = await provider.cancel(await start(browser, '/x'))
     await expectRefused(browser, back, 'You did not finish signing in', 403)
@@ -555,7 +555,7 @@ describe('attacks and mistakes', () => {
   })
 
   test.each(['', '?code', '?error=x&state=%zz', '?code=a&code=b&state=c', '?response=x'])(
-    'a malformed callback (%s) gets a page, and is not an internal error',
+    'if it is malformed (%s): 400, and not an internal error',
     async (query) => {
       const browser = service.browser()
       await start(browser)

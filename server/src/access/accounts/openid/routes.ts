@@ -86,7 +86,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
         response: ANSWERS,
       },
       handler: async ({ query, requestId }) => {
-        if (provider === null) throw notFound('no OpenID Connect provider is set')
+        if (provider === null) throw notFound('no OpenID Connect provider is configured')
         const returnTo = carriedReturnTo(query.return_to)
         try {
           const { location, ticket } = await provider.startSignIn(origin() + CALLBACK, returnTo, query.again === 'yes')
@@ -108,7 +108,7 @@ export function openIdRoutes(deps: OpenIdRouteDeps): Route[] {
       description: 'Receives the person back from the OpenID Connect provider.',
       schema: { response: ANSWERS },
       handler: async ({ query, browser, caller, address, header, requestId }) => {
-        if (provider === null || settings.openid === null) throw notFound('no OpenID Connect provider is set')
+        if (provider === null || settings.openid === null) throw notFound('no OpenID Connect provider is configured')
         const from = { address, browser: browser.cookieValue }
         const wait = await countCallback(platform, keys('sign-in'), settings.openid, from)
         if (wait !== null) return { ...refused('too_many', requestId, null), headers: { 'Retry-After': String(wait) } }

@@ -51,11 +51,10 @@ export type ReturningBrowser = Origin & {
 }
 
 /**
- * Signs in to the account that is linked to this subject. If there is none, links the account with the verified
- * address, once its owner has given the proof of `neededProof`, and signs in to it; without such an account it
- * creates one. An unverified address finds and creates nothing: a person who claims a foreign address at the provider
- * could otherwise enter its owner's account, or create one that the owner later uses. Lock order: the account, then
- * the users.
+ * Signs in to the account that is linked to this subject. If there is none, links the account with the verified address, after its owner
+ * has given the proof that `neededProof` returns, and signs in to it. If there is no such account, creates one. An unverified address finds
+ * and creates nothing: a person who claims a foreign address at the provider could otherwise enter its owner's account, or create one that
+ * the owner later uses. Lock order: the account, then the users.
  */
 export async function signInWithIdentity(
   tx: PlatformTx,
@@ -74,7 +73,7 @@ export async function signInWithIdentity(
   if (known !== null && known !== subject) return { kind: 'address_of_another' }
   const needed = known === null ? await neededProof(tx, found, proof) : null
   if (needed !== null) return needed
-  // No second step here: whether the provider asks for one is its operator's decision.
+  // There is no second step here, because the provider's operator decides whether the provider asks for one.
   const signedIn = await completeSignIn(tx, { origin }, { account: found, ...browser })
   if (signedIn === null) return { kind: 'disabled' }
   if (known === null) await linkIdentity(tx, found, identity)
@@ -83,9 +82,9 @@ export async function signInWithIdentity(
 }
 
 /**
- * A linked provider signs the person in without the account's own factors, so linking needs as much proof as signing in. An account
- * with a second factor needs a session, which passed both steps; an account with only a password needs the password. An account
- * with neither can only be entered through its address, which the provider has verified. Null if no proof is missing.
+ * A linked provider signs the person in without the account's own factors, so linking needs as much proof as signing in. An account with a
+ * second factor needs a session, which passed both steps; an account with only a password needs the password. An account with neither has
+ * no other way to sign in than its address, which the provider has verified. Null if no proof is missing.
  */
 async function neededProof(tx: PlatformTx, account: Id<'account'>, proof: Proof | null): Promise<ProofNeeded | null> {
   const factors = await findFactors(tx, account)
@@ -93,11 +92,11 @@ async function neededProof(tx: PlatformTx, account: Id<'account'>, proof: Proof 
   if (!hasFactor && !factors.has_password) return null
   if (proof?.account === account && (proof.by === 'session' || !hasFactor)) return null
   const found = await findAccount(tx, account)
-  if (found === null) throw new Error('an account vanished while it was locked')
+  if (found === null) throw new Error('an account disappeared while it was locked')
   return { kind: 'proof_needed', account, email: found.email, hasPassword: factors.has_password }
 }
 
-/** The account with the verified address, created if it does not exist; of many requests at once, one creates it. */
+/** The account with the verified address, created if it does not exist. If many requests arrive at once, one of them creates it. */
 async function accountByAddress(tx: PlatformTx, identity: Identity): Promise<Id<'account'> | null> {
   const { issuer, verifiedEmail: email, name } = identity
   if (email === null) return null
@@ -107,7 +106,7 @@ async function accountByAddress(tx: PlatformTx, identity: Identity): Promise<Id<
     return id
   }
   const existing = await findAccountByEmail(tx, email)
-  if (existing === null) throw new Error('an account vanished between two statements')
+  if (existing === null) throw new Error('an account disappeared between two statements')
   return existing.id
 }
 

@@ -3,7 +3,7 @@ import type { World } from '#kernel/world.ts'
 import type { PlatformDatabase, PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 
-/** Commits by itself: the state stays used up whatever happens to the sign-in afterwards. */
+/** Commits by itself, so the state stays used even if the sign-in fails afterwards. */
 const USE = platformStatement<{ hash: Buffer }>(
   'accounts.use_openid_state',
   `insert into platform.openid_states_used (hash, expires_at)
@@ -70,7 +70,7 @@ export async function insertIdentity(
 
 type UserId = { readonly id: Id<'user'> }
 
-/** Locked until commit: of two accounts that claim this user at once, the second sees the link of the first. */
+/** Locks the user until commit. If two accounts claim this user at once, the second one sees the link of the first. */
 const LOCK_USER = {
   test: platformStatement<UserId>(
     'accounts.lock_test_user_by_email',

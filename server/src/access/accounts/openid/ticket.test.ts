@@ -7,7 +7,7 @@ import { readTicketCookie, ticketCookie, tickets } from './ticket.ts'
 
 const TICKET = { state: 's', nonce: 'n', verifier: 'v', returnTo: '/x' }
 
-test('a ticket opens for ten minutes, here and with a secret that was rotated out', () => {
+test('a ticket can be opened for ten minutes, even after its secret was replaced by a new one', () => {
   const [old, clock] = [randomBytes(32).toString('hex'), movableClock()]
   const sealed = tickets(keyring(old), clock).seal(TICKET)
   const rotated = tickets(keyring(randomBytes(32).toString('hex'), [old]), clock)
@@ -18,7 +18,7 @@ test('a ticket opens for ten minutes, here and with a secret that was rotated ou
   expect(tickets(keyring('another'), movableClock()).open(sealed)).toBeNull()
 })
 
-test('with https its cookie is only for this host', () => {
+test('with https, browsers send the ticket’s cookie only to this host', () => {
   expect(ticketCookie(true, 'abc')).toBe(
     '__Host-portico-openid=abc; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure',
   )

@@ -3,8 +3,8 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 
 /**
- * The state of a sign-in while the person is at the provider. Their browser carries it in a sealed cookie: no one can read or
- * change it, only the browser that started the sign-in can finish it, and no row has to be purged.
+ * The state of a sign-in while the person is at the provider. Their browser stores it in a sealed cookie. So no one can read or change it,
+ * only the browser that started the sign-in can finish it, and no row has to be purged.
  */
 export type Ticket = {
   readonly state: string
@@ -17,7 +17,7 @@ export type Ticket = {
 
 export type Tickets = {
   seal(ticket: Ticket): string
-  /** Null without a cookie, for one that this service did not seal, and for one older than ten minutes. */
+  /** Null for a missing cookie, for one that this service did not seal, and for one older than ten minutes. */
   open(sealed: string | undefined): Ticket | null
 }
 
@@ -47,8 +47,8 @@ export function tickets(keys: Keyring, clock: WallClock): Tickets {
 }
 
 /**
- * Cookies beside the one of the sign-in session, which is about to be replaced. They are `Lax`, because the way back from the
- * provider is a link from another site. The prefix (RFC 6265bis) prevents other hosts of the same domain from setting them.
+ * These are separate from the cookie of the sign-in session, because the sign-in replaces that one. They are `Lax`, because the way back
+ * from the provider is a link from another site. The prefix (RFC 6265bis) prevents other hosts of the same domain from setting them.
  */
 const COOKIES = { ticket: 'portico-openid', pendingLink: 'portico-openid-link' } as const
 

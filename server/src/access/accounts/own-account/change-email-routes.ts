@@ -46,8 +46,8 @@ const CONFIRM_PATH = '/confirm-email'
 type Request = { readonly account: OwnAccount; readonly newEmail: string; readonly address: string }
 
 /**
- * Runs the same statements and sends as many mails whether another account has the new address or not, so that only the owner of
- * the address learns of an account. The address changes when the link is used. Returns the seconds to wait after too many requests.
+ * Runs the same statements and sends the same number of mails if another account has the new address, so that only the owner of the address
+ * learns that it has an account. The address changes when the person uses the link. Returns the seconds to wait after too many requests.
  */
 async function requestChange(deps: ChangeEmailDeps, { account, newEmail, address }: Request): Promise<number | null> {
   const { platform, keys, mailTokens, origin, platformName: brand } = deps
@@ -139,7 +139,7 @@ function formRoutes(deps: ChangeEmailDeps): Route[] {
         body: Type.Object({ email: Text, current: Text }),
         response: { 200: Page, 422: Page, 429: Page },
       },
-      // A handler without a transaction, because hashing a password would keep one open.
+      // A `handler`, not a `transaction`: hashing a password is slow, and the transaction would stay open during it.
       handler: async ({ caller, browser, body, address, header }) => {
         const account = await findOwnAccount(platform.reads, caller.accountId)
         const [email, current] = [typed(body.email), body.current ?? '']
@@ -180,7 +180,7 @@ function mistakesIn({ email, current }: { readonly email: string; readonly curre
 
 type Attempt = Pick<Parameters<typeof verifyPassword>[1], 'password' | 'address' | 'devices'>
 
-/** An account without a password is not asked for one: its sign-in is the proof. */
+/** An account without a password sends none: its recent sign-in is the proof. */
 async function rejectWrongPassword(deps: ChangeEmailDeps, account: OwnAccount, attempt: Attempt) {
   if (!account.has_password) return null
   const verified = await verifyPassword(deps, { ...attempt, email: account.email })
@@ -293,7 +293,7 @@ type SentPage = {
   readonly readsSentMail: boolean
 }
 
-/** The same for every address, whether another account has it or not. */
+/** The same page for every address, so that it does not show whether another account has the address. */
 function sentPage({ brand, csrf, account, email, readsSentMail }: SentPage): string {
   const main = html`${demoMailNotice(readsSentMail)}<p>We sent a mail to <strong><bdi>${email}</bdi></strong>. Open the link in it to change the address. It works once, within 24 hours. Until then your account keeps ${account.email}.</p>`
   return settingsPage({ title: TITLE, heading: 'Check your mail', tab: 'profile', brand, person: account, csrf, main })

@@ -74,7 +74,7 @@ export function changePasswordRoutes(deps: ChangePasswordDeps): Route[] {
         body: Type.Object({ current: Text, password: Text }),
         response: { 303: Type.Null(), 422: Page, 429: Page },
       },
-      // A handler without a transaction, because hashing a password would keep one open.
+      // A `handler`, not a `transaction`: hashing a password is slow, and the transaction would stay open during it.
       handler: async ({ caller, browser, body, address, header }) => {
         const account = await findOwnAccount(platform.reads, caller.accountId)
         const { current = '', password = '' } = body
@@ -165,7 +165,7 @@ function passwordPage({ brand, settings, csrf, account, mistakes }: PasswordPage
   return settingsPage({ ...frame, heading: 'Change your password', lead, main })
 }
 
-/** Offers a mailed link: using it proves that the account's owner wants a password. */
+/** Offers to mail a link. A person who uses it has proved that the account's owner wants a password. */
 function withoutPassword({ passwords, mail }: SignInSettings, csrf: string, account: OwnAccount): HtmlValue {
   const lead = html`<p class="lead">This account has no password: you sign in another way.</p>`
   if (!passwords || !mail) return lead

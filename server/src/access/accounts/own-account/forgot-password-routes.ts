@@ -38,7 +38,7 @@ export type ForgotPasswordDeps = {
   readonly readsSentMail?: ReadsSentMail | undefined
 }
 
-/** Long enough for a delayed mail, short enough for a mailbox that is left open on a desk. */
+/** Long enough for a delayed mail. Short, because another person may use a mailbox that is left open. */
 const RESET_MINUTES = 60
 
 /**
@@ -155,7 +155,7 @@ function forgotPasswordPage({ brand, csrf, email = '', mistakes = [] }: FormPage
 
 type ResetSentParts = { readonly brand: ShownBrand; readonly email: string; readonly readsSentMail: boolean }
 
-/** The same for every address, whether it has an account or not. */
+/** The same page for every address, so that it does not show whether the address has an account. */
 function resetSentPage({ brand, email, readsSentMail }: ResetSentParts): string {
   const title = 'Check your mail'
   const main = card(

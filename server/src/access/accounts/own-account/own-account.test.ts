@@ -20,7 +20,7 @@ afterAll(async () => {
   await service.close()
   await db.close()
 })
-/** All of them come from one place, which may send fifty an hour. */
+/** All mail requests of this file come from one network address, which may cause fifty mails an hour. */
 beforeEach(() => db.sql('delete from platform.sign_in_attempts'))
 
 const anAddress = () => `${newId('account').slice(5)}@example.org`
@@ -51,7 +51,7 @@ const expire = (id: string) =>
     `update platform.account_links set created_at = now() - interval '2 days', expires_at = now() where account_id = $1`,
     [id],
   )
-/** Ten presses of the button on one page, at once. */
+/** Presses the button of one page ten times at once. */
 const pressTenTimes = async (browser: TestBrowser, link: string, fields: Readonly<Record<string, string>>) => {
   const { csrf = '' } = hiddenFields((await browser.open(link)).text)
   const press = () => browser.send(link, { method: 'POST', body: new URLSearchParams({ csrf, ...fields }) })
@@ -82,7 +82,7 @@ describe('POST /forgot-password', () => {
     const used = await browser.submit(link, link, { password: NEW_PASSWORD })
     expect(used.status).toBe(200)
     expect(used.text).toContain('Sign in with the new password')
-    // A mailbox alone opens no session.
+    // Access to the mailbox alone starts no session.
     expect([await isSignedIn(browser), await isSignedIn(elsewhere)]).toEqual([false, false])
     expect([(await signIn(email)).status, (await signIn(email, NEW_PASSWORD)).status]).toEqual([422, 303])
     expect(await linksOf(id)).toEqual([])
@@ -90,7 +90,7 @@ describe('POST /forgot-password', () => {
     expect((await browser.open(link)).status).toBe(410)
   })
 
-  test('does the same work and responds alike for an account, a disabled one, one without a password, and an unknown address', async () => {
+  test('does the same work and sends the same response for an active account, a disabled one, one without a password, and an unknown address', async () => {
     const known = await anAccount()
     const disabled = await anAccount()
     await disable(disabled.id)
@@ -118,7 +118,7 @@ describe('POST /forgot-password', () => {
     expect(await linksOf(id)).toEqual([])
   })
 
-  test('a link that is expired, replaced, of a disabled account, or of another purpose does nothing', async () => {
+  test('a link does nothing if it is expired, was replaced, or has another purpose, or if the account is disabled', async () => {
     const { id, email } = await anAccount()
     await forget(email)
     const first = await service.linkTo(email)
@@ -148,7 +148,7 @@ describe('POST /forgot-password', () => {
     expect(notices).toHaveLength(1)
   })
 
-  test('422 for no address, 429 after five an hour; 403 where there is no mail or no password', async () => {
+  test('422 for an invalid address, 429 after five requests an hour, 403 if the service sends no mail', async () => {
     expect((await forget('ada')).status).toBe(422)
     const email = anAddress()
     const statuses: number[] = []
@@ -185,7 +185,7 @@ describe('POST /settings/password', () => {
     expect(actions.map(({ action }) => action)).toContain('account.password_changed')
   })
 
-  test('422 with the sentence beside its field for a wrong current password or a bad new one, and changes nothing', async () => {
+  test('422 with a message beside the field for a wrong current password or a bad new one; nothing changes', async () => {
     const { email } = await anAccount()
     const { browser } = await signIn(email)
     const wrong = await change(browser, 'not the current one')
@@ -204,7 +204,7 @@ describe('POST /settings/password', () => {
     expect((await change(browser, PASSWORD)).status).toBe(429)
   })
 
-  test('a stranger is sent to sign in; an account without a password is offered a link instead of the form', async () => {
+  test('a signed-out person is redirected to the sign-in page; for an account without a password the page offers a link instead of the form', async () => {
     const stranger = service.browser()
     expect((await stranger.open('/settings/password')).location).toContain('/sign-in')
     const { id, email } = await anAccount()
@@ -222,7 +222,7 @@ describe('POST /settings/email', () => {
   const ask = (browser: TestBrowser, email: string, current = PASSWORD) =>
     browser.submit('/settings/email', '/settings/email', { email, current })
 
-  test('the address changes only by the link in the mail to it; the old one gets a notice of both', async () => {
+  test('the address changes only when the link mailed to the new address is used; the old address gets a notice of the request and of the change', async () => {
     const { id, email } = await anAccount()
     const { browser } = await signIn(email)
     const wanted = anAddress()
@@ -248,7 +248,7 @@ describe('POST /settings/email', () => {
       const rows = await db.sql<{ bucket: Buffer }>('select bucket from platform.sign_in_attempts where attempts > 0')
       return rows.map(({ bucket }) => bucket.toString('hex'))
     }
-    // From a browser in which nobody signed in before: a known browser has its own count.
+    // A browser in which the person has not signed in before, because a known browser has its own count.
     await db.sql('delete from platform.sign_in_devices')
     await db.sql('delete from platform.sign_in_attempts')
     expect((await ask(browser, anAddress(), 'not the current one')).status).toBe(422)
@@ -259,7 +259,7 @@ describe('POST /settings/email', () => {
     expect((await counted()).filter((bucket) => ofPasswords.has(bucket))).toEqual([])
   })
 
-  test('does the same work and answers the same, whether another account has the address or not', async () => {
+  test('does the same work and sends the same response, whether another account has the address or not', async () => {
     const { email } = await anAccount()
     const other = await anAccount()
     const { browser } = await signIn(email)
@@ -273,7 +273,7 @@ describe('POST /settings/email', () => {
     expect(mail?.text).not.toContain('/confirm-email/')
   })
 
-  test('a link does nothing once the address has an account, it expired, was replaced, or the account is disabled', async () => {
+  test('a link does nothing if another account got the address, if it is expired or was replaced, or if the account is disabled', async () => {
     const { id, email } = await anAccount()
     const { browser } = await signIn(email)
     const [first, second] = [anAddress(), anAddress()]
@@ -306,7 +306,7 @@ describe('POST /settings/email', () => {
     expect((await service.mailsTo(email)).filter(({ subject }) => subject.includes('was changed'))).toHaveLength(1)
   })
 
-  test('422 for a wrong password, the same address, a lookalike or two lines, and no mail is sent', async () => {
+  test('422 for a wrong password, the account’s own address, a lookalike address or two lines; no mail is sent', async () => {
     const { email } = await anAccount()
     const { browser } = await signIn(email)
     const wanted = anAddress()

@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 
-/** An account as its owner sees it. */
+/** An account with the data that its owner sees. */
 export type OwnAccount = {
   readonly id: Id<'account'>
   readonly email: string
@@ -21,7 +21,7 @@ export async function findOwnAccount(queries: PlatformQueries, id: Id<'account'>
   return queries.one(FIND, [id])
 }
 
-/** The same statement for every address; without an account it writes no row. */
+/** Runs for every address. Writes no row if the address has no account, or a disabled one. */
 const PUT_RESET = platformStatement(
   'accounts.put_reset_link',
   `insert into platform.account_links (hash, account_id, purpose, expires_at)
@@ -146,7 +146,7 @@ const DELETE_ROWS = TABLES_OF_ACCOUNT.map((table) =>
   platformStatement(`accounts.delete_own_${table}`, `delete from platform.${table} where account_id = $1`),
 )
 
-/** Shown in histories instead of the person's name, beside the id. */
+/** Histories show it instead of the person's name, next to the id. */
 const DELETED_NAME = '[deleted account]'
 
 const EMPTY = platformStatement(

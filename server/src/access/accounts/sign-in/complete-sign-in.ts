@@ -18,7 +18,7 @@ export type SigningIn = {
   readonly account: Id<'account'>
   /** The session cookie that the browser sent. */
   readonly cookieBefore: string | null
-  /** The accounts this browser has signed in to before, by its device cookie. */
+  /** The accounts to which this browser has signed in before, from its device cookie. */
   readonly devices: readonly Device[]
   readonly userAgent: string | undefined
   /** Whether the person proved a second factor. */
@@ -53,9 +53,9 @@ export async function completeSignIn(
 }
 
 /**
- * The person has given one proof: a password or a one-time link. That signs in to an account without a second factor. For an
- * account with one they get a ticket for the second step and no session, even in a browser that signed in before: a stolen laptop
- * has such a browser, too.
+ * The person has given one proof: a password or a one-time link. If the account has no second factor, this proof signs them in. Otherwise
+ * they get a ticket for the second step and no session, even in a browser that signed in before, because a stolen laptop has such a
+ * browser, too.
  */
 export async function passFirstStep(
   tx: PlatformTx,
@@ -93,10 +93,10 @@ async function mailNewSignIn(tx: PlatformTx, { account, origin, device, session 
   await queueMail(tx, { key: `new-sign-in:${digestOf(session).toString('hex')}`, to: found.email, letter })
 }
 
-/** The ticket between the two steps. It works once, and a new password ends it. */
+/** The ticket between the two steps. It works once, and becomes invalid when the password changes. */
 export type SecondStep = { readonly account: Id<'account'>; readonly password: string; readonly nonce: string }
 
-/** Time to find a phone. */
+/** The time that a person has to find their phone. */
 export const SECOND_STEP_SECONDS = 600
 export const SECOND_STEP_PATH = '/sign-in/second-step'
 const COOKIE = 'portico-second-step'
@@ -129,7 +129,7 @@ export function signInResponses({ origin, keys, clock, deviceCookies }: Response
         const location = `${SECOND_STEP_PATH}?${new URLSearchParams({ return_to: returnTo })}`
         return { Location: location, 'Set-Cookie': cookie(sealed.seal(outcome.ticket, browser.csrf)) }
       }
-      // The ticket's cookie is not cleared: the ticket was used, and is bound to the session cookie that is replaced here.
+      // There is no need to clear the ticket's cookie: the ticket was used, and is bound to the session cookie that is replaced here.
       const cookies = [browser.setCookie(outcome.cookieValue), deviceCookies.write(outcome.devices)]
       return { Location: returnTo, 'Set-Cookie': cookies }
     },

@@ -10,10 +10,10 @@ import { worldOfReturnTo } from './return-to.ts'
 
 export type ProofMistake = { readonly field?: 'code' | 'password'; readonly message: string }
 
-/** A form that a person sent without a recent proof. It is sent to its path once they have confirmed their identity. */
+/** A form that a person sent without a recent proof. The browser sends it to its path after the person has confirmed their identity. */
 export type SealedForm = { readonly path: string; readonly sealed: string }
 
-/** Where to continue afterwards: a page, or the sealed form. */
+/** Where the browser continues afterwards: a page, or the sealed form. */
 const onward = ({ returnTo, sealedForm }: Pick<ProofPageParts, 'returnTo' | 'sealedForm'>): HtmlValue => [
   hidden('return_to', returnTo),
   sealedForm && [hidden('for', sealedForm.path), hidden(SEALED_FORM_FIELD, sealedForm.sealed)],
@@ -32,17 +32,17 @@ export type ProofPageParts = {
   readonly mistakes?: readonly ProofMistake[]
   readonly asksPassword?: boolean
   readonly asksCode: 'app' | 'recovery' | null
-  /** Null without a passkey, or where passkeys do not work. */
+  /** Null if the account has no passkey, or if passkeys do not work at this address. */
   readonly passkey: PasskeyOffer | null
   /** Other ways, shown below the forms. */
   readonly instead?: HtmlValue
 }
 
-/** A page on which a person proves who they are, at the second step or to confirm: by the password, a code or a passkey. */
+/** A page on which a person proves their identity with the password, a code or a passkey: at the second step, or for a recent proof. */
 export function proofPage(parts: ProofPageParts): string {
   const { title, lead, brand, csrf, returnTo, mistakes = [], asksCode, passkey } = parts
   const code = asksCode !== null && codeForm(parts)
-  // Without an authenticator app a code is a recovery code, the substitute for the passkey: so the passkey comes first.
+  // Without an authenticator app, the only codes are recovery codes, which replace the passkey. So the page shows the passkey first.
   const ways = asksCode === 'recovery' ? [usePasskey(parts), code] : [passwordForm(parts), code, usePasskey(parts)]
   const main = card(
     html`<h1>${title}</h1>`,

@@ -12,7 +12,7 @@ const HERE = 'http://here.invalid'
  * visible ASCII have to be percent-encoded.
  */
 const NEVER_IN_A_PATH = /[^\x21-\x7e]|\\/
-/** A return to the sign-in page would loop. */
+/** Returning to the sign-in page would be an endless loop. */
 const SIGN_IN_ITSELF = /^\/(sign-(in|out|up)|forgot-password)(\/|$)/
 const ENCODED_SLASH_FIRST = /^\/(%2f|%5c)/i
 
@@ -26,7 +26,7 @@ export function localReturnTo(wanted: string | undefined, fallback: string = DEF
   const url = URL.parse(wanted, HERE)
   if (url === null || url.origin !== HERE) return fallback
   const { pathname, search } = url
-  // `/.//evil.example` is one of our paths. Normalized it is `//evil.example`, which leads to another host.
+  // `/.//evil.example` is one of our paths, but browsers normalize it to `//evil.example`, which is another host.
   if (pathname.startsWith('//') || ENCODED_SLASH_FIRST.test(pathname)) return fallback
   if (SIGN_IN_ITSELF.test(pathname)) return fallback
   return pathname + search
@@ -54,7 +54,7 @@ export function worldOfReturnTo(returnTo: string): World | null {
 
 const INSTALL = /^\/apps\/([^/]+)\/install$/
 
-/** The client id in the return address: the app for which the person signs in. Null without one, or with several. */
+/** The client id in the return address: the app for which the person signs in. Null if the address has no client id, or several. */
 export function clientIdIn(returnTo: string): string | null {
   const url = URL.parse(returnTo, HERE)
   if (url === null) return null
@@ -73,7 +73,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
 /** RFC 8252, 7.1: a reversed domain name. No other private scheme is valid in a redirect URI. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:$/
 
-/** An app that is being installed may have its setup page at any address, which only the next page reads. */
+/** The setup page of an app that is being installed may have any address; only the next page reads that address. */
 const ANY_SETUP_URL = formTargets('http://localhost/')
 /** The authorize endpoint names the redirect URI when it sends a person here. Any other link may omit it; most apps use https. */
 const REGISTERED = formTargets('https://registered.invalid/')

@@ -38,7 +38,7 @@ const signIn = (browser: TestBrowser, fields: Record<string, string>, page = '/s
 const isSignedIn = async (browser: TestBrowser) => (await browser.open('/sign-in')).status === 303
 
 describe('GET /sign-in', () => {
-  test('200: a form that works without scripts, tied to this browser, that password managers understand', async () => {
+  test('200 with a form that works without scripts, is bound to this browser, and has the attributes that password managers need', async () => {
     const browser = service.browser()
     const { status, text, headers } = await browser.open('/sign-in')
     expect(status).toBe(200)
@@ -78,7 +78,7 @@ describe('GET /sign-in', () => {
     expect(away.text).not.toContain('evil.example')
   })
 
-  test('its form may lead on to the app that sent the person here, also when the page is shown again', async () => {
+  test('lets its form redirect to the app that sent the person here, also when the page is shown again', async () => {
     const [browser, { email }] = [service.browser(), await anAccount()]
     const app = `/oauth/authorize?redirect_uri=${encodeURIComponent('com.fieldbook.app:/back')}`
     const page = `/sign-in?return_to=${encodeURIComponent(app)}`
@@ -90,7 +90,7 @@ describe('GET /sign-in', () => {
     expect(policyOf(await browser.open('/sign-in'))).toContain("form-action 'self';")
   })
 
-  test('400 for a return address that is too long, for every person, instead of dropping it', async () => {
+  test('400 for a return address that is too long, whether the person is signed in or not', async () => {
     const [browser, { email }] = [service.browser(), await anAccount()]
     const long = encodeURIComponent(`/oauth/authorize?state=${'x'.repeat(8_000)}`)
     for (let round = 0; round < 2; round++) {
@@ -136,12 +136,12 @@ describe('POST /sign-in', () => {
     expect(await isSignedIn(stranger)).toBe(false)
   })
 
-  test('ends the session that this browser had, also when it was another person’s', async () => {
+  test('ends the earlier session of this browser, even if it was another person’s', async () => {
     const [browser, ada, grace] = [service.browser(), await anAccount(), await anAccount()]
     await signIn(browser, { email: ada.email })
     const stale = service.browser()
     stale.cookies.set(COOKIE, browser.cookies.get(COOKIE) ?? '')
-    // A form that was still open in another tab: the page itself would send them on.
+    // Sent from a form that was still open in another tab, because the page itself redirects a signed-in person.
     const body = new URLSearchParams({ csrf: await csrfOf(browser), email: grace.email, password: PASSWORD })
     expect((await browser.send('/sign-in', { method: 'POST', body })).status).toBe(303)
     expect(await isSignedIn(stale)).toBe(false)
@@ -198,7 +198,7 @@ describe('POST /sign-in', () => {
     }
   })
 
-  test('403 without the token of the form, with another browser’s, and from another site', async () => {
+  test('403 without the CSRF token, with that of another browser, and from another site', async () => {
     const { email } = await anAccount()
     const fields = { email, password: PASSWORD }
     const [browser, another] = [service.browser(), service.browser()]
@@ -213,11 +213,11 @@ describe('POST /sign-in', () => {
   })
 
   test.each([
-    ['twice the same field', 'email=a%40b.c&email=d%40e.f&password=x', 422],
+    ['the same field twice', 'email=a%40b.c&email=d%40e.f&password=x', 422],
     ['an unknown field', 'email=a%40b.c&password=x&admin=1', 422],
     ['a NUL', 'email=a%00%40b.c&password=x', 422],
     ['bad percent-encoding', 'email=%zz&password=x', 400],
-  ])('%s is a page with the reason, not an internal error', async (_, body, status) => {
+  ])('%s gets an error page, and is not an internal error', async (_, body, status) => {
     const browser = service.browser()
     const csrf = encodeURIComponent(await csrfOf(browser))
     const visit = await browser.send('/sign-in', {
@@ -229,7 +229,7 @@ describe('POST /sign-in', () => {
     expect(visit.headers.get('content-type')).toContain('text/html')
   })
 
-  test('never leads to another site, with any form', async () => {
+  test('never redirects to another site, even if the form contains one', async () => {
     const [browser, { email }] = [service.browser(), await anAccount()]
     const { location } = await signIn(browser, { email, return_to: 'https://evil.example/' })
     expect(location).toBe('/settings/apps')
@@ -240,7 +240,7 @@ describe('POST /sign-out', () => {
   const signOut = async (browser: TestBrowser, csrf: string, more: Record<string, string> = {}) =>
     browser.send('/sign-out', { method: 'POST', body: new URLSearchParams({ csrf, ...more }) })
 
-  test('303 to the sign-in page, which confirms it; only this browser is signed out', async () => {
+  test('303 to the sign-in page, which confirms the sign-out; only this browser is signed out', async () => {
     const [here, there, { email }] = [service.browser(), service.browser(), await anAccount()]
     await signIn(here, { email })
     await signIn(there, { email })
@@ -253,7 +253,7 @@ describe('POST /sign-out', () => {
     expect((await here.open(location ?? '')).text).toContain('You are signed out')
   })
 
-  test('leads back to where another person may sign in, and never elsewhere', async () => {
+  test('redirects to the sign-in page with the requested return address, but never to another site', async () => {
     const browser = service.browser()
     const to = async (wanted: string) => (await signOut(browser, await csrfOf(browser), { return_to: wanted })).location
     expect(await to('/oauth/authorize?a=1&b=2')).toBe('/sign-in?return_to=%2Foauth%2Fauthorize%3Fa%3D1%26b%3D2')
@@ -268,8 +268,8 @@ describe('POST /sign-out', () => {
   })
 })
 
-describe('where passwords are switched off', () => {
-  test('the page has no form for one, and sending it is rejected', async () => {
+describe('if sign-in with passwords is off', () => {
+  test('the page has no password form, and a password that is sent is rejected', async () => {
     const openid = { issuer: 'https://id.example', clientId: 'x', clientSecret: null, name: 'Example ID' }
     const other = await accountService(db, { settings: { passwords: false, openid } })
     const browser = other.browser()
@@ -284,7 +284,7 @@ describe('where passwords are switched off', () => {
   })
 })
 
-/** The token this browser's forms carry; for a signed-in person it is derived from the cookie, as no page here shows it. */
+/** The CSRF token of this browser. For a signed-in person it is derived from the cookie, because no page of this service shows it. */
 async function csrfOf(browser: TestBrowser): Promise<string> {
   const { text } = await browser.open('/sign-in')
   const { csrf } = hiddenFields(text)

@@ -29,7 +29,7 @@ export type SignInRouteDeps = PasswordSignInDeps & {
   readonly settings: SignInSettings
   readonly deviceCookies: DeviceCookies
   readonly signInResponses: SignInResponses
-  /** The name of the app with this client id, as it is registered; null if no app in service has this id. */
+  /** The registered name of the app with this client id; null if no app in service has this id. */
   readonly askingApp?: ((clientId: string) => Promise<string | null>) | undefined
   readonly demoSignIn?: DemoSignIn | undefined
 }
@@ -96,7 +96,7 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       description: 'Signs a person in with their email address and password.',
       access: visitor('A person who is about to sign in has not done so yet.'),
       schema: { body: SignInForm, response: { 303: Away, 403: Page, 422: Page, 429: Page } },
-      // A handler without a transaction, because hashing a password would keep one open.
+      // A `handler`, not a `transaction`: hashing a password is slow, and the transaction would stay open during it.
       handler: async ({ browser, body, address, header }) => {
         if (!settings.passwords) throw noPasswords()
         const { email = '', password = '' } = body

@@ -42,27 +42,27 @@ describe('the page after a sign-in', () => {
     ['an encoded dot that browsers drop', '/%2e//evil.example'],
     ['two dots that browsers drop', '/x/..//evil.example'],
     ['letters that need encoding', '/ä'],
-    ['a look-alike of a slash', '/／evil.example'],
+    ['a sign that looks like a slash', '/／evil.example'],
     ['a script', 'javascript:alert(1)'],
     ['a document', 'data:text/html,x'],
-    ['a path of no root', 'settings/apps'],
+    ['a relative path', 'settings/apps'],
     ['userinfo', '@evil.example'],
     ['the sign-in page', '/sign-in?return_to=/sign-in'],
-    ['the sign-in page by a detour', '/x/../sign-in'],
-    ['the way to the other provider', '/sign-in/openid'],
+    ['a path that browsers normalize to the sign-in page', '/x/../sign-in'],
+    ['the start of a sign-in at the provider', '/sign-in/openid'],
     ['signing out', '/sign-out'],
-    ['more than any app has to say', `/${'a'.repeat(8_000)}`],
-  ])('%s leads to the default', (_, wanted) => {
+    ['a path that is too long', `/${'a'.repeat(8_000)}`],
+  ])('%s is replaced by the default page', (_, wanted) => {
     expect(localReturnTo(wanted)).toBe(DEFAULT_RETURN_TO)
   })
 
-  test('a fragment stays behind, and a path is shown as a browser reads it', () => {
+  test('drops the fragment, and normalizes the path like a browser', () => {
     expect(localReturnTo('/settings/apps#top')).toBe('/settings/apps')
     expect(localReturnTo('/a/./b/../c')).toBe('/a/c')
     expect(localReturnTo('/sign-ins')).toBe('/sign-ins')
   })
 
-  test('every result is a path of this service', () => {
+  test('is always a path of this service', () => {
     for (const start of ['/', '//', '/\\', '/.', '/%2e', '/%2f', '/\t', '/@', '/:', '/;', '/?', '/#']) {
       for (const middle of ['/', '\\', '', '//', '..//', '%5c']) {
         const location = localReturnTo(`${start}${middle}evil.example`)
@@ -86,8 +86,8 @@ describe('sites to which the sign-in form may lead, by the return address', () =
   test.each([
     ['an app on the web', authorize('https://partner.example/cb'), ['https:']],
     ['an app on this machine', authorize('http://127.0.0.1:4711/cb'), LOCAL],
-    ['an app of this device', authorize('com.example.app:/cb'), ['com.example.app:']],
-    ['an app with one redirect URI, which it left out', '/oauth/authorize?client_id=x', ['https:']],
+    ['an app with a private scheme', authorize('com.example.app:/cb'), ['com.example.app:']],
+    ['an app with one redirect URI, which the request omits', '/oauth/authorize?client_id=x', ['https:']],
     ['an app that is being installed', '/apps/pk_live_x/install?state=1', LOCAL],
   ])('%s', (_, returnTo, targets) => {
     expect(formTargetsAfter(returnTo)).toEqual(targets)
@@ -99,29 +99,29 @@ describe('sites to which the sign-in form may lead, by the return address', () =
     ['a document', authorize('data:text/html,x')],
     ['a file', authorize('file:///etc/passwd')],
     ['http elsewhere', authorize('http://evil.example/')],
-    ['a scheme of no domain', authorize('myapp:/cb')],
-    ['what is not an address', authorize('https://')],
-    ['half a policy', authorize("x; script-src 'unsafe-inline'")],
-    ['a relative one', authorize('/cb')],
-    ['two of them', '/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example&redirect_uri=https%3A%2F%2Fb.example'],
-  ])('%s adds nothing', (_, returnTo) => {
+    ['a private scheme that is not a domain name', authorize('myapp:/cb')],
+    ['a malformed address', authorize('https://')],
+    ['a text that contains another policy', authorize("x; script-src 'unsafe-inline'")],
+    ['a relative redirect URI', authorize('/cb')],
+    ['two redirect URIs', '/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example&redirect_uri=https%3A%2F%2Fb.example'],
+  ])('%s adds no site', (_, returnTo) => {
     expect(formTargetsAfter(returnTo)).toEqual([])
   })
 })
 
-describe('the sandbox’s band', () => {
+describe('the world of the return address, which decides whether the page shows the sandbox’s band', () => {
   test.each([
     ['/oauth/authorize?client_id=pk_test_abc&scope=x', 'test'],
     ['/apps/pk_test_abc/install?state=1', 'test'],
     ['/oauth/authorize?client_id=pk_live_abc', null],
     ['/oauth/authorize?state=pk_test_abc', null],
     ['/settings/apps', null],
-  ])('for a visitor from %s: %s', (returnTo, world) => {
+  ])('for %s is %s', (returnTo, world) => {
     expect(worldOfReturnTo(returnTo)).toBe(world)
   })
 })
 
-test('an address is compared as the database does: ASCII letters folded, no others', () => {
+test('an address is compared like in the database: only the case of ASCII letters is ignored', () => {
   expect(foldedEmail(' Ada.ÖL@Example.ORG ')).toBe('ada.Öl@example.org')
 })
 

@@ -55,11 +55,11 @@ type Refused =
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number }
 type Outcome = SignedIn | { readonly kind: 'expired' } | Refused
 
-/** The second step of a sign-in. Until it is done the person is not signed in: the browser holds a sealed ticket and no session. */
+/** The second step of a sign-in. Until the person has passed it they are not signed in: the browser has a sealed ticket and no session. */
 export function secondStepRoutes(deps: SecondStepDeps): Route[] {
   const { platform, brand, signInResponses, deviceCookies, passkeys } = deps
 
-  /** The ticket that this browser got for its first step. It ends when the password changes or the last factor is removed. */
+  /** The ticket that this browser got for its first step. It becomes invalid when the password changes or the last factor is removed. */
   const findStep = async (cookies: string | undefined, browser: Browser) => {
     const step = signInResponses.readTicket(cookies, browser)
     const factors = step && (await findFactors(platform.reads, step.account))

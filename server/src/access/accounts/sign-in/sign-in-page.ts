@@ -17,14 +17,14 @@ export type SignInPageParts = {
   readonly brand: ShownBrand
   readonly settings: SignInSettings
   readonly csrf: string
-  /** Checked: one of our paths. */
+  /** A path of this service; the caller has checked it. */
   readonly returnTo: string
   readonly email?: string
   readonly mistakes?: readonly Mistake[]
   readonly signedOut?: boolean
-  /** Null where passkeys do not work. */
+  /** Null if passkeys do not work at this address. */
   readonly passkey: PasskeyOffer | null
-  /** The app that sent the person here, by its registered name. */
+  /** The registered name of the app that sent the person here. */
   readonly appName?: string | null
   readonly demo?: HtmlValue
 }
@@ -87,7 +87,7 @@ function passwordForm({ csrf, returnTo, email = '', mistakes = [], passkey }: Si
   })
 }
 
-/** For people without a password, or without an account. */
+/** Links for people who forgot their password or have no account. */
 function waysIn({ settings, returnTo, passkey }: SignInPageParts): HtmlValue {
   const links = [
     ...(settings.mail && settings.passwords ? [html`<a href="/forgot-password">Forgot your password?</a>`] : []),
@@ -113,7 +113,7 @@ function passkeyWay({ settings, csrf, returnTo, passkey }: SignInPageParts): Htm
   })
 }
 
-/** One button is the primary one: the password, else the passkey, else the provider. */
+/** The primary button is the first one that the page offers: password, passkey, provider. */
 function elsewhere({ settings: { passwords, openid }, returnTo, passkey }: SignInPageParts): HtmlValue {
   if (openid === null) return undefined
   const href = `/sign-in/openid?${new URLSearchParams({ return_to: returnTo })}`
@@ -124,7 +124,7 @@ function elsewhere({ settings: { passwords, openid }, returnTo, passkey }: SignI
 
 const FIRST = 'Sign in first: you will then see what it asks for, and nothing is shared before you agree.'
 
-/** The reason for the sign-in, by the return address. An app's name is the registered one, never one from the link. */
+/** The reason for the sign-in, derived from the return address. The app's name is the registered one; a name in the link is ignored. */
 function whySignIn(returnTo: string, appName: string | null): HtmlValue {
   const [path = ''] = returnTo.split('?', 1)
   const app = (words: string) => (appName === null ? words : html`<strong><bdi>${appName}</bdi></strong>`)
@@ -148,7 +148,7 @@ export function missingFields({ email, password }: { readonly email: string; rea
 
 const LOOKALIKE: Mistake = {
   field: 'email',
-  message: 'This address holds invisible characters, or letters that look like others. Type it again.',
+  message: 'This address contains invisible characters, or letters that look like others. Type it again.',
 }
 
 /** One message for an unknown address and a wrong password: it must not reveal who has an account here. */

@@ -72,7 +72,7 @@ describe('a sign-in session', () => {
     ['a letter', 'x'],
     ['the right length', 'A'.repeat(43)],
     ['endless text', 'A'.repeat(10_000)],
-  ])('with a cookie of %s is not signed in', async (_, value) => {
+  ])('is not found by a cookie of %s', async (_, value) => {
     expect(await find(value)).toBeNull()
   })
 
@@ -85,7 +85,7 @@ describe('a sign-in session', () => {
     expect([await find(again), await find(there)]).not.toContain(null)
   })
 
-  test('ends with signing out, only in this browser', async () => {
+  test('ends in this browser only, when the person signs out there', async () => {
     const { id } = await anAccount()
     const [here, there] = [await started(id), await started(id)]
     await db.databases.platform.transaction((tx) => endSession(tx, here))
@@ -124,7 +124,7 @@ describe('a sign-in session', () => {
     expect(await find(value)).toBeNull()
   })
 
-  test('unused for 8 hours is over, and using it then does not bring it back', async () => {
+  test('that was not used for 8 hours has ended, and a later use does not restore it', async () => {
     const { id } = await anAccount()
     const value = await started(id)
     await db.sql(
@@ -188,21 +188,21 @@ describe('a sign-in session', () => {
 })
 
 describe('signing in with a password', () => {
-  test('begins a session, with an address in any case and with a space that the keyboard added', async () => {
+  test('begins a session; the case of the address and a space after it do not matter', async () => {
     const { id } = await anAccount('Mixed.Case@example.org')
     const outcome = await tryPassword(' mixed.case@EXAMPLE.org ', PASSWORD)
     if (outcome.kind !== 'signed_in') throw new Error(outcome.kind)
     expect(await find(outcome.cookieValue)).toMatchObject({ accountId: id })
   })
 
-  test('that is wrong, of an unknown address, or of an account without one: the same answer', async () => {
+  test('gives the same outcome for a wrong password, an unknown address and an account without a password', async () => {
     const [{ email }, elsewhere] = [await anAccount(), await anAccount(undefined, null)]
     expect(await tryPassword(email, 'wrong horse')).toEqual({ kind: 'wrong' })
     expect(await tryPassword('nobody@example.org', PASSWORD)).toEqual({ kind: 'wrong' })
     expect(await tryPassword(elsewhere.email, PASSWORD)).toEqual({ kind: 'wrong' })
   })
 
-  test('longer than the maximum costs as much work as a wrong one, and never more', async () => {
+  test('does the same work for a password longer than the maximum as for a wrong one, and never more', async () => {
     const verified: [password: string, hash: PasswordHash | null][] = []
     const counting = {
       ...hasher,
@@ -229,7 +229,7 @@ describe('signing in with a password', () => {
     expect(await tryIt(longest)).toMatchObject({ kind: 'signed_in' })
   })
 
-  test('of a disabled account is reported only to a person who knows the password', async () => {
+  test('reports that an account is disabled only to a person who knows the password', async () => {
     const { id, email } = await anAccount()
     await disable(id)
     expect(await tryPassword(email, 'wrong horse')).toEqual({ kind: 'wrong' })
@@ -255,7 +255,7 @@ describe('the throttle', () => {
     }
   })
 
-  test('rejects the right password too, with the time to wait', async () => {
+  test('rejects even the right password, and returns the time to wait', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     for (let i = 0; i < PAIR_ATTEMPTS_MAX; i++) await tryPassword(email, 'wrong', address)
     const refused = await tryPassword(email, PASSWORD, address)
@@ -265,7 +265,7 @@ describe('the throttle', () => {
     expect(await tryPassword(email, PASSWORD)).toMatchObject({ kind: 'signed_in' })
   })
 
-  test('starts again when its window is over', async () => {
+  test('starts to count again when its window has ended', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     for (let i = 0; i <= PAIR_ATTEMPTS_MAX; i++) await tryPassword(email, 'wrong', address)
     await db.sql(`update platform.sign_in_attempts set window_ends_at = now() where attempts > $1`, [PAIR_ATTEMPTS_MAX])
@@ -280,14 +280,14 @@ describe('the throttle', () => {
     }
   })
 
-  test('takes all addresses of an IPv6 /64 for one', async () => {
+  test('counts all addresses of an IPv6 /64 as one', async () => {
     const { email } = await anAccount()
     for (let i = 0; i < PAIR_ATTEMPTS_MAX; i++) await tryPassword(email, 'wrong', `2001:db8::${i}`)
     expect(await tryPassword(email, PASSWORD, '2001:db8:0:0:ffff::1')).toMatchObject({ kind: 'too_many' })
     expect(await tryPassword(email, PASSWORD, '2001:db8:0:1::1')).toMatchObject({ kind: 'signed_in' })
   })
 
-  test('lets many addresses together try one account fifty times, and one address a hundred', async () => {
+  test('allows fifty attempts on one account from many addresses, and a hundred attempts from one address', async () => {
     const quick = { ...hasher, verify: async () => false }
     const tryQuickly = (email: string, address: string) =>
       signInWithPassword(
@@ -309,7 +309,7 @@ describe('the throttle', () => {
       { email, password, address, cookieBefore: null },
     )
 
-  test('does not count successful sign-ins: neither of an office behind one address, nor of a person with many addresses', async () => {
+  test('does not count successful sign-ins, whether an office shares one address or a person uses many', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     const office = await Promise.all(Array.from({ length: 10 }, () => anAccount()))
     for (let day = 0; day < 12; day++) {
@@ -332,7 +332,7 @@ describe('the throttle', () => {
     expect(wrong).toBe(100)
   })
 
-  test('gives an attempt back in the window it was counted in, and never below zero', async () => {
+  test('subtracts a successful attempt from the window in which it was counted, and never goes below zero', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     await db.sql('delete from platform.sign_in_attempts')
     const moving = {
@@ -352,7 +352,7 @@ describe('the throttle', () => {
     expect(await counts()).toEqual([{ attempts: 1 }, { attempts: 1 }])
   })
 
-  test('of sixteen at once who know the password, no more than five are verified at a time', async () => {
+  test('verifies at most five attempts at a time if sixteen people send the right password at once', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     const { promise: open, resolve } = Promise.withResolvers<void>()
     let verified = 0
@@ -378,14 +378,14 @@ describe('the throttle', () => {
     expect((await kindsOf(tries)).filter((kind) => kind === 'signed_in')).toHaveLength(PAIR_ATTEMPTS_MAX)
   })
 
-  test('a rejected attempt counts on no other limit, so that it cannot lock out an owner', async () => {
+  test('counts a rejected attempt on no other limit, so that it cannot lock out an owner', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     const kinds = await kindsOf(Array.from({ length: 80 }, () => tryPassword(email, 'wrong', address)))
     expect(kinds.filter((kind) => kind === 'too_many')).toHaveLength(75)
     expect(await tryPassword(email, PASSWORD)).toMatchObject({ kind: 'signed_in' })
   })
 
-  test('stores nothing that shows who tried which account', async () => {
+  test('stores no data that shows who tried which account', async () => {
     const [{ email }, address] = [await anAccount(), anAddress()]
     await tryPassword(email, 'wrong', address)
     const rows = await db.sql<{ row: string }>('select a::text as row from platform.sign_in_attempts a')
@@ -398,7 +398,7 @@ describe('the throttle', () => {
 })
 
 describe('cleaning up', () => {
-  test('deletes expired sessions and windows in small batches, and nothing that is in force', async () => {
+  test('deletes expired sessions and windows in small batches, but none that are still in force', async () => {
     const { id } = await anAccount()
     const kept = await started(id)
     for (let i = 0; i < 7; i++) await started(id)

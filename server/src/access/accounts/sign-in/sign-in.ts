@@ -23,15 +23,15 @@ export type PasswordSignIn = {
   readonly address: string
   /** The session cookie that the browser sent. */
   readonly cookieBefore: string | null
-  /** The accounts this browser has signed in to before, by its device cookie. */
+  /** The accounts to which this browser has signed in before, from its device cookie. */
   readonly devices?: readonly Device[]
   readonly userAgent?: string | undefined
 }
 
 export type PasswordRefusal =
-  /** The same for an unknown address, a wrong password and an account without a password. */
+  /** The same outcome for an unknown address, a wrong password and an account without a password. */
   | { readonly kind: 'wrong' }
-  /** Returned only after the right password. */
+  /** Returned only if the password was right. */
   | { readonly kind: 'disabled' }
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number }
 
@@ -95,7 +95,7 @@ export type PasskeySignIn = Omit<SigningIn, 'account'> & {
 
 export type PasskeyOutcome =
   | SignedIn
-  /** `wrong`: the same for an unknown passkey, a wrong signature and an expired challenge. */
+  /** `wrong` is the outcome for an unknown passkey, a wrong signature and an expired challenge alike. */
   | { readonly kind: 'wrong' | 'disabled' }
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number }
 
@@ -105,7 +105,7 @@ type Deps = Origin & {
   readonly passkeys: Passkeys
 }
 
-/** The passkey names its account, and its user verification (a fingerprint, a PIN) is the second factor. */
+/** The passkey's response contains its account, and its user verification (a fingerprint, a PIN) counts as the second factor. */
 export async function signInWithPasskey(deps: Deps, attempt: PasskeySignIn): Promise<PasskeyOutcome> {
   const { platform, keys, passkeys } = deps
   const { csrf, credential, ticket, address, ...browser } = attempt

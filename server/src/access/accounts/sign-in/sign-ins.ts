@@ -31,8 +31,8 @@ import {
 const VALUE_CHARS_MAX = 200
 
 /**
- * Fills the edge's port: who is signed in with the browser that sends this cookie. One short read of the platform's tables, which
- * the connection of either world may read. Nothing is cached between requests.
+ * The edge calls this port: it returns the person who is signed in with the browser that sends this cookie. One short read of the
+ * platform's tables, which the connection of either world may read. Nothing is cached between requests.
  */
 export function signIns(
   { live: db }: { readonly live: WorldDatabase },
@@ -54,15 +54,15 @@ export function signIns(
   }
 }
 
-/** Runs beside the request, which does not wait for it. If it fails, the next request tries again. */
+/** The request does not wait for this write. If it fails, the next request tries again. */
 function noteUse(db: WorldDatabase, hash: Buffer): void {
   touchSession(db, hash).catch(() => {})
 }
 
 /**
- * Whether the person of this session may act for the platform. The session is the one of the portal, with more
- * conditions: a second factor that was proved in it a short time ago, and no long pause. Only admitted requests count
- * as use, so that a rejected request does not revive a session that ended.
+ * Whether the person of this session may act for the platform. The session is the one of the portal, with two more conditions: the person
+ * proved a second factor in it a short time ago, and made no long pause. Only admitted requests count as use, so that a rejected request
+ * does not revive a session that ended.
  */
 async function findStaffMember(
   db: WorldDatabase,
@@ -73,7 +73,7 @@ async function findStaffMember(
   if (session === null) return null
   const { account_id: accountId, name, role, has_factor: hasFactor, ends_at: endsAt } = session
   const serves = role !== null && hasFactor && endsAt !== null
-  // Runs beside the request, which does not wait for it. If it fails, the next request tries again.
+  // The request does not wait for this write. If it fails, the next request tries again.
   if (serves && session.unseen_lately) touchStaffSession(db, sessionHash).catch(() => {})
   return { accountId, name, sessionHash, role, hasFactor, endsAt }
 }
@@ -103,10 +103,10 @@ export async function endSession(tx: PlatformTx, cookieValue: string): Promise<v
 }
 
 /**
- * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Strangers could lock out an account's owner by
- * using up its limit of attempts. So a browser that has signed in to the account before has a sealed cookie with a limit of its
- * own: five wrong passwords since its last sign-in, after which the shared limit applies. Each sign-in replaces the cookie, so a
- * stolen one allows at most five guesses.
+ * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Strangers could lock out an account's owner by using up
+ * its limit of attempts. So a browser that has signed in to the account before has a sealed cookie with its own limit of five wrong
+ * passwords since its last sign-in. After them, the shared limit applies. Each sign-in replaces the cookie, so a stolen one allows at most
+ * five guesses.
  */
 export const DEVICE_FAILURES_MAX = 5
 const DEVICE_DAYS = 180
@@ -117,9 +117,9 @@ const DEVICES_PER_ACCOUNT = 30
 export type Device = { readonly account: Id<'account'>; readonly secret: string }
 
 export type DeviceCookies = {
-  /** The devices in a Cookie header: none for a cookie that this service did not seal. */
+  /** The devices in a Cookie header. Empty for a cookie that this service did not seal. */
   read(cookieHeader: string | undefined): readonly Device[]
-  /** The Set-Cookie header that stores them. */
+  /** The Set-Cookie header that stores the devices. */
   write(devices: readonly Device[]): string
 }
 
@@ -188,7 +188,7 @@ export async function rememberDevice(
 
 const PURGES = [purgeSessions, purgeAttempts, purgeDevices, purgeLinks, purgeUsedStates, purgeTickets, purgeSignUps]
 
-/** Deletes up to `limit` expired rows; fewer than `limit` means that none are left. */
+/** Deletes up to `limit` expired rows. If it returns fewer than `limit`, no expired row is left. */
 export async function purgeSignIns(tx: PlatformTx, limit: number): Promise<number> {
   let purged = 0
   for (const purge of PURGES) {
@@ -219,12 +219,12 @@ const SYSTEMS = [
 ] as const
 
 const UNKNOWN = 'An unknown browser'
-/** Longer than any browser's; the rest is ignored. */
+/** Longer than the header of any browser; the rest of a longer header is ignored. */
 const USER_AGENT_CHARS_MAX = 500
 
 /**
- * The names of browser and system, for the owner of the session. Only these names are stored: the whole header is almost a
- * fingerprint, and a network address would show where the person was.
+ * The names of browser and system, for the owner of the session. Only these names are stored: the whole header almost identifies a browser,
+ * and a network address would show where the person was.
  */
 export function deviceLabel(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, USER_AGENT_CHARS_MAX)

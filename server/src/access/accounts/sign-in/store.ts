@@ -16,8 +16,8 @@ export type Counted = {
 }
 
 /**
- * Counts and returns the count in one statement, which commits by itself: each of many attempts at once gets its own number, and
- * the row is locked only briefly. A window begins with its first attempt.
+ * Counts and returns the count in one statement, which commits by itself. So each of many concurrent attempts gets its own number, and the
+ * row is locked only briefly. A window begins with its first attempt.
  */
 const COUNT = platformStatement<Counted>(
   'accounts.count_attempt',
@@ -39,7 +39,7 @@ export async function countAttempt(
   return db.reads.one(COUNT, [bucket, windowMinutes])
 }
 
-/** Takes an attempt back only in the window in which it was counted. A count below zero would allow an extra attempt. */
+/** Subtracts an attempt only from the window in which it was counted. A count below zero would allow an extra attempt. */
 const GIVE_BACK = platformStatement(
   'accounts.give_attempt_back',
   `update platform.sign_in_attempts set attempts = attempts - 1
@@ -66,7 +66,7 @@ export async function findUnlock(db: Pick<PlatformDatabase, 'reads'>, bucket: Bu
   return (await db.reads.maybeOne(FIND_UNLOCK, [bucket]))?.attempts ?? 0
 }
 
-/** Longer than every window. The number is new with every second: the seconds since 2020, which fit until 2088. */
+/** The interval is longer than every window. The number is the seconds since 2020, so every unlock gets a new one; it fits until 2088. */
 const UNLOCK = platformStatement(
   'accounts.unlock',
   `insert into platform.sign_in_attempts as unlocked (bucket, window_ends_at, attempts)
@@ -111,7 +111,7 @@ const COUNT_FAILURE = platformStatement<{ failures: number }>(
    returning failures`,
 )
 
-/** False for a device that is unknown, expired, of another account, or has used up its failures. */
+/** False for a device that is unknown, is expired, belongs to another account, or has used up its failures. */
 export async function countDeviceFailure(
   db: PlatformDatabase,
   {
@@ -128,7 +128,7 @@ const UNCOUNT_FAILURE = platformStatement(
   'update platform.sign_in_devices set failures = failures - 1 where hash = $1 and failures > 0',
 )
 
-/** Reverts the count of an attempt whose password was right: attempts are counted before the password is verified. */
+/** Reverts the count of an attempt whose password was right, because attempts are counted before the password is verified. */
 export async function uncountDeviceFailure(db: PlatformDatabase, hash: Buffer): Promise<void> {
   await db.reads.run(UNCOUNT_FAILURE, [hash])
 }
@@ -182,9 +182,9 @@ export async function purgeDevices(tx: PlatformTx, limit: number): Promise<numbe
 }
 
 /**
- * A sign-in session ends 8 hours after its last use, at the latest 7 days after the sign-in, in real time: a forgotten browser
- * stays signed in for a working day, and a stolen cookie works for a week at most. `expires_at` is the earlier of the two and
- * moves with every touch. A touch at every request would be one write too many, so it happens at most every five minutes.
+ * A sign-in session ends 8 hours after its last use, at the latest 7 days after the sign-in, in real time. So a forgotten browser stays
+ * signed in for a working day, and a stolen cookie works for a week at most. `expires_at` is the earlier of the two times; recording a use
+ * moves it. A use is recorded at most every five minutes, to save writes.
  */
 const SESSION_IDLE = "interval '8 hours'"
 const SESSION_LIFETIME = "interval '7 days'"
@@ -203,7 +203,7 @@ type NewSession = {
   readonly hash: Buffer
   readonly account: Id<'account'>
   readonly device: string
-  /** Whether the person proved a second factor for it. */
+  /** Whether the person proved a second factor in this session. */
   readonly withFactor: boolean
 }
 
@@ -237,7 +237,9 @@ export async function findSession(db: WorldDatabase, hash: Buffer): Promise<Sess
   return session ?? null
 }
 
-/** Checks the conditions again: of many requests at once only one writes, and a session that expired meanwhile is not revived. */
+/**
+ * Checks the conditions again, so that only one of many concurrent requests writes, and a session that expired meanwhile is not revived.
+ */
 const TOUCH = statement(
   'accounts.touch_session',
   `update platform.sign_in_sessions
@@ -334,7 +336,7 @@ const IS_PROVEN = statement<{ hash: Buffer }>(
     where hash = $1 and expires_at > clock_timestamp() and proven_at >= clock_timestamp() - make_interval(secs => $2)`,
 )
 
-/** Readable in a world's transaction, for decisions that are made in it. */
+/** Also readable in a world's transaction, which may need the session for a decision. */
 export async function isRecentlyProven(queries: WorldQueries, hash: Buffer, seconds: number): Promise<boolean> {
   return (await queries.maybeOne(IS_PROVEN, [hash, seconds])) !== null
 }

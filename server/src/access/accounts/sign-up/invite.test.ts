@@ -49,7 +49,7 @@ const tenAtOnce = async (link: string, fields: (at: number) => Readonly<Record<s
 }
 
 describe('POST /platform/accounts/invitations', () => {
-  test('201: the mail and the answer have one link, by which the person makes the account', async () => {
+  test('201: the mail and the response contain the same link, with which the person creates the account', async () => {
     const email = anAddress()
     const response = await invite(email)
     expect(response.status).toBe(201)
@@ -72,7 +72,7 @@ describe('POST /platform/accounts/invitations', () => {
     expect((await browser.open(link)).status).toBe(410)
   })
 
-  test('the address of the invitation counts, not one that a form sends', async () => {
+  test('the account gets the address of the invitation, not one that a form sends', async () => {
     const [email, other] = [anAddress(), anAddress()]
     await invite(email)
     const link = await service.linkTo(email)
@@ -80,7 +80,7 @@ describe('POST /platform/accounts/invitations', () => {
     expect([await accountsWith(other), (await accountsWith(email)).length]).toEqual([[], 1])
   })
 
-  test('used by ten browsers at once makes one account', async () => {
+  test('a link that ten browsers use at once creates one account', async () => {
     const email = anAddress()
     await invite(email)
     const link = await service.linkTo(email)
@@ -89,7 +89,7 @@ describe('POST /platform/accounts/invitations', () => {
     expect(await accountsWith(email)).toHaveLength(1)
   })
 
-  test('422 for an address with an account, a lookalike, or no address; 403 for a key of the sandbox', async () => {
+  test('422 for an address with an account, a lookalike address or a malformed one; 403 for a key of the sandbox', async () => {
     const email = anAddress()
     await db.databases.platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash: null }))
     expect((await readError(await invite(email.toUpperCase()))).type).toBe('validation_error')
@@ -108,7 +108,7 @@ describe('POST /platform/accounts/invitations', () => {
     }
   }
 
-  test('closed: 403, and links that were sent before do not work', () =>
+  test('403 if sign-up is closed; links that were sent before do not work then', () =>
     withSettings({ signUp: 'closed' }, async (closed) => {
       expect((await invite(anAddress(), closed)).status).toBe(403)
       const email = anAddress()
@@ -118,7 +118,7 @@ describe('POST /platform/accounts/invitations', () => {
       expect((await service.browser().open(link)).status).toBe(200)
     }))
 
-  test('without mail only the answer has the link; without passwords the page asks for none', () =>
+  test('without mail, only the response contains the link; without passwords, its page has no password field', () =>
     withSettings({ signUp: 'invitation', mail: false, passwords: false }, async (other) => {
       const email = anAddress()
       const { data } = (await (await invite(email, other)).json()) as Invited
@@ -138,7 +138,7 @@ describe('the first administrator', () => {
   }
   const person = (at = 0) => ({ name: 'Ada', email: `${at}-${anAddress()}`, password: PASSWORD })
 
-  test('is made by a link that is offered while no account can sign in', async () => {
+  test('is created through a link, which is offered while no account can sign in', async () => {
     const link = (await offer()) ?? ''
     const [browser, ada] = [service.browser(), person()]
     expect((await browser.open(link)).text).toContain('the first administrator')
@@ -150,7 +150,7 @@ describe('the first administrator', () => {
     expect((await browser.open(link)).status).toBe(410)
   })
 
-  test('is only one account, if ten browsers use one link at once, and if ten links are used at once', async () => {
+  test('is one account, even if ten browsers use one link at once or ten links are used at once', async () => {
     const one = (await offer()) ?? ''
     expect(await tenAtOnce(one, person)).toEqual([303, ...Array(9).fill(410)])
     await db.sql('update platform.accounts set disabled_at = coalesce(disabled_at, now()), staff_role = null')
@@ -158,7 +158,7 @@ describe('the first administrator', () => {
     const outcomes = await Promise.all(
       links.map((link, at) => service.browser().submit(link ?? '', link ?? '', person(at))),
     )
-    // A link that another start replaced has no page, and so no form: 403.
+    // 403 for a link that another start replaced: its page is gone, so the request lacks the page's CSRF token.
     const statuses = outcomes.map(({ status }) => status)
     expect(statuses.filter((status) => status === 303)).toHaveLength(1)
     expect(statuses.filter((status) => ![303, 403, 410].includes(status))).toEqual([])
@@ -168,14 +168,14 @@ describe('the first administrator', () => {
     expect(admins?.count).toBe(1)
   })
 
-  test('only the newest link makes one: each start replaces the link of the start before', async () => {
+  test('can be created only through the newest link: each start replaces the link of the start before', async () => {
     const [old, newest] = [(await offer()) ?? '', (await offer()) ?? '']
     const browser = service.browser()
     expect((await browser.open(old)).status).toBe(410)
     expect((await browser.open(newest)).status).toBe(200)
   })
 
-  test('has no page any more once another administrator exists', async () => {
+  test('cannot be created any more after another person became an administrator', async () => {
     const link = (await offer()) ?? ''
     const account = { email: anAddress(), name: 'Ada', passwordHash: null }
     const id = await db.databases.platform.transaction((tx) => createAccount(tx, account))
@@ -184,7 +184,7 @@ describe('the first administrator', () => {
     expect((await service.browser().open(link)).status).toBe(410)
   })
 
-  test('is not offered where an account exists; its link ends after an hour', async () => {
+  test('is not offered if an enabled account exists; its link expires after an hour', async () => {
     const link = (await offer()) ?? ''
     await db.sql(`update platform.sign_ups set created_at = now() - interval '2 hours', expires_at = now()`)
     expect((await service.browser().open(link)).status).toBe(410)

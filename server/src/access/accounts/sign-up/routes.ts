@@ -107,7 +107,7 @@ function formRoutes(deps: SignUpRouteDeps): Route[] {
         body: Type.Object({ name: Text, email: Text, password: Text, way: Text, return_to: Text }),
         response: { 200: Page, 403: Page, 422: Page, 429: Page },
       },
-      // A handler without a transaction, because hashing a password would keep one open.
+      // A `handler`, not a `transaction`: hashing a password is slow, and the transaction would stay open during it.
       handler: async ({ browser, body, address, header }) => {
         if (!offersSignUpForm(settings, hasPasskeys())) return refused()
         const returnTo = carriedReturnTo(body.return_to)
@@ -197,7 +197,7 @@ function linkRoutes(deps: SignUpRouteDeps): Route[] {
         body: Type.Object({ name: Text, email: Text, password: Text, account: Text, ticket: Text, credential: Text }),
         response: { 200: Page, 303: Away, 409: Page, 410: Page, 422: Page },
       },
-      // A handler without a transaction, because hashing a password would keep one open.
+      // A `handler`, not a `transaction`: hashing a password is slow, and the transaction would stay open during it.
       handler: async ({ params: { token }, browser, body, header, requestId }) =>
         once([token, browser.cookieValue, JSON.stringify(body)], async () => {
           const signUp = await find(token)
@@ -243,7 +243,7 @@ function credentialMistake({ missing, made, password, about }: Chosen): FieldMis
 
 type FormBody = { readonly name?: string; readonly email?: string; readonly password?: string }
 
-/** The account's data: from the stored sign-up, and from the fields that the link's page asked for. */
+/** The account's data: from the stored sign-up, and from the fields on the link's page. */
 function describedBy(signUp: SignUp, body: FormBody, missing: MissingFields) {
   const name = missing.name ? typed(body.name) : (signUp.name ?? '')
   const email = signUp.email ?? typed(body.email)
@@ -252,8 +252,8 @@ function describedBy(signUp: SignUp, body: FormBody, missing: MissingFields) {
 }
 
 /**
- * A stranger can sign up with another person's address and choose the password and the name. So name and password count only in the
- * browser in which they were typed; in any other browser the reader of the mail chooses them again.
+ * A stranger can sign up with another person's address and choose the password and the name. So the typed name and password are used only
+ * if the link is opened in the same browser. In any other browser, the reader of the mail chooses them again.
  */
 function missingFields(
   { email, name, password_hash, browser_hash }: SignUp,
@@ -271,8 +271,7 @@ function missingFields(
 }
 
 /**
- * Checked again, because the settings may have changed since the link was sent. The first administrator is allowed until one
- * exists.
+ * Checked again, because the settings may have changed since the link was sent. The first administrator may be created until one exists.
  */
 async function isAllowed(
   { purpose }: SignUp,
@@ -288,14 +287,14 @@ async function isAllowed(
   }
 }
 
-/** Checked again: another version of the service may have stored it. */
+/** Checked again, because another version of the service may have stored it. */
 const placeAfter = ({ return_to }: SignUp): string =>
   return_to === null || return_to === DEFAULT_RETURN_TO ? NEWCOMERS_PLACE : localReturnTo(return_to)
 
-/** A new account has no connected apps, so its person probably wants to build one: in the developer portal. */
+/** A new account has no connected apps. Its person probably wants to build an app, so they continue in the developer portal. */
 const NEWCOMERS_PLACE = '/developers'
 
-/** Two presses of one button are moments apart. */
+/** A minute is enough: the two presses of a double-click are moments apart. */
 const CACHE_MS = 60_000
 const CACHED_MAX = 1_000
 

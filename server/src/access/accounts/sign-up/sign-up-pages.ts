@@ -24,7 +24,7 @@ type Typed = { readonly email?: string; readonly name?: string; readonly mistake
 export type SignUpWays = {
   readonly password: boolean
   readonly passkey: boolean
-  /** What people call the OpenID Connect provider; null without one. */
+  /** The name of the OpenID Connect provider; null without one. */
   readonly provider: string | null
 }
 
@@ -32,7 +32,7 @@ type SignUpPageParts = Typed & {
   readonly brand: ShownBrand
   readonly csrf: string
   readonly ways: SignUpWays
-  /** Checked: one of our paths. */
+  /** A path of this service; the caller has checked it. */
   readonly returnTo: string
 }
 
@@ -80,7 +80,7 @@ function signUpForm({ brand, csrf, returnTo, ways, email, name, mistakes = [] }:
   })
 }
 
-/** The first sign-in at the provider makes the account. */
+/** The first sign-in at the provider creates the account. */
 function providerWay(provider: string, returnTo: string, hasOther: boolean): HtmlValue {
   const href = `/sign-in/openid?${new URLSearchParams({ return_to: returnTo })}`
   const way = actions(linkButton(`Continue with ${provider}`, href, hasOther ? 'secondary' : 'primary'))
@@ -99,7 +99,7 @@ function agreement(brand: ShownBrand): HtmlValue {
 
 type MailSentParts = { readonly brand: ShownBrand; readonly email: string; readonly readsSentMail: boolean }
 
-/** The same for every address, whether it has an account or not. */
+/** The same page for every address, so that it does not show whether the address has an account. */
 export function mailSentPage({ brand, email, readsSentMail }: MailSentParts): string {
   const title = 'Check your mail'
   const main = card(
@@ -131,20 +131,20 @@ export type MissingFields = {
   readonly email: boolean
   readonly name: boolean
   readonly password: boolean
-  /** A passkey instead of a password, or as the only choice where passwords are switched off. */
+  /** Offers a passkey instead of a password, or as the only choice if passwords are off. */
   readonly passkey: boolean
 }
 
 type LinkPageParts = Typed & {
   readonly brand: ShownBrand
   readonly csrf: string
-  /** The address of this page, to which its form is sent. */
+  /** The address of this page; the browser sends the form to it. */
   readonly action: string
   readonly signUp: SignUp
   readonly missing: MissingFields
-  /** Null where a passkey is not offered. */
+  /** Null if the page offers no passkey. */
   readonly passkey: SignUpPasskey | null
-  /** What people call the OpenID Connect provider; null without one. */
+  /** The name of the OpenID Connect provider; null without one. */
   readonly provider: string | null
 }
 
@@ -191,7 +191,7 @@ function passkeyWay({ action, csrf, passkey, missing }: LinkPageParts): HtmlValu
 
 const copiedOf = (missing: MissingFields) => (['name', 'email'] as const).filter((name) => missing[name])
 
-/** Where passwords are switched off: an account needs no passkey if the person can sign in at the provider. */
+/** Shown if passwords are off: an account needs no passkey if the person can sign in at the provider. */
 function withoutPasskey({ provider }: LinkPageParts): HtmlValue {
   if (provider === null) return undefined
   const label = `Create it without one, and sign in with ${provider}`

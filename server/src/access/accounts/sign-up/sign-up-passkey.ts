@@ -8,7 +8,7 @@ import type { NewPasskey } from '../factors/store.ts'
 /** A passkey of an account that does not exist yet, and the id that the account will have. */
 export type SignUpPasskey = { readonly account: string; readonly offer: PasskeyOffer }
 
-/** Null where the page asks for the field: then its script fills it in from the form. */
+/** A field is null if the page asks for it. Then the page's script copies it from the form. */
 type KnownPerson = { readonly email: string | null; readonly name: string | null }
 
 /** An authenticator stores address and name with the passkey, so that the person can tell passkeys apart. */

@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.close()
   await db.close()
 })
-/** All of them come from one place, which may send fifty an hour. */
+/** All sign-ups of this file come from one network address, which may cause fifty mails an hour. */
 beforeEach(() => db.sql('delete from platform.sign_in_attempts'))
 
 const anAddress = () => `${newId('account').slice(5)}@example.org`
@@ -40,7 +40,7 @@ const accountsWith = (email: string) =>
 const waiting = (email: string) => db.sql('select hash from platform.sign_ups where email = $1', [email])
 
 describe('POST /sign-up', () => {
-  test('sends a mail; its link makes the account, signs this browser in and redirects to where the person wanted', async () => {
+  test('sends a mail; its link creates the account, signs this browser in and redirects to the requested page', async () => {
     const [browser, email] = [service.browser(), anAddress()]
     const sent = await signUp(browser, { email }, '/sign-up?return_to=%2Fsettings%2Fapps%3Fa%3D1')
     expect(sent.status).toBe(200)
@@ -54,7 +54,7 @@ describe('POST /sign-up', () => {
     const opened = await browser.open(link)
     expect(opened.status).toBe(200)
     expect(opened.text).not.toContain('type="password"')
-    // A scanner opens it as well, which does not use it up.
+    // A link scanner opens the link too, which does not use it.
     expect((await service.browser().open(link)).status).toBe(200)
     expect(await accountsWith(email)).toEqual([])
 
@@ -66,7 +66,7 @@ describe('POST /sign-up', () => {
     expect(await waiting(email)).toEqual([])
   })
 
-  test('the session of a new account is listed with its browser', async () => {
+  test('lists the session of a new account with its browser', async () => {
     const [browser, email] = [service.browser(), anAddress()]
     await signUp(browser, { email })
     const link = await service.linkTo(email)
@@ -78,7 +78,7 @@ describe('POST /sign-up', () => {
     expect((await browser.open('/settings/security')).text).toContain('Firefox on Linux')
   })
 
-  test('does the same work and answers the same, whether the address has an account or not', async () => {
+  test('does the same work and sends the same response, whether the address has an account or not', async () => {
     const { email: known } = await anAccount(`known-${anAddress()}`)
     const unknown = `other-${anAddress()}`
     const ask = async (email: string) => {
@@ -97,7 +97,7 @@ describe('POST /sign-up', () => {
     expect(first.work).toContain('sign_ups.insert')
   })
 
-  test('with a passkey also does the same work, whether the address has an account or not', async () => {
+  test('does the same work for a sign-up with a passkey, whether the address has an account or not', async () => {
     const other = await accountService(db, { host: 'localhost' })
     const { email: known } = await anAccount(`known-${anAddress()}`)
     const ask = async (email: string) => {
@@ -114,14 +114,14 @@ describe('POST /sign-up', () => {
     await other.close()
   })
 
-  test('with a passkey is not possible at an address where passkeys do not work', async () => {
+  test('does not offer a passkey if the service’s address is one at which passkeys do not work', async () => {
     const [browser, email] = [service.browser(), anAddress()]
     expect((await browser.open('/sign-up')).text).not.toContain('Use a passkey instead')
     expect((await signUp(browser, { email, password: '', way: 'passkey' })).status).toBe(422)
     expect(await waiting(email)).toEqual([])
   })
 
-  test('to an address with an account is a mail without a link to use, and changes nothing', async () => {
+  test('sends a mail without a sign-up link to an address with an account, and changes nothing', async () => {
     const { id, email } = await anAccount()
     await signUp(service.browser(), { email, password: 'a stranger chose this one' })
     const [mail] = await service.mailsTo(email)
@@ -148,7 +148,7 @@ describe('POST /sign-up', () => {
     ['a web address as the name', { name: 'Prize: evil.example/win' }, 'Enter a name without a web address.'],
     ['a domain alone as the name', { name: 'evil.example' }, 'Enter a name without a web address.'],
     ['a name of two lines', { name: 'Ada\r\nBcc: all@example.org' }, 'Enter a name of one line'],
-    ['a name that turns the writing round', { name: 'Ada\u202Egro.live' }, 'Enter a name of one line'],
+    ['a name that changes the writing direction', { name: 'Ada\u202Egro.live' }, 'Enter a name of one line'],
     ['no address', { email: 'ada' }, 'Enter an email address'],
     ['two addresses', { email: 'ada@example.org,eve@example.org' }, 'Enter an email address'],
     ['a header in the address', { email: 'ada@example.org\r\nBcc:eve@example.org' }, 'Enter an email address'],
@@ -156,7 +156,7 @@ describe('POST /sign-up', () => {
     ['a lookalike domain', { email: 'ada@xn--80ak6aa92e.com' }, 'letters that look like others'],
     ['a short password', { password: 'short' }, 'Choose a password of'],
     ['no password', { password: '' }, 'Choose a password.'],
-  ])('422 for %s, with a sentence beside the field, and no mail', async (_, wrong, sentence) => {
+  ])('422 for %s, with a message beside the field; no mail is sent', async (_, wrong, sentence) => {
     const email = anAddress()
     const { status, text } = await signUp(service.browser(), { email, ...wrong })
     expect(status).toBe(422)
@@ -177,7 +177,7 @@ describe('POST /sign-up', () => {
     expect((await browser.open(link)).text).not.toContain('<img')
   })
 
-  test('429 after five an hour for one address from one place; a sixth mail is not sent', async () => {
+  test('429 after five sign-ups an hour for one address from one network address; no sixth mail is sent', async () => {
     const [browser, email] = [service.browser(), anAddress()]
     const statuses: number[] = []
     for (let at = 0; at < 6; at++) statuses.push((await signUp(browser, { email })).status)
@@ -185,7 +185,7 @@ describe('POST /sign-up', () => {
     expect(await service.mailsTo(email)).toHaveLength(5)
   })
 
-  test('403 for a form from elsewhere', async () => {
+  test('403 for a form of another site', async () => {
     const body = new URLSearchParams({ name: 'Ada', email: anAddress(), password: PASSWORD })
     expect((await service.browser().send('/sign-up', { method: 'POST', body })).status).toBe(403)
   })
@@ -198,7 +198,7 @@ describe('the link of a sign-up', () => {
     return { browser, email, link: await service.linkTo(email) }
   }
 
-  test('opened in another browser asks for name and password, so that a stranger’s choice never counts', async () => {
+  test('asks for name and password if it is opened in another browser, so that a stranger’s values are never used', async () => {
     const { email, link } = await requested({ name: 'The Stranger', password: 'the stranger knows this one' })
     const owner = service.browser()
     const page = await owner.open(link)
@@ -211,7 +211,7 @@ describe('the link of a sign-up', () => {
     expect((await signIn(email)).status).toBe(303)
   })
 
-  test('pressed ten times at once in one browser makes one account and one session, and every response redirects', async () => {
+  test('creates one account and one session if one browser sends its form ten times at once; every response redirects', async () => {
     const { browser, email, link } = await requested()
     const { csrf = '' } = hiddenFields((await browser.open(link)).text)
     const press = () => browser.send(link, { method: 'POST', body: new URLSearchParams({ csrf }) })
@@ -222,11 +222,11 @@ describe('the link of a sign-up', () => {
     const ofAccount = 'select hash from platform.sign_in_sessions where account_id = $1'
     expect(await db.sql(ofAccount, [account?.id])).toHaveLength(1)
     expect((await browser.open('/sign-in')).status).toBe(303)
-    // Another browser, which has the link and fills in the same, is too late.
+    // In another browser the link no longer works.
     expect((await service.browser().open(link)).status).toBe(410)
   })
 
-  test('of ten sign-ups with one address, all used at once, makes one account', async () => {
+  test('creates one account if the links of ten sign-ups with one address are used at once', async () => {
     const email = anAddress()
     const all: { browser: TestBrowser; link: string }[] = []
     for (let at = 0; at < 10; at++) {
@@ -243,7 +243,7 @@ describe('the link of a sign-up', () => {
     expect(await accountsWith(email)).toHaveLength(1)
   })
 
-  test('410 once it was used, has expired, was never made, or is for something else; expired ones are purged', async () => {
+  test('410 for a link that was used, is expired, is unknown or has another purpose; expired sign-ups are purged', async () => {
     const { browser, email, link } = await requested()
     await browser.submit(link, link, {})
     expect((await browser.open(link)).status).toBe(410)
@@ -260,7 +260,7 @@ describe('the link of a sign-up', () => {
     expect(await accountsWith(email)).toHaveLength(1)
   })
 
-  test('409 where the address got an account meanwhile, which stays as it is', async () => {
+  test('409 if the address got an account meanwhile, which is not changed', async () => {
     const { browser, email, link } = await requested({ password: 'another password entirely' })
     const { id } = await anAccount(email)
     const used = await browser.submit(link, link, {})
@@ -288,7 +288,7 @@ describe('PORTICO_SIGN_UP', () => {
     ['closed', { signUp: 'closed' as const }, 'New accounts are not made here'],
     ['open without mail', { mail: false }, 'New accounts are not made here'],
     ['open without passwords, where passkeys do not work', { passwords: false }, 'New accounts are not made here'],
-  ])('%s: the form is not offered and not taken', async (_, settings, sentence) => {
+  ])('%s: the form is not offered, and is rejected if it is sent', async (_, settings, sentence) => {
     const other = await accountService(db, { settings })
     try {
       const [browser, email] = [other.browser(), anAddress()]
@@ -304,7 +304,7 @@ describe('PORTICO_SIGN_UP', () => {
     }
   })
 
-  test('open without passwords: a passkey is made on the page of the link, or the account at the provider', async () => {
+  test('open without passwords: the page of the link offers a passkey, or an account that signs in at the provider', async () => {
     const openid = { issuer: 'https://id.example', clientId: 'portico', clientSecret: null, name: 'Example ID' }
     const other = await accountService(db, { host: 'localhost', settings: { passwords: false, openid } })
     try {
@@ -323,7 +323,7 @@ describe('PORTICO_SIGN_UP', () => {
     }
   })
 
-  test('open at an address without passkeys and without passwords: only the provider makes accounts', async () => {
+  test('open, without passwords and at an address where passkeys do not work: accounts are created only through the provider', async () => {
     const openid = { issuer: 'https://id.example', clientId: 'portico', clientSecret: null, name: 'Example ID' }
     const other = await accountService(db, { settings: { passwords: false, openid } })
     try {
@@ -339,7 +339,7 @@ describe('PORTICO_SIGN_UP', () => {
     }
   })
 
-  test('open: the sign-in page leads there, and a person who is signed in is sent on', async () => {
+  test('open: the sign-in page links to the sign-up page, which redirects a signed-in person', async () => {
     const { email } = await anAccount()
     const browser = service.browser()
     expect((await browser.open('/sign-in')).text).toContain('href="/sign-up?return_to=%2Fsettings%2Fapps"')

@@ -35,7 +35,7 @@ export type SignUpDeps = {
   readonly hasher: PasswordHasher
   readonly keys: Keyring
   readonly mailTokens: MailTokens
-  /** Our public address, known once we listen. */
+  /** Our public address, known after the server has started to listen. */
   readonly origin: () => string
   /** The platform's name, as people see it. */
   readonly platformName: string
@@ -47,7 +47,7 @@ export type SignUpRequest = {
   /** Null for a person who will create a passkey on the page of the link. */
   readonly password: string | null
   readonly returnTo: string
-  /** The browser's cookie: in the same browser the link asks for no password again. */
+  /** The browser's cookie. If the person opens the link in the same browser, its page does not ask for the password again. */
   readonly cookieValue: string | null
   readonly address: string
 }
@@ -100,7 +100,7 @@ export type SignedUp = {
   readonly account: Id<'account'>
   readonly cookieValue: string
   readonly devices: readonly Device[]
-  /** Recovery codes, where the account was made with a passkey. */
+  /** Recovery codes, if the account was created with a passkey. */
   readonly codes?: readonly string[]
 }
 export type SignUpOutcome =
@@ -110,7 +110,7 @@ export type SignUpOutcome =
   /** The address got an account in another way meanwhile; that account stays unchanged. */
   | { readonly kind: 'has_account' }
 
-/** Uses the link: creates the account and signs this browser in. Of many requests at once, one succeeds. */
+/** Uses the link: creates the account and signs this browser in. If many requests use the link at once, one succeeds. */
 export async function finishSignUp(
   tx: PlatformTx,
   { hash, ...completed }: Completed & { readonly hash: Buffer },
@@ -130,8 +130,8 @@ type Verified = Completed & {
 }
 
 /**
- * Creates the account of an address that a link proved, with its first passkey if there is one, and signs this browser in. All in
- * one transaction, so that no account is left without a way to sign in.
+ * Creates the account of an address that a link proved, with its first passkey if there is one, and signs this browser in. Does all this in
+ * one transaction, so that every account has a way to sign in.
  */
 export async function openVerifiedAccount(
   tx: PlatformTx,
@@ -166,8 +166,7 @@ type Invited = { readonly email: string; readonly staffRole: PlatformRole | null
 export type IssuedSignUp = { readonly url: string; readonly expires_at: string }
 
 /**
- * Invites a person to create an account. The link is mailed, and also returned for platforms that send it themselves. Both are the
- * same link, which works once.
+ * Invites a person to create an account. The same link is mailed and returned, because some platforms send it themselves. It works once.
  */
 export async function inviteToPlatform(
   tx: PlatformTx,
@@ -204,8 +203,8 @@ function hasAccount(): ApiError {
 }
 
 /**
- * A link that creates the first administrator, for the person who starts the service before any account exists. It is printed only
- * in the terminal of that start. Null once there is an enabled account.
+ * A link that creates the first administrator, for the person who starts the service before any account exists. The service prints it only
+ * in the terminal in which it starts. Null if an enabled account exists.
  */
 export async function offerFirstAdministrator(
   platform: PlatformDatabase,

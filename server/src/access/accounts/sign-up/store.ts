@@ -11,7 +11,7 @@ export type SignUp = {
   readonly email: string | null
   readonly name: string | null
   readonly password_hash: PasswordHash | null
-  /** The browser in which the form was filled in, by the SHA-256 of its cookie. */
+  /** The SHA-256 of the cookie of the browser in which the form was filled in. */
   readonly browser_hash: Buffer | null
   readonly staff_role: PlatformRole | null
   readonly return_to: string | null
@@ -47,7 +47,7 @@ export async function findSignUp(queries: PlatformQueries, hash: Buffer): Promis
   return queries.maybeOne(FIND, [hash])
 }
 
-/** Of two requests at once, the second waits for the first and finds no row. */
+/** If two requests use the link at once, the second waits for the first and finds no row. */
 const TAKE = platformStatement<SignUp>(
   'sign_ups.take',
   `delete from platform.sign_ups where hash = $1 and expires_at > clock_timestamp() returning ${COLUMNS}`,
@@ -90,7 +90,7 @@ export async function hasAccounts(queries: PlatformQueries): Promise<boolean> {
   return (await queries.one(HAS_ACCOUNTS)).some
 }
 
-/** One at a time: of two links used at once, the second finds an administrator. */
+/** Only one transaction at a time: if two links are used at once, the second one finds the new administrator. */
 const LOCK_FIRST_ADMIN = platformStatement('sign_ups.lock_first_admin', 'select pg_advisory_xact_lock(4471210)')
 const HAS_ADMIN = platformStatement<{ some: boolean }>(
   'sign_ups.has_admin',

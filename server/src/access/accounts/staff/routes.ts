@@ -50,7 +50,7 @@ const Staff = exactly(
   'StaffMember',
 )
 
-/** Who the caller is, who else is on the platform's staff, and who gets a role. */
+/** Routes that return the calling operator, list the platform's staff, and set or revoke a staff role. */
 export const staffRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...COMMON,

@@ -67,7 +67,7 @@ const setRole = (id: Id<'account'>, role: 'viewer' | null) =>
   db.databases.platform.transaction((tx) => changeStaffRole(tx, id, { role, actor: 'shell:tester' }))
 
 describe('a person with a staff role', () => {
-  test('needs a second factor, and to have proved it in this session: a password is not enough', async () => {
+  test('must have proved a second factor in this session; a password is not enough', async () => {
     const { browser, email } = await aPerson('support')
     expect(await me(browser)).toMatchObject({ status: 403, reason: 'second_factor_required' })
     const secret = await setUpApp(browser)
@@ -87,7 +87,7 @@ describe('a person with a staff role', () => {
     expect(await me(another)).toMatchObject({ status: 200 })
   })
 
-  test('is rejected with the next request once the role is revoked, and once the account is disabled', async () => {
+  test('is rejected from the next request on, after the role was revoked or the account was disabled', async () => {
     const [dismissed, disabled] = [await aStaff('admin'), await aStaff('admin')]
     expect([await statusOf(dismissed), await statusOf(disabled)]).toEqual([200, 200])
     await setRole(dismissed.account, null)
@@ -97,13 +97,13 @@ describe('a person with a staff role', () => {
     expect(await read('/platform/staff', dismissed)).toMatchObject({ status: 403, reason: 'role_too_low' })
   })
 
-  test('is rejected once the last factor is gone', async () => {
+  test('is rejected after the last factor was removed', async () => {
     const staff = await aStaff('admin')
     await db.sql('delete from platform.account_totp where account_id = $1', [staff.account])
     expect(await read('/platform/me', staff)).toMatchObject({ status: 403, reason: 'second_factor_required' })
   })
 
-  test('cannot revive an ended session by another request', async () => {
+  test('cannot continue an ended session by sending another request', async () => {
     const staff = await aStaffMember(db, service.url, { role: 'admin', provenMinutesAgo: 60, seenMinutesAgo: 31 })
     for (const _ of [1, 2, 3]) expect(await statusOf(staff)).toBe(403)
     const [row] = await db.sql<{ idle: boolean }>(
@@ -113,7 +113,7 @@ describe('a person with a staff role', () => {
     expect(row).toEqual({ idle: true })
   })
 
-  test('keeps the session by working: each request counts as use', async () => {
+  test('stays signed in while working, because each request counts as use', async () => {
     const staff = await aStaffMember(db, service.url, { role: 'admin', provenMinutesAgo: 60, seenMinutesAgo: 29 })
     expect(await statusOf(staff)).toBe(200)
     const seen = () =>
@@ -137,7 +137,7 @@ describe('/platform/accounts/{id}/staff_role', () => {
       ...(role === undefined ? {} : { body: JSON.stringify({ role }) }),
     })
 
-  test('an admin gives, changes and revokes a role by name, in the audit with the admin’s account', async () => {
+  test('an admin sets, changes and revokes a role; the audit has the admin’s account', async () => {
     const admin = await aStaff('admin')
     const { id } = await aPerson(null)
     expect(await send('PUT', id, admin.headers, 'support')).toMatchObject({
@@ -196,7 +196,7 @@ describe('the accounts of the staff', () => {
     },
   )
 
-  test('a partner’s account is for support', async () => {
+  test('support may change the account of a partner', async () => {
     const support = await aStaff('support')
     const { id } = await aPerson(null)
     const { status } = await ask(`/platform/accounts/${id}/disable`, { method: 'POST', headers: support.headers })

@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, WorldDatabase } from '#system/postgres/database.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
 
-/** A session of a person counts as in use for this long before its next touch is written. */
+/** After a use is recorded, further uses of the session within this time are not written. */
 const TOUCHED_EVERY = "interval '1 minute'"
 
 export type StaffSessionRow = {
@@ -44,7 +44,7 @@ export async function findStaffSession(
   return session ?? null
 }
 
-/** Checks the time again, so that only one of many requests at once writes. */
+/** Checks the time again, so that only one of many concurrent requests writes. */
 const TOUCH = statement(
   'accounts.touch_staff_session',
   `update platform.sign_in_sessions set staff_seen_at = clock_timestamp()
@@ -65,7 +65,7 @@ export type StaffRow = {
   readonly disabled_at: string | null
 }
 
-/** There are few of them, found by the index of roles. */
+/** The list needs no pages: few accounts have a role, and an index finds them. */
 const LIST = platformStatement<StaffRow>(
   'accounts.list_staff',
   `select a.id, a.email, a.name, a.staff_role, a.disabled_at,

@@ -66,7 +66,7 @@ type Visit = {
   readonly address: string
 }
 
-/** The page on which a signed-in person proves again who they are (`recentlyProven`): by the password, a code or a passkey. */
+/** The page on which a signed-in person proves their identity again (`recentlyProven`) with the password, a code or a passkey. */
 export function confirmRoutes(deps: ConfirmDeps): Route[] {
   const { platform, brand, passkeys } = deps
 
@@ -152,7 +152,7 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
       summary: 'Confirm who you are',
       description: 'Verifies a password, a code or a passkey of the signed-in person.',
       schema: { body: ConfirmForm, response: { 303: Type.Null(), 307: Type.Null(), 422: Page, 429: Page } },
-      // A handler without a transaction, because hashing a password would keep one open.
+      // A `handler`, not a `transaction`: hashing a password is slow, and the transaction would stay open during it.
       handler: async ({ body, ...visit }) => {
         const returnTo = carriedReturnTo(body.return_to, AFTER)
         const sealedForm = sealedFormOf(body, visit.browser)
@@ -174,13 +174,13 @@ export function confirmRoutes(deps: ConfirmDeps): Route[] {
 type Onward = { readonly returnTo: string; readonly sealedForm: SealedForm | null }
 type Sent = { readonly for?: string; readonly [SEALED_FORM_FIELD]?: string }
 
-/** The sealed form; null without one, for one of another browser, and after ten minutes. */
+/** The sealed form. Null if there is none, if it was sealed for another browser, and after ten minutes. */
 function sealedFormOf({ for: wanted, [SEALED_FORM_FIELD]: sealed }: Sent, browser: Browser): SealedForm | null {
   const path = localReturnTo(wanted, '')
   return sealed !== undefined && path !== '' && browser.keepsForm(path, sealed) ? { path, sealed } : null
 }
 
-/** Pages that need the proof themselves: a cancel link to one of them would lead back here. */
+/** Pages that need the proof themselves. A cancel link to one of them would lead back here. */
 const ASKS_FOR_PROOF = /^\/settings\/(?:email|security\/|data\/delete)/
 
 const cancelTo = (returnTo: string) => (ASKS_FOR_PROOF.test(returnTo) ? '/settings' : returnTo)
@@ -248,8 +248,8 @@ type Other = {
 }
 
 /**
- * Signing in again is a proof too: at the provider for accounts that are linked to it, else by signing out first, which is offered
- * only if there is no other way.
+ * Signing in again is a proof too. An account that is linked to the provider signs in there. Other accounts sign out first, which is
+ * offered only if there is no other way.
  */
 function otherWays({ settings: { openid } }: ConfirmDeps, other: Other): HtmlValue {
   const { factors, returnTo, sealedForm, csrf, hasWay } = other

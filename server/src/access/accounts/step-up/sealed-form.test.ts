@@ -27,7 +27,7 @@ afterAll(async () => {
 const age = (id: string) =>
   db.sql(`update platform.sign_in_sessions set proven_at = now() - interval '11 minutes' where account_id = $1`, [id])
 
-/** A person whose proof grew old while the page with the form was open. */
+/** A person whose proof became too old while the page with the form was open. */
 async function aPerson() {
   const email = `${newId('account')}@example.org`.toLowerCase()
   const passwordHash = await quickHasher.hash(PASSWORD)
@@ -42,7 +42,7 @@ async function aPerson() {
 const post = (browser: TestBrowser, path: string, fields: Readonly<Record<string, string>>) =>
   browser.send(path, { method: 'POST', body: new URLSearchParams(fields) })
 
-/** Sends the form, and sends it again where the answer says, as a browser does with 307. */
+/** Sends the form, and follows a 307 like a browser: sends it again to the address in the response. */
 async function keep({ browser, csrf }: Pick<Awaited<ReturnType<typeof aPerson>>, 'browser' | 'csrf'>, email: string) {
   const fields = { csrf, email, current: PASSWORD }
   const first = await post(browser, FORM, fields)
@@ -54,7 +54,7 @@ const changesOf = (id: string) =>
   db.sql(`select account_id from platform.account_links where account_id = $1 and purpose = 'change_email'`, [id])
 
 describe('a form without a recent proof', () => {
-  test('waits, sealed, while its sender confirms, and is submitted afterwards; secrets have to be typed again', async () => {
+  test('is sealed while its sender confirms their identity, and is submitted afterwards; secrets have to be typed again', async () => {
     const person = await aPerson()
     const { browser } = person
     const wanted = `new-${person.email}`
@@ -62,7 +62,7 @@ describe('a form without a recent proof', () => {
     expect(first.location).toBe('/sign-in/confirm/form?for=%2Fsettings%2Femail&return_to=%2Fsettings%2Femail')
     expect(page.status).toBe(200)
     expect(page.text).toContain('Confirm that it is you')
-    // The page that carries the form shows none of its values.
+    // The page contains the sealed form, but shows none of its values.
     expect([page.text.includes(wanted), page.text.includes(PASSWORD)]).toEqual([false, false])
     const carried = hiddenFields(page.text)
     const sender = { cookieValue: browser.cookies.get('portico') ?? '', path: FORM }
@@ -81,7 +81,7 @@ describe('a form without a recent proof', () => {
     expect((await browser.submit(FORM, FORM, { email: wanted, current: PASSWORD })).status).toBe(200)
   })
 
-  test('without secrets is submitted by the confirmation alone', async () => {
+  test('is submitted right after the confirmation if it contains no secrets', async () => {
     const { id, browser, csrf } = await aPerson()
     await db.sql(`insert into platform.account_totp (account_id, secret, last_step) values ($1, '\\x00', 1)`, [id])
     const path = '/settings/security/authenticator/remove'
@@ -93,14 +93,14 @@ describe('a form without a recent proof', () => {
     expect(await db.sql('select account_id from platform.account_totp where account_id = $1', [id])).toEqual([])
   })
 
-  test('cannot be opened by another session, for another path, or after ten minutes', async () => {
+  test('cannot be unsealed by another session, for another path, or after ten minutes', async () => {
     const person = await aPerson()
     const { page } = await keep(person, `new-${person.email}`)
     const { kept_form = '' } = hiddenFields(page.text)
     const thief = await aPerson()
     const { csrf } = thief
     const stolen = { csrf, kept_form, for: FORM, password: PASSWORD }
-    // The thief's own confirmation counts, and the form of another session does not go with it.
+    // The thief's own confirmation is accepted, but the form of another session is not submitted.
     expect((await post(thief.browser, '/sign-in/confirm', stolen)).status).toBe(303)
     expect((await post(thief.browser, FORM, stolen)).status).toBe(403)
     expect(await changesOf(thief.id)).toEqual([])
@@ -130,7 +130,7 @@ describe('a form without a recent proof', () => {
     expect(await changesOf(person.id)).toEqual([])
   })
 
-  test('that is too long is not sealed, and the person returns to the page of the form', async () => {
+  test('is not sealed if it is too long; the person returns to the page of the form', async () => {
     const { browser, csrf } = await aPerson()
     const fields = { csrf, email: 'a'.repeat(90_000) }
     const page = await post(browser, `/sign-in/confirm/form?for=${FORM}&return_to=${FORM}`, fields)
@@ -145,9 +145,13 @@ describe('Cancel on the confirm page', () => {
   test.each([
     ['/settings/organizations/org_1/apps/app_1/keys', 'leads back', '/settings/organizations/org_1/apps/app_1/keys'],
     ['/intents/int_1/review', 'leads back', '/intents/int_1/review'],
-    [FORM, 'leads out of a page that asks for the proof itself', '/settings'],
-    ['/settings/security/passkeys/new', 'leads out of a page that asks for the proof itself', '/settings'],
-    ['//evil.example/', 'stays with us', '/settings/security'],
+    [FORM, 'leads to the settings, because the page asks for the proof itself', '/settings'],
+    [
+      '/settings/security/passkeys/new',
+      'leads to the settings, because the page asks for the proof itself',
+      '/settings',
+    ],
+    ['//evil.example/', 'leads to a page of this service', '/settings/security'],
   ])('from %s %s', async (returnTo, _, expected) => {
     const { id, browser } = await aPerson()
     const { text } = await browser.open(`/sign-in/confirm?${new URLSearchParams({ return_to: returnTo })}`)

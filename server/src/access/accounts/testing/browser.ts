@@ -1,4 +1,4 @@
-/** A browser as far as our pages are concerned: keeps cookies, follows no redirect by itself, fills in forms. */
+/** Does what our pages need of a browser: stores cookies and fills in forms. Follows no redirects. */
 export type TestBrowser = {
   readonly cookies: Map<string, string>
   open(path: string): Promise<Visit>

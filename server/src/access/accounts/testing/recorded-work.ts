@@ -5,11 +5,11 @@ import type { PasswordHasher } from '../passwords.ts'
 export type RecordedWork = {
   readonly platform: PlatformDatabase
   readonly hasher: PasswordHasher
-  /** What ran since the last call. */
+  /** Returns what ran since the last call. */
   take(): readonly string[]
 }
 
-/** A real database and hasher that also record what they did. */
+/** A real database and a real hasher, which also record what they do. */
 export function recordedWork(platform: PlatformDatabase, hasher: PasswordHasher): RecordedWork {
   let done: string[] = []
   const recording = <Q extends PlatformQueries>(queries: Q): Q => ({
