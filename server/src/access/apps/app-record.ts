@@ -22,7 +22,7 @@ const Program = exactly({
   approved_at: nullable(Time),
 })
 
-/** An app as its team and the platform see it. */
+/** The record of an app for its team and for the platform. */
 export const AppRecord = Resource(
   { id: idOf('app'), type: 'app', title: 'App' },
   {
@@ -144,10 +144,10 @@ function actorOf({ actor, actor_name, by_operator }: HistoryEntry): Static<typeo
   return actor === 'system' ? { type: 'system', id: null, name: null } : PLATFORM
 }
 
-/** Operators see which of their keys, or of their people, acted. */
+/** Operators see which of their keys or staff members acted. */
 function namedActorOf(entry: HistoryEntry): Static<typeof NamedActor> {
   const { actor: id, actor_name: name, by_operator } = entry
-  // Entries from before staff roles existed do not say whether the key is an operator key.
+  // Entries written before staff roles existed do not show whether the key is an operator key.
   const isOperator = by_operator || parseId('operatorKey', id) !== null
   return isOperator ? { type: 'platform', id, name } : actorOf(entry)
 }
@@ -172,7 +172,7 @@ export function platformEntry(entry: HistoryEntry, named: boolean): Static<typeo
   return entryWith(entry, { actor: named ? actor : { ...actor, name: null }, reason: named ? entry.reason : null })
 }
 
-/** The history of an app, for operators. A deleted app still has one, because its removal duties stay. */
+/** The history of an app, for operators. A deleted app still has a history, because its removal duties stay. */
 export async function showPlatformHistory(
   reading: Reading,
   app: Id<'app'>,

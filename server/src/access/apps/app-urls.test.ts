@@ -41,7 +41,7 @@ describe.each<[Field, readonly string[], readonly string[]]>([
   })
 })
 
-test('omitted and removed addresses are not checked', () => {
+test('an omitted or removed address is not checked', () => {
   expect(() => rejectUrls({})).not.toThrow()
   expect(() => rejectUrls({ website_url: null, setup_url: null })).not.toThrow()
 })

@@ -11,8 +11,8 @@ import type { World } from '#kernel/world.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 
 /**
- * A partner's app as stored. Times are real time, as text. The state of its organization
- * is included, because an app of an ended organization may do nothing.
+ * A stored app of a partner. Times are real time, as text. It includes the state of its organization, because an app of an ended
+ * organization must not do anything.
  */
 export type App = {
   readonly id: Id<'app'>
@@ -38,8 +38,7 @@ export type App = {
   readonly conditions_accepted_by: Id<'account'>
   readonly conditions_accepted_at: string
   /**
-   * Each of these three makes the app undeletable. They are the first times, so withdrawing the approval resets none
-   * of them.
+   * Each of these three makes the app undeletable. Each is the time of the first occurrence, so withdrawing the approval does not reset it.
    */
   readonly first_approved_at: string | null
   readonly first_live_token_at: string | null
@@ -70,9 +69,9 @@ export type Client = {
   /** The declared scopes as stored. The scopes module adds the scopes that they include. */
   readonly scopes: readonly string[]
   readonly apiVersion: string
-  /** The key's generation when this was read. Issued tokens carry it; disabling the app raises it, so they stop working. */
+  /** The key's generation at the time of this read. Issued tokens contain it. Disabling the app increases it, so that they stop working. */
   readonly generation: number
-  /** The app's revision when this was read. If it differs under the lock, the app changed in between. */
+  /** The app's revision at the time of this read. If a later read under the lock finds another one, the app was changed in between. */
   readonly revision: string
   readonly piiApproved: boolean
 }
@@ -115,8 +114,8 @@ export function programScopes({ program, tier }: ProgramAt): readonly ScopeName[
 }
 
 /**
- * "These apply to every app, sandbox and live, and acceptance is recorded at app creation." The texts are pages
- * (access/conditions). This is the version that comes with the release; `conditionsInForce` knows those that operators published.
+ * "These apply to every app, sandbox and live, and acceptance is recorded at app creation." The texts are pages (access/conditions). This
+ * is the version that is part of the release; `conditionsInForce` also finds versions that operators published.
  */
 export const CONDITIONS_VERSION = '2026-11-01'
 
@@ -150,7 +149,7 @@ export const APP_NOTICES = [
   'app_key.secret_expiring',
 ] as const
 
-/** What ended when the app lost a scope or an approval. */
+/** The installations and tokens that ended when the app lost a scope or an approval. */
 export type Stopped = {
   readonly installs_narrowed?: number
   readonly installs_disconnected: number
@@ -168,7 +167,7 @@ export type AppNotice = { readonly app: Id<'app'> } & (
       readonly kind: 'app.request_declined'
       readonly request: RequestKind
       readonly program: ProgramName | null
-      /** For the team. */
+      /** The text that the team gets. */
       readonly reason: string
     }
   | {
@@ -182,12 +181,12 @@ export type AppNotice = { readonly app: Id<'app'> } & (
       readonly kind: 'app_key.secret_expiring'
       readonly world: World
       readonly key: ClientId
-      /** As the team named the key. */
+      /** The name that the team gave the key. */
       readonly name: string
       /** Real time. */
       readonly expiresAt: string
     }
 )
 
-/** Runs in the transaction of the change. `main` passes the function of the notices module, which depends on this one. */
+/** Runs in the transaction of the change. `main` passes a function of the notices module, because that module depends on this one. */
 export type NotifyAppTeam = (tx: PlatformTx, notice: AppNotice) => Promise<void>

@@ -178,7 +178,7 @@ function rejectNotThePlatforms(scopes: readonly string[]): void {
 
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string }
 
-/** Allowed at any time, also while the app is suspended or disabled. Existing tokens and installations do not gain the scopes. */
+/** Allowed in every state of the app, even if it is suspended or disabled. Existing tokens and installations do not gain the scopes. */
 async function addPlatformScopes(
   tx: PlatformTx,
   { app: id, actor }: ByOperator,
@@ -195,7 +195,7 @@ type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSeale
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
-/** A scope as the picker shows it. */
+/** A scope with the data that the picker shows. */
 const PickerScope = Resource(
   { id: Type.String(), type: 'scope', title: 'PickerScope' },
   {
@@ -223,7 +223,7 @@ const PICKER_SCOPES: readonly Static<typeof PickerScope>[] = PICKER.map(
   }),
 )
 
-/** Scopes and programs that an app can request, its requests and their outcome. */
+/** Routes for scopes and programs that an app can request, for its requests and their outcome. */
 export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...portal,

@@ -44,7 +44,7 @@ export async function approveApp(tx: PlatformTx, { app: id, actor, notify }: Dec
   await notify(tx, { kind: 'app.approved', app: id })
 }
 
-/** A new app waits for its approval by itself; a team asks again after the platform declined or withdrew the approval. */
+/** A new app is waiting for its approval without a request. A team asks again after the platform declined or withdrew the approval. */
 export async function requestApproval(tx: PlatformTx, seat: Seat): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
   const app = await lockLiveApp(tx, seat.app, 'request_approval')
@@ -61,11 +61,11 @@ function waitsForApproval({ approved_at, approval_requested_at, approval_decline
 export type DeclinedRequest = {
   readonly kind: RequestKind
   readonly program: ProgramName | null
-  /** For the team, by mail. Why the operator decided so is the reason in the audit. */
+  /** The team gets this text by mail. The operator's own reason for the decision is the one in the audit. */
   readonly reason: string
 }
 
-/** Ends a request that waits, without giving what it asks for. The team gets the reason by mail and can ask again. */
+/** Ends a waiting request without granting it. The team gets the reason by mail and can ask again. */
 export async function declineRequest(
   tx: PlatformTx,
   { app: id, actor, notify }: Deciding,
@@ -138,7 +138,7 @@ export async function withdrawPii(tx: PlatformTx, id: Id<'app'>, actor: string):
   await recordAudit(tx, { actor, action: 'app.pii_withdrawn', subject: id })
 }
 
-/** Records the request for the platform, which decides. A repeated request replaces the time of the earlier one. */
+/** Records the request, which the platform decides later. A repeated request replaces the time of the earlier one. */
 export async function requestProgram(tx: PlatformTx, seat: Seat, wanted: ProgramAt): Promise<void> {
   await requireTeam(tx, seat, EDITORS)
   const app = await lockLiveApp(tx, seat.app, 'request_program')

@@ -28,7 +28,7 @@ export async function removeLogo(tx: PlatformTx, seat: Seat): Promise<void> {
 }
 
 export const LOGO_BYTES_MAX = 65_536
-/** Pages show a logo about 56 CSS pixels wide; a dense screen uses several pixels for each of them. */
+/** Pages show a logo about 56 CSS pixels wide; a screen with a high resolution has several pixels for each CSS pixel. */
 const SIDE_MIN = 16
 const SIDE_MAX = 1_024
 
@@ -37,7 +37,7 @@ type SentPicture = { readonly media_type: PictureType; readonly data: string }
 /** Decodes a logo sent in base64. Responds 422 unless it is a picture of the stated type and of an allowed size. */
 function readLogo({ media_type: mediaType, data }: SentPicture): Picture {
   const bytes = Buffer.from(data, 'base64')
-  // Node skips characters that are not base64; a text that survives the round trip had none.
+  // Node skips characters that are not base64. If encoding the bytes gives the same text again, the text had none.
   if (bytes.toString('base64') !== data) throw refused('invalid_format', 'must be base64, with its padding')
   if (bytes.length > LOGO_BYTES_MAX) throw refused('too_large', `must be at most ${LOGO_BYTES_MAX} bytes`)
   const size = pictureSize(mediaType, bytes)
@@ -77,7 +77,7 @@ function sizeOfPng(bytes: Buffer): PictureSize | null {
 
 const JPEG = Buffer.from('ffd8ff', 'hex')
 
-/** JPEG, annex B: reads segment after segment up to the one that begins a frame, which contains the size. */
+/** JPEG, annex B: reads the segments one by one, up to the segment that begins a frame, because that one contains the size. */
 function sizeOfJpeg(bytes: Buffer): PictureSize | null {
   if (!startsWith(bytes, JPEG)) return null
   let at = 2
@@ -89,7 +89,8 @@ function sizeOfJpeg(bytes: Buffer): PictureSize | null {
     }
     if (beginsFrame(marker)) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
     const length = bytes.readUInt16BE(at + 2)
-    // A length includes its own two bytes. There is no size if a marker without a length, or the picture's data, comes first.
+    // A length includes its own two bytes. If a marker without a length or the picture's data comes before a frame, the picture has no size
+    // that we can read.
     if (length < 2 || marker < 0xc0 || (marker >= 0xd0 && marker <= 0xda)) return null
     at += 2 + length
   }

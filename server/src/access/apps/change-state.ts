@@ -62,7 +62,7 @@ async function move(tx: PlatformTx, id: Id<'app'>, name: AppMove): Promise<void>
  * disabled   enable   active     by the team
  *
  * "A violating app is suspended (credentials stop being accepted, cannot be installed); only the platform lifts a
- * suspension." "Disabling revokes all its tokens and can be reversed, but tokens are not restored": it raises the generation of
+ * suspension." "Disabling revokes all its tokens and can be reversed, but tokens are not restored": it increases the generation of
  * the keys, which ends every token of the earlier generation. A suspension may be a mistake, so it keeps the generation.
  */
 type AppMove = 'create' | 'suspend' | 'lift' | 'disable' | 'enable'

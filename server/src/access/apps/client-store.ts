@@ -12,7 +12,7 @@ export function logoVersion(digest: Buffer): string {
   return digest.toString('base64url').slice(0, 16)
 }
 
-/** On our own host; null for an app without a logo. */
+/** An address on our own host; null for an app without a logo. */
 export function logoUrl(app: Id<'app'>, digest: Buffer | null): string | null {
   return digest === null ? null : `/assets/apps/${app}/logo?v=${logoVersion(digest)}`
 }
@@ -21,7 +21,7 @@ export function logoUrl(app: Id<'app'>, digest: Buffer | null): string | null {
 export type AppDescription = {
   readonly id: Id<'app'>
   readonly name: string
-  /** On our own host. */
+  /** An address on our own host. */
   readonly logoUrl: string | null
   readonly websiteUrl: string | null
   readonly description: string | null
@@ -29,7 +29,7 @@ export type AppDescription = {
   readonly organization: { readonly id: Id<'organization'>; readonly name: string }
   readonly approved: boolean
   readonly piiApproved: boolean
-  /** `ended` where the platform ended its organization. */
+  /** `ended` if the platform ended the app's organization. */
   readonly state: AppState | 'ended'
 }
 
@@ -55,7 +55,7 @@ export async function describeApp(queries: WorldQueries, app: Id<'app'>): Promis
   return described(await queries.maybeOne(DESCRIBE, [app]))
 }
 
-/** Also for a deleted app: pages name the app that requested something before its deletion. */
+/** Also returns a deleted app, because pages show the name of an app that requested something before its deletion. */
 export async function describeFormerApp(queries: WorldQueries, app: Id<'app'>): Promise<AppDescription | null> {
   return described(await queries.maybeOne(DESCRIBE_FORMER, [app]))
 }
@@ -74,15 +74,15 @@ const BY_LEGACY_ID = statement<{ id: Id<'app'> }>(
 
 const DIGITS = /^[0-9]{1,15}$/
 
-/** An app by its id, or by the integer that older versions of the API have for it; null for an unknown integer. */
+/** Finds an app by its id, or by the integer that older versions of the API use for it. Null for an unknown integer. */
 export async function appByAnyId(queries: WorldQueries, id: string): Promise<Id<'app'> | null> {
   if (!DIGITS.test(id)) return id as Id<'app'>
   return (await queries.maybeOne(BY_LEGACY_ID, [id]))?.id ?? null
 }
 
 /**
- * "An app that … issued a live token or was installed cannot be deleted." Each is recorded once, before the transaction locks the
- * app `for share`: two transactions that both held that lock and then wrote the row would deadlock.
+ * "An app that … issued a live token or was installed cannot be deleted." Each of these is recorded once, before the transaction locks the
+ * app `for share`: if two transactions had that lock and then both wrote the row, they would deadlock.
  *
  * The first call changes the row and waits at the gate like every change; later calls do not wait.
  */
@@ -93,7 +93,7 @@ const note = (column: 'first_live_token_at' | 'first_installed_at') => `
 
 const NOTE_LIVE_TOKEN = statement('apps.note_live_token', note('first_live_token_at'))
 
-/** Committed at once. If the token request then fails, the app counts as undeletable; it can still be disabled. */
+/** Commits at once. If the token request then fails, the app still counts as undeletable, but it can be disabled. */
 export async function noteLiveToken(db: WorldDatabase, app: Id<'app'>): Promise<void> {
   if (db.world === 'live') await db.reads.run(NOTE_LIVE_TOKEN, [app])
 }
@@ -101,25 +101,25 @@ export async function noteLiveToken(db: WorldDatabase, app: Id<'app'>): Promise<
 const NOTE_INSTALLED = statement('apps.note_installed', note('first_installed_at'))
 
 /**
- * For a person's consent in the live world: a consent in the test world does not make an app undeletable. Committed at once, before
- * the transaction that connects the person; it stays recorded even if that transaction fails.
+ * Called for a person's consent in the live world; a consent in the test world does not make an app undeletable. Commits at once, before
+ * the transaction that connects the person, and stays recorded even if that transaction fails.
  */
 export async function noteInstalled(db: WorldDatabase, app: Id<'app'>): Promise<void> {
   if (db.world === 'live') await db.reads.run(NOTE_INSTALLED, [app])
 }
 
 /**
- * Part of the transaction that installs, and rolled back with it. It must be the transaction's first statement about the app. On
+ * Runs in the transaction that installs the app, and is rolled back with it. It must be the transaction's first statement about the app. On
  * the app's first installation, every other transaction that locks the app waits until this one ends.
  */
 export async function noteInstalledIn(tx: Tx, app: Id<'app'>): Promise<void> {
   await tx.run(NOTE_INSTALLED, [app])
 }
 
-/** A client that authenticates: its claimed id, and whether the secret it sent is in force. */
+/** A client that authenticates: the id that it claims, and whether the secret that it sent is in force. */
 export type Presented = Client & {
   readonly secretMatches: boolean
-  /** Whether the app's first live token is already recorded; true in the test world, where it is not recorded. */
+  /** Whether the app's first live token needs no recording: it is recorded already, or this is the test world. */
   readonly liveTokenNoted: boolean
 }
 
@@ -157,7 +157,7 @@ export function findClient(db: WorldDatabase, id: ClientId, secret: string | nul
   return findTogether(db, { id, hash: secret === null ? null : hexDigestOf(secret) })
 }
 
-/** Finds the client by the digest of the secret that it sent earlier. */
+/** Finds the client again by the digest of the secret that it sent before. */
 export function findClientAgain(db: WorldDatabase, id: ClientId, digest: Buffer): Promise<Presented | null> {
   return findTogether(db, { id, hash: digest.toString('hex') })
 }
@@ -165,8 +165,8 @@ export function findClientAgain(db: WorldDatabase, id: ClientId, digest: Buffer)
 const ENTER = statement('apps.enter_gate', `select ${enterGate('k.app_id')} from platform.app_keys k where k.id = $1`)
 
 /**
- * `for share` waits for a change of the app that is under way, and keeps the app unchanged until the token is committed. With the
- * gate, it is the first lock of every grant.
+ * `for share` waits for a transaction that is changing the app, and prevents changes of the app until the token is committed. The gate and
+ * this lock are the first locks of every grant.
  */
 const LOCK_APP = statement<{ id: string }>(
   'apps.lock_for_issuing',
@@ -207,7 +207,9 @@ export async function findTeamRoleOn(
   return (await queries.maybeOne(ON_PLATFORM, [app, account]))?.role ?? null
 }
 
-/** The role of an account in the organization that owns an app, read from a world; null if not on its team. */
+/**
+ * The role of an account in the organization that owns an app, read from a world; null if the account is not on the organization's team.
+ */
 export async function findTeamRole(
   queries: WorldQueries,
   app: Id<'app'>,

@@ -46,7 +46,7 @@ describe('a client', () => {
     expect(await findClient(db.databases.test, newClientId('test'), null)).toBeNull()
   })
 
-  test('is looked up together with concurrent clients, and each gets only its own result', async () => {
+  test('is looked up in one statement with concurrent clients; each request gets only its own client', async () => {
     const [one, other] = [await anApp(db, { scopes: ['read:profile'] }), await anApp(db, { state: 'suspended' })]
     const [own, second, live] = [await aKey(db, one), await aKey(db, other), await aKey(db, one, { world: 'live' })]
     const found = await Promise.all(
@@ -69,7 +69,7 @@ describe('a client', () => {
     ])
   })
 
-  test('is locked in its own world; in the other it is unknown', async () => {
+  test('is locked in its own world, and is unknown in the other world', async () => {
     const { clientId } = await aKey(db, await anApp(db))
     expect(await db.databases.test.transaction((tx) => lockClient(tx, clientId))).toMatchObject({ keyId: clientId })
     expect(await db.databases.live.transaction((tx) => lockClient(tx, clientId))).toBeNull()
@@ -77,8 +77,8 @@ describe('a client', () => {
   })
 })
 
-describe('acts that make an app undeletable', () => {
-  test('is recorded once, at its first time; a token and a consent of the sandbox are not recorded', async () => {
+describe('the first live token and the first installation of an app', () => {
+  test('are recorded with their time, once; a token and a consent of the sandbox are not recorded', async () => {
     const app = await anApp(db)
     const { clientId } = await aKey(db, app, { world: 'live' })
     await noteLiveToken(db.databases.test, app)
@@ -130,7 +130,7 @@ test.each(WORLDS)('the team of an app can be read in the %s world', async (world
 })
 
 describe('changing the scopes', () => {
-  test('writes them to the app and every key, and raises the revision', async () => {
+  test('writes them to the app and every key, and increases the revision', async () => {
     const app = await anApp(db, { scopes: ['read:profile', 'read:explore'] })
     const keys = [await aKey(db, app), await aKey(db, app, { world: 'live' })]
     await db.databases.platform.transaction(async (tx) => {
@@ -144,7 +144,7 @@ describe('changing the scopes', () => {
     }
   })
 
-  test('of an app that does not exist is a 404', async () => {
+  test('of an unknown app is a 404', async () => {
     const locking = db.databases.platform.transaction((tx) => lockAppForChange(tx, newId('app')))
     await expect(locking).rejects.toMatchObject({ type: 'not_found' })
   })

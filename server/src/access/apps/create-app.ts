@@ -8,7 +8,7 @@ import type { PlatformTx } from '#system/postgres/database.ts'
 import { rejectOtherConditions } from './app.ts'
 import { type AppTexts, conditionsInForce, countApps, insertApp } from './store.ts'
 
-/** Per organization; disabled apps do not count. */
+/** The maximum per organization. Disabled apps do not count. */
 const APPS_MAX = 100
 
 export type NewApp = Pick<AppTexts, 'name'> &
@@ -20,8 +20,8 @@ export type NewApp = Pick<AppTexts, 'name'> &
   }
 
 /**
- * Any member may create an app. The member is recorded as the one who accepted the usage conditions: "acceptance is recorded at app
- * creation". The new app is active, has no keys, and is pinned to the newest version.
+ * Any member may create an app. The app records that this member accepted the usage conditions: "acceptance is recorded at app creation".
+ * The new app is active, has no keys, and is pinned to the newest version.
  */
 export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Promise<Id<'app'>> {
   await lockAsMember(tx, place, { event: 'create_app' })
@@ -44,7 +44,10 @@ export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Prom
   return id
 }
 
-/** Rejects an app beyond the maximum. The caller has locked the organization; otherwise two requests at once would both pass. */
+/**
+ * Rejects an app beyond the maximum. The caller has locked the organization, because otherwise two concurrent requests could both be below
+ * the maximum.
+ */
 export async function requireRoom(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
   if ((await countApps(tx, organization)) < APPS_MAX) return
   throw new ApiError('forbidden', {

@@ -49,17 +49,17 @@ function rejectAnotherName(app: App, name: string): void {
 }
 
 export type Deleting = {
-  /** The app's name, typed by the person to confirm. */
+  /** The app's name, which the person types to confirm. */
   readonly name: string
   /** The id of the request that deletes the app. */
   readonly cause: string
-  /** What else ends with the app, in the same transaction. */
+  /** Ends everything else of the app in the same transaction. */
   readonly onDeleted: readonly OnEnded[]
 }
 
 /**
- * Locks the app: a token request waits for the lock and then finds ended keys. Connections of the test world are revoked as usual.
- * History and removal duties stay, and so does the app's row, to which they refer.
+ * Locks the app, so that a token request waits and then finds ended keys. Connections of the test world are revoked as usual. History and
+ * removal duties stay. The app's row stays too, because they refer to it.
  */
 export async function deleteApp(tx: PlatformTx, seat: Seat, { name, cause, onDeleted }: Deleting): Promise<void> {
   await requireTeam(tx, seat, ADMINS)
@@ -74,13 +74,16 @@ export async function deleteApp(tx: PlatformTx, seat: Seat, { name, cause, onDel
 }
 
 type Ended = {
-  /** The transaction has locked them. */
+  /** The apps, which the transaction has locked. */
   readonly apps: readonly Id<'app'>[]
-  /** The id of the request that ended them. */
+  /** The id of the request that ends the apps. */
   readonly cause: string
 }
 
-/** Ends what belongs to these apps in a later module, in the same transaction; `main` passes the functions in. */
+/**
+ * Ends the rows of these apps in another module, in the same transaction. `main` passes these functions, because that module depends on
+ * this one.
+ */
 export type OnEnded = (tx: PlatformTx, ended: Ended) => Promise<void>
 
 type EndingFacts = { readonly apps: number; readonly reason: string }
@@ -88,8 +91,8 @@ type EndingFacts = { readonly apps: number; readonly reason: string }
 type Ending = { readonly organization: Id<'organization'>; readonly actor: string; readonly reason: string }
 
 /**
- * "Repeated or deliberate violations can end the organization's access." Final: no key of any of its apps ever works again. Lock
- * order: the organization, then its apps. Returns the apps, for modules that end more with them.
+ * "Repeated or deliberate violations can end the organization's access." Final: no key of any of its apps ever works again. Lock order: the
+ * organization, then its apps. Returns the apps, because other modules end their own rows of these apps.
  */
 export async function endOrganization(
   tx: PlatformTx,

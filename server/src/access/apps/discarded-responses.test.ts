@@ -11,7 +11,7 @@ afterAll(() => service.close())
 
 const LIVE_KEY = { mode: 'live', name: 'Server', client_type: 'confidential' }
 
-/** A developer who has made a live key under an Idempotency-Key, and repeats the request at will. */
+/** A developer who has created a live key with an Idempotency-Key; `repeat` sends the same request again. */
 async function aKeyMade(): Promise<{ team: Team; made: string; repeat: () => ReturnType<Sender> }> {
   const team = await aTeam(service)
   const app = await anApp(service.db, { organization: team.organization })
@@ -25,8 +25,8 @@ async function aKeyMade(): Promise<{ team: Team; made: string; repeat: () => Ret
 const memberPath = ({ organization }: Team, account: string) =>
   `/portal/api/organizations/${organization}/members/${account}`
 
-describe('a request repeated under its Idempotency-Key', () => {
-  test('is answered as before while its sender is on the team', async () => {
+describe('a request repeated with its Idempotency-Key', () => {
+  test('gets the stored response while its sender is on the team', async () => {
     const { made, repeat } = await aKeyMade()
     const again = await repeat()
     expect([again.status, again.client_secret]).toEqual([201, made])
@@ -47,7 +47,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect((await repeat()).status).toBe(404)
   })
 
-  test('is checked again by the sender’s current role', async () => {
+  test('is checked against the sender’s current role', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization })
     const disable = () =>
@@ -57,7 +57,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect((await disable()).status).toBe(403)
   })
 
-  test('is answered as before when another person was removed', async () => {
+  test('gets the stored response after another person was removed', async () => {
     const { team, made, repeat } = await aKeyMade()
     await team.owner.send('DELETE', memberPath(team, team.admin.account))
     expect((await repeat()).client_secret).toBe(made)

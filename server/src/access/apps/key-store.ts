@@ -4,7 +4,7 @@ import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { ClientType, KeyState } from './app.ts'
 
-/** A key as its app's team sees it. Times are real time, as text. */
+/** A key with the data that its app's team sees. Times are real time, as text. */
 export type AppKey = {
   readonly id: ClientId
   readonly app_id: Id<'app'>
@@ -28,7 +28,7 @@ export async function findKey(queries: PlatformQueries, app: Id<'app'>, id: Clie
   return queries.maybeOne(FIND, [app, id])
 }
 
-/** Live keys before test keys, because the prefix names the world; in each world the newest key last. */
+/** Sorted by id: live keys before test keys, because ids begin with the world; in each world the newest key last. */
 const LIST = platformStatement<AppKey>(
   'apps.list_keys',
   `select ${KEY} from platform.app_keys where app_id = $1 and id > $2 order by id limit $3`,
@@ -72,7 +72,7 @@ const RAISE_REVISION = platformStatement(
   'update platform.apps set revision = revision + 1 where id = $1',
 )
 
-/** Raises the revision, so that a concurrent token request reads the key again. */
+/** Increases the revision, so that a concurrent token request reads the key again. */
 export async function updateKeyRow(tx: PlatformTx, { app_id, id, ...key }: KeyTexts & Pick<AppKey, 'id' | 'app_id'>) {
   await tx.run(UPDATE, [app_id, id, key.name, key.client_type, key.redirect_uris])
   await tx.run(RAISE_REVISION, [app_id])
@@ -125,7 +125,7 @@ const LET_RUN_OUT = platformStatement(
   `update platform.app_secrets set expires_at = clock_timestamp() + make_interval(secs => $2) where key_id = $1`,
 )
 
-/** The newest secret gets an end time; an older one is deleted. */
+/** Sets an end time for the newest secret, and deletes an older one. */
 export async function letRunOut(tx: PlatformTx, key: ClientId, overlapSeconds: number): Promise<void> {
   await tx.run(DROP_OLDER, [key])
   await tx.run(LET_RUN_OUT, [key, overlapSeconds])
@@ -146,7 +146,7 @@ export type ExpiringSecret = {
 }
 
 /**
- * Locks the organization and the app before the secret, in the order of a rotation and of an organization's end. Rows that another
+ * Locks the organization and the app before the secret, in the same order as a rotation and the end of an organization. Rows that another
  * transaction has locked are skipped until the next round, so this statement never waits. Apps that are not active get no notice.
  */
 const TAKE_EXPIRING = platformStatement<ExpiringSecret>(
@@ -165,7 +165,7 @@ const TAKE_EXPIRING = platformStatement<ExpiringSecret>(
    returning due.app_id as app, due.world, due.key_id as key, due.name, s.expires_at`,
 )
 
-/** Secrets that end within this many hours and whose team has had no notice; marks them as noticed. */
+/** Returns the secrets that end within this many hours and about which their team has had no notice, and marks them as noticed. */
 export async function takeExpiringSecrets(tx: PlatformTx, hours: number, limit: number): Promise<ExpiringSecret[]> {
   return tx.many(TAKE_EXPIRING, [hours, limit])
 }

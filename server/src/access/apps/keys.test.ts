@@ -35,34 +35,41 @@ async function ownedApp(more: Parameters<typeof anApp>[1] = {}): Promise<Owned> 
 }
 
 describe('POST /portal/api/apps/{id}/keys', () => {
-  test.each(WORLDS)('201: a %s key with the app’s scopes and version, its secret shown this once', async (mode) => {
-    const { team, app, root } = await ownedApp({ scopes: ['read:profile'], apiVersion: '2025-01-15' })
-    const redirect_uris = ['https://a.example/cb', 'http://127.0.0.1/cb']
-    const { status, data, client_secret } = await team.developer.send('POST', root, { ...NEW_KEY, mode, redirect_uris })
-    expect(status).toBe(201)
-    expect(data.id).toMatch(new RegExp(`^pk_${mode}_[0-9A-Za-z]{24}$`))
-    expect(data).toMatchObject({
-      type: 'app_key',
-      attributes: {
-        name: 'Server',
+  test.each(WORLDS)(
+    '201: a %s key with the app’s scopes and version; only this response shows its secret',
+    async (mode) => {
+      const { team, app, root } = await ownedApp({ scopes: ['read:profile'], apiVersion: '2025-01-15' })
+      const redirect_uris = ['https://a.example/cb', 'http://127.0.0.1/cb']
+      const { status, data, client_secret } = await team.developer.send('POST', root, {
+        ...NEW_KEY,
         mode,
-        client_type: 'confidential',
         redirect_uris,
-        status: 'active',
-        secrets: [{ created_at: expect.any(String), expires_at: null }],
-      },
-    })
-    expect(client_secret).toMatch(new RegExp(`^sk_${mode}_[A-Za-z0-9_-]{43}$`))
-    expect(await secretWorks(data.id, client_secret)).toBe(true)
-    expect(await findClient(service.db.databases[mode], data.id as ClientId, null)).toMatchObject({
-      scopes: ['read:profile'],
-      apiVersion: '2025-01-15',
-      secretMatches: false,
-    })
-    const listed = await team.developer.send('GET', root)
-    expect(listed.list).toEqual([data])
-    expect(JSON.stringify([listed, await auditOf(app)])).not.toContain(client_secret)
-  })
+      })
+      expect(status).toBe(201)
+      expect(data.id).toMatch(new RegExp(`^pk_${mode}_[0-9A-Za-z]{24}$`))
+      expect(data).toMatchObject({
+        type: 'app_key',
+        attributes: {
+          name: 'Server',
+          mode,
+          client_type: 'confidential',
+          redirect_uris,
+          status: 'active',
+          secrets: [{ created_at: expect.any(String), expires_at: null }],
+        },
+      })
+      expect(client_secret).toMatch(new RegExp(`^sk_${mode}_[A-Za-z0-9_-]{43}$`))
+      expect(await secretWorks(data.id, client_secret)).toBe(true)
+      expect(await findClient(service.db.databases[mode], data.id as ClientId, null)).toMatchObject({
+        scopes: ['read:profile'],
+        apiVersion: '2025-01-15',
+        secretMatches: false,
+      })
+      const listed = await team.developer.send('GET', root)
+      expect(listed.list).toEqual([data])
+      expect(JSON.stringify([listed, await auditOf(app)])).not.toContain(client_secret)
+    },
+  )
 
   test('201: a public key has no secret', async () => {
     const { team, root } = await ownedApp()
@@ -70,12 +77,12 @@ describe('POST /portal/api/apps/{id}/keys', () => {
     expect([client_secret, data.attributes['secrets']]).toEqual([null, []])
   })
 
-  test('201: of a suspended app it is suspended too', async () => {
+  test('201: the key of a suspended app is suspended too', async () => {
     const { team, root } = await ownedApp({ state: 'suspended' })
     expect((await team.owner.send('POST', root, NEW_KEY)).data.attributes['status']).toBe('suspended')
   })
 
-  test('the same Idempotency-Key shows the same secret and makes one key', async () => {
+  test('a repeated request with the same Idempotency-Key returns the same secret and creates no second key', async () => {
     const { team, root } = await ownedApp()
     const key = { 'idempotency-key': 'one-key' }
     const [first, second] = [
@@ -108,7 +115,7 @@ describe('POST /portal/api/apps/{id}/keys', () => {
     expect([status, data.attributes['redirect_uris']]).toEqual([201, long])
   })
 
-  test('403 for one more than an app can have in a world; revoked ones do not count', async () => {
+  test('403 for a key beyond the maximum per app and world; revoked keys do not count', async () => {
     const { team, app, root } = await ownedApp()
     for (let count = 0; count < KEYS_MAX; count++) await aKey(service.db, app)
     await aKey(service.db, app, { state: 'revoked' })
@@ -116,7 +123,7 @@ describe('POST /portal/api/apps/{id}/keys', () => {
     expect((await team.owner.send('POST', root, { ...NEW_KEY, mode: 'live' })).status).toBe(201)
   })
 
-  test('404 for a stranger; 409 where the platform ended the organization', async () => {
+  test('404 for a stranger; 409 if the platform ended the organization', async () => {
     const { team, root } = await ownedApp()
     expect((await (await aStranger(service))('POST', root, NEW_KEY)).status).toBe(404)
     await service.operator()('POST', `/platform/organizations/${team.organization}/end`, { reason: 'Scraping.' })
@@ -125,7 +132,7 @@ describe('POST /portal/api/apps/{id}/keys', () => {
 })
 
 describe('GET /portal/api/apps/{id}/keys', () => {
-  test('200: all of them page by page, revoked ones too; 404 for a stranger', async () => {
+  test('200: all keys page by page, including revoked ones; 404 for a stranger', async () => {
     const { team, app, root } = await ownedApp()
     const made = [
       await aKey(service.db, app),
@@ -140,7 +147,7 @@ describe('GET /portal/api/apps/{id}/keys', () => {
 })
 
 describe('PATCH /portal/api/apps/{id}/keys/{key_id}', () => {
-  test('200: name and redirect URIs; the secret stays', async () => {
+  test('200: changes name and redirect URIs; the secret stays', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     const change = { name: 'Web', redirect_uris: ['https://a.example/new'] }
@@ -153,7 +160,7 @@ describe('PATCH /portal/api/apps/{id}/keys/{key_id}', () => {
     expect(await auditOf(app)).toMatchObject([{ action: 'app.key_updated', details: { key: clientId, ...change } }])
   })
 
-  test('200: becoming public ends every secret at once; becoming confidential gives one, shown once', async () => {
+  test('200: a key that becomes public loses every secret at once; one that becomes confidential gets a secret, shown once', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     const open = await team.owner.send('PATCH', `${root}/${clientId}`, { client_type: 'public' })
@@ -164,7 +171,7 @@ describe('PATCH /portal/api/apps/{id}/keys/{key_id}', () => {
     expect(await secretWorks(clientId, secret)).toBe(false)
   })
 
-  test('422 for a redirect URI that may not be registered, and nothing changes', async () => {
+  test('422 for a redirect URI that must not be registered, and nothing changes', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId } = await aKey(service.db, app, { redirectUris: ['https://a.example/cb'] })
     const bad = { name: 'Web', redirect_uris: ['https://a.example/*'] }
@@ -175,7 +182,7 @@ describe('PATCH /portal/api/apps/{id}/keys/{key_id}', () => {
 })
 
 describe('POST /portal/api/apps/{id}/keys/{key_id}/revoke', () => {
-  test('200, and final: the key’s tokens stop with the next request, those of other keys keep working', async () => {
+  test('200, and final: the key’s tokens are rejected from the next request on; those of other keys keep working', async () => {
     const { team, app, root } = await ownedApp()
     const [lost, kept] = [await aKey(service.db, app), await aKey(service.db, app)]
     const [dead, alive] = [await aToken(service.db, lost.clientId), await aToken(service.db, kept.clientId)]
@@ -203,7 +210,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
   const secretsOf = ({ data }: { data: { attributes: object } }) => (data.attributes as { secrets: Secrets }).secrets
   const secondsLeft = (at: string | null | undefined) => Math.round((Date.parse(String(at)) - Date.now()) / 1_000)
 
-  test('403 without a recent proof of the person, and nothing changes; after one, 200', async () => {
+  test('403 without a recent proof of the person, and nothing changes; 200 with a recent proof', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     const proven = (at: string) =>
@@ -230,7 +237,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
     expect((await team.owner.send('POST', `${root}/${clientId}/rotate_secret`)).status).toBe(200)
   })
 
-  test('a command line needs only its bearer, has its person’s rights, and gets the address of its own confirmation page', async () => {
+  test('a command line needs only its bearer, has its person’s rights, and gets the address of the page that confirms this command line', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     const path = `${root}/${clientId}/rotate_secret`
@@ -266,7 +273,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
     expect(Math.abs(secondsLeft(secretsOf(answer)[0]?.expires_at) - 86_400)).toBeLessThan(60)
   })
 
-  test('200: as long as requested; 0 ends it at once', async () => {
+  test('200: the previous secret keeps working as long as requested; 0 ends it at once', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     const hour = await team.owner.send('POST', `${root}/${clientId}/rotate_secret`, { overlap_seconds: 3_600 })
@@ -277,7 +284,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
     expect(await Promise.all(all.map((each) => secretWorks(clientId, each)))).toEqual([false, false, true])
   })
 
-  test('at most two are in force: rotating again ends the oldest at once', async () => {
+  test('at most two secrets are in force: a second rotation ends the oldest secret at once', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     const second = await team.owner.send('POST', `${root}/${clientId}/rotate_secret`)
@@ -286,7 +293,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
     expect(await Promise.all(all.map((each) => secretWorks(clientId, each)))).toEqual([false, true, true])
   })
 
-  test('a secret that ran out is rejected', async () => {
+  test('an expired secret is rejected', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId, secret } = await aKey(service.db, app)
     await team.owner.send('POST', `${root}/${clientId}/rotate_secret`)
@@ -307,7 +314,7 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
     expect(answer.status).toBe(422)
   })
 
-  test('409 for a public key, which has none', async () => {
+  test('409 for a public key, which has no secret', async () => {
     const { team, app, root } = await ownedApp()
     const { clientId } = await aKey(service.db, app, { clientType: 'public' })
     expect(await team.owner.send('POST', `${root}/${clientId}/rotate_secret`)).toMatchObject({
@@ -317,8 +324,8 @@ describe('POST /portal/api/apps/{id}/keys/{key_id}/rotate_secret', () => {
   })
 })
 
-describe('a key of another person’s', () => {
-  test('404 for another team’s key under both apps, as for an unknown key', async () => {
+describe('a key of another team’s app', () => {
+  test('404 under the path of either app, as for an unknown key', async () => {
     const [mine, theirs] = [await ownedApp(), await ownedApp()]
     const { clientId, secret } = await aKey(service.db, theirs.app)
     const { send } = mine.team.owner

@@ -22,10 +22,10 @@ import {
 import { EDITORS, lockLiveApp, requireTeam, type Seat } from './lock-app.ts'
 import { rejectRedirectUris } from './redirect-uri.ts'
 
-/** Per app and world; revoked keys do not count. */
+/** The maximum per app and world. Revoked keys do not count. */
 export const KEYS_MAX = 20
 
-/** The secret is only in this response; null for a public key, which has no secret. */
+/** Only this response contains the secret. Null for a public key, which has no secret. */
 export type KeyWithSecret = { readonly id: ClientId; readonly secret: string | null }
 
 export type NewAppKey = KeyTexts & { readonly world: World }
@@ -62,7 +62,7 @@ export async function updateKey(tx: PlatformTx, place: KeyPlace, change: KeyChan
   return { id: before.id, secret: after.client_type === 'public' ? null : await giveSecret(tx, before) }
 }
 
-/** Final. The key's tokens stop working with it, because every token check reads the key. */
+/** Final. The key's tokens stop working too, because every token check reads the key. */
 export async function revokeKey(tx: PlatformTx, place: KeyPlace): Promise<void> {
   const key = await lockKey(tx, place, 'revoke_key')
   await revokeKeyRow(tx, key.app_id, key.id)
@@ -70,12 +70,13 @@ export async function revokeKey(tx: PlatformTx, place: KeyPlace): Promise<void> 
   await audit(tx, place, 'app.key_revoked', { key: key.id })
 }
 
-/** How long a replaced client secret still works if the request does not say so: a day. Zero ends it immediately. */
+/** How long a replaced client secret still works if the request does not set `overlap_seconds`: a day. 0 ends it at once. */
 export const OVERLAP_SECONDS_DEFAULT = 86_400
 export const OVERLAP_SECONDS_MAX = 604_800
 
 /**
- * The current secret keeps working for a while, so that the app runs while the new one is rolled out. At most two work at a time.
+ * The current secret keeps working for a while, so that the app can run until its team has rolled out the new one. At most two work at a
+ * time.
  */
 export async function rotateSecret(tx: PlatformTx, place: KeyPlace, overlapSeconds: number): Promise<KeyWithSecret> {
   const key = await lockKey(tx, place, 'rotate_secret')
@@ -101,7 +102,7 @@ export async function noticeExpiringSecrets(tx: PlatformTx, limit: number, notif
   return secrets.length
 }
 
-/** Locks the app, then reads the key. Rejects a revoked key and an ended organization: both are final. */
+/** Locks the app, then reads the key. Rejects a revoked key and a key of an ended organization, because both states are final. */
 async function lockKey(tx: PlatformTx, place: KeyPlace, event: string): Promise<AppKey> {
   await requireTeam(tx, place, EDITORS)
   const app = await lockLiveApp(tx, place.app, event)
@@ -121,7 +122,7 @@ async function audit(tx: PlatformTx, seat: Seat, action: string, details: NonNul
   await recordAudit(tx, { actor: seat.account, action, subject: seat.app, details })
 }
 
-/** Each URI is cut, because a history entry has a maximum length. */
+/** Shortens each URI, because a history entry has a maximum length. */
 function urisIn({ redirect_uris }: Pick<AppKey, 'redirect_uris'>) {
   return { redirect_uris: redirect_uris.map((uri) => uri.slice(0, 200)) }
 }

@@ -7,8 +7,8 @@ import { findTeamRoleOn } from './client-store.ts'
 import { findApp, lockApp } from './store.ts'
 
 /**
- * Every change of an app or one of its keys takes this lock first: changes happen one after the other, and no token is issued
- * meanwhile. Locks first, then reads in a new statement, which sees the change that the lock waited for.
+ * Every change of an app or one of its keys takes this lock first. So changes happen one after the other, and no token is issued meanwhile.
+ * Locks first, then reads in a new statement, which sees the change that the lock waited for.
  */
 export async function lockAppForChange(tx: PlatformTx, id: Id<'app'>): Promise<App> {
   const app = (await lockApp(tx, id)) ? await findApp(tx, id) : null
@@ -16,7 +16,7 @@ export async function lockAppForChange(tx: PlatformTx, id: Id<'app'>): Promise<A
   return app
 }
 
-/** As `lockAppForChange`, and rejects an app of an ended organization. */
+/** Like `lockAppForChange`, but also rejects an app of an ended organization. */
 export async function lockLiveApp(tx: PlatformTx, id: Id<'app'>, event: string): Promise<App> {
   const app = await lockAppForChange(tx, id)
   rejectEnded({ state: app.organization_state }, event)
@@ -24,8 +24,8 @@ export async function lockLiveApp(tx: PlatformTx, id: Id<'app'>, event: string):
 }
 
 /**
- * The team of a stopped app cannot act for it in the portal either. A suspension has its own error. A disabled or ended app is a
- * conflict (409), because the caller has the right and only the app's state forbids it.
+ * The team of an app that is suspended, disabled or ended cannot act for it in the portal either. A suspension has its own error. A
+ * disabled or ended app is a conflict (409), because the caller has the right and only the app's state forbids it.
  */
 export function rejectStopped(state: Exclude<KeyState, 'revoked'>, event: string, doing: string): void {
   if (state === 'active') return
@@ -42,7 +42,7 @@ export function rejectStopped(state: Exclude<KeyState, 'revoked'>, event: string
   })
 }
 
-/** Returns the app for an act of its team. Rejects a stopped app, and an app of an ended organization. */
+/** Returns the app for an act of its team. Rejects an app that is suspended, disabled or ended. */
 export async function requireRunning(
   queries: PlatformQueries,
   id: Id<'app'>,
@@ -54,7 +54,7 @@ export async function requireRunning(
   return app
 }
 
-/** What people see as the state of the app: its own, unless the organization behind it has ended. */
+/** The state of the app that people see: `ended` if its organization has ended, otherwise its own state. */
 export const statusOf = ({ organization_state, state }: Pick<App, 'organization_state' | 'state'>) =>
   organization_state === 'ended' ? 'ended' : state
 
@@ -64,7 +64,7 @@ export const ADMINS: readonly OrganizationRole[] = ['owner', 'admin']
 
 export type Seat = { readonly account: Id<'account'>; readonly app: Id<'app'> }
 
-/** Not on the team: 404, as if there were no such app. Too low a role: 403. */
+/** 404 for an account that is not on the team, as for an unknown app. 403 if the role is too low. */
 export async function requireTeam(
   queries: PlatformQueries,
   seat: Seat,

@@ -23,7 +23,7 @@ describe('the size of a picture is read from its header', () => {
     expect(pictureSize(type, bytes)).toEqual(SIZE)
   })
 
-  test.each(PICTURES)('%s: bytes of another kind, or cut short anywhere, are not a picture', (_, type, bytes) => {
+  test.each(PICTURES)('%s: bytes of another type, and bytes that are cut off, are not a picture', (_, type, bytes) => {
     for (const other of ['image/png', 'image/jpeg', 'image/webp'] as const) {
       if (other !== type) expect(pictureSize(other, bytes)).toBeNull()
     }
@@ -36,8 +36,8 @@ describe('the size of a picture is read from its header', () => {
   test.each([
     ['tables alone', 'ffd8ffc40004abcdffc40004abcdffffffffffff'],
     ['data before a frame', 'ffd8ffda0004abcdffc000110800400040030000'],
-    ['a segment of no length', 'ffd8ffe00000ffc00011080040004003000000000'],
-    ['no data before its end', 'ffd8ffd9ffc00011080040004003000000000000'],
+    ['a segment of length 0', 'ffd8ffe00000ffc00011080040004003000000000'],
+    ['an end marker before the frame', 'ffd8ffd9ffc00011080040004003000000000000'],
   ])('a JPEG with %s is not a picture', (_, hex) => {
     expect(pictureSize('image/jpeg', Buffer.from(hex, 'hex'))).toBeNull()
   })
@@ -61,7 +61,7 @@ async function anOwnApp() {
 }
 
 describe('PUT /portal/api/apps/{id}/logo', () => {
-  test.each(PICTURES)('200 for a %s, which is then served as it was sent', async (_, type, bytes) => {
+  test.each(PICTURES)('200 for a %s, which the logo’s address then returns unchanged', async (_, type, bytes) => {
     const { app, developer, logo, path } = await anOwnApp()
     const { status, data } = await developer.send('PUT', logo, sentAs(type, bytes))
     const url = String(data.attributes['logo_url'])
@@ -75,7 +75,7 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
     }
   })
 
-  test('another picture has another address; the same picture again changes nothing; the audit has both changes', async () => {
+  test('a new picture changes the logo’s address; the same picture sent again changes nothing; the audit has both changes', async () => {
     const { app, owner, logo } = await anOwnApp()
     const urls: unknown[] = []
     for (const width of [32, 32, 48]) {
@@ -98,14 +98,14 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
     ['invalid base64', { media_type: 'image/png', data: 'not base64!' }, 'data'],
     ['base64 without its padding', { media_type: 'image/jpeg', data: jpegOf(SIZE).toString('base64url') }, 'data'],
     ['nothing', { media_type: 'image/png', data: '' }, 'data'],
-    ['another kind than declared', sentAs('image/png', jpegOf(SIZE)), 'data'],
+    ['another type than declared', sentAs('image/png', jpegOf(SIZE)), 'data'],
     ['a page', sentAs('image/png', Buffer.from('<!doctype html><script>alert(1)</script>')), 'data'],
     ['a drawing', { ...sentAs('image/png', Buffer.from('<svg/>')), media_type: 'image/svg+xml' }, 'media_type'],
     ['an animation', { ...sentAs('image/png', Buffer.from('GIF89a')), media_type: 'image/gif' }, 'media_type'],
     ['more than 64 KiB', sentAs('image/png', large), 'data'],
     ['one byte more', sentAs('image/png', large.subarray(0, LOGO_BYTES_MAX + 1)), 'data'],
     ['too many pixels', sentAs('image/png', pngOf({ width: 64, height: 1_025 })), 'data'],
-    ['absurdly many pixels', sentAs('image/png', pngOf({ width: 0xffffffff, height: 0xffffffff })), 'data'],
+    ['far too many pixels', sentAs('image/png', pngOf({ width: 0xffffffff, height: 0xffffffff })), 'data'],
     ['too few', sentAs('image/png', pngOf({ width: 1, height: 64 })), 'data'],
     ['none', sentAs('image/png', pngOf({ width: 0, height: 0 })), 'data'],
   ])('422 for %s', async (_, body, field) => {
@@ -122,7 +122,7 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('404 for a stranger, 401 when signed out, 409 where the platform ended the organization', async () => {
+  test('404 for a stranger, 401 when signed out, 409 if the platform ended the organization', async () => {
     const { organization, owner, logo, asset } = await anOwnApp()
     const body = sentAs('image/png', pngOf(SIZE))
     const stranger = await aStranger(service)
@@ -136,7 +136,7 @@ describe('PUT /portal/api/apps/{id}/logo', () => {
 })
 
 describe('DELETE /portal/api/apps/{id}/logo', () => {
-  test('204, also for an app without a logo; the app has no logo then', async () => {
+  test('204, also for an app without a logo; afterwards the app has no logo', async () => {
     const { app, owner, developer, logo, path, asset } = await anOwnApp()
     await owner.send('PUT', logo, sentAs('image/png', pngOf(SIZE)))
     for (const _ of [1, 2]) expect((await developer.send('DELETE', logo)).status).toBe(204)
@@ -145,7 +145,7 @@ describe('DELETE /portal/api/apps/{id}/logo', () => {
     expect(await auditOf(app)).toMatchObject([{ action: 'app.logo_changed' }, { action: 'app.logo_removed' }])
   })
 
-  test('an app is deleted with its logo', async () => {
+  test('deleting an app deletes its logo', async () => {
     const { owner, logo, path, asset } = await anOwnApp()
     await owner.send('PUT', logo, sentAs('image/png', pngOf(SIZE)))
     expect((await owner.send('DELETE', path, { name: 'Deal Desk' })).status).toBe(204)
@@ -154,7 +154,7 @@ describe('DELETE /portal/api/apps/{id}/logo', () => {
 })
 
 describe('GET /assets/apps/{app_id}/logo', () => {
-  test('may be read and cached by every visitor, and no browser interprets it as anything but a picture', async () => {
+  test('may be read and cached by every visitor; headers make browsers treat it only as a picture', async () => {
     const { owner, logo, asset } = await anOwnApp()
     await owner.send('PUT', logo, sentAs('image/webp', webpOf('VP8L', SIZE)))
     const { status, headers } = await fetch(asset)
@@ -168,7 +168,7 @@ describe('GET /assets/apps/{app_id}/logo', () => {
     expect((await fetch(asset, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
   })
 
-  test('404 for an app without one, an unknown app and a malformed id', async () => {
+  test('404 for an app without a logo, an unknown app and a malformed id', async () => {
     const { asset } = await anOwnApp()
     const { url } = service
     for (const path of [asset, `${url}/assets/apps/app_000000000000000000000000/logo`, `${url}/assets/apps/x/logo`]) {

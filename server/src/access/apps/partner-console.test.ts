@@ -28,7 +28,7 @@ afterAll(() => service.close())
 
 const operator = (...request: Parameters<ReturnType<PartnerService['operator']>>) => service.operator()(...request)
 
-/** Reads with a key of this role; `why` is the reason. */
+/** Sends a GET request with an operator key of this role; `why` is the reason. */
 async function readAs(role: PlatformRole, path: string, why: string | null = 'A test') {
   const { key } = await service.db.databases.platform.transaction((tx) =>
     createOperatorKey(tx, { world: 'live', name: 'Console', role }, 'tests'),
@@ -66,7 +66,7 @@ const mailsTo = async (app: string) => {
 }
 
 describe('GET /platform/requests', () => {
-  test('lists each request of a team until it is decided, and counts all of them', async () => {
+  test('lists each request of a team until it is decided, and counts all waiting requests', async () => {
     const { team, app } = await aTeamWithApp('Ledger')
     const before = (await waiting(app)).counts
     expect(await kindsOf(app)).toEqual(['approval'])
@@ -94,7 +94,7 @@ describe('GET /platform/requests', () => {
     expect((await waiting(app)).rows).toMatchObject([{ attributes: { kind: 'program', tier: 1 } }])
   })
 
-  test('pages through all of them, the oldest first, each once', async () => {
+  test('returns all waiting requests page by page, the oldest first, each once', async () => {
     for (let made = 0; made < 3; made++) await aTeamWithApp('Paged')
     const seen: string[] = []
     const times: string[] = []
@@ -110,7 +110,7 @@ describe('GET /platform/requests', () => {
     expect(seen).toHaveLength((await operator('GET', '/platform/requests?per_page=100')).list.length)
   })
 
-  test('has no request of a suspended app, or of an ended organization', async () => {
+  test('omits the requests of suspended apps and of ended organizations', async () => {
     const [suspended, ended] = [await aTeamWithApp('Suspended'), await aTeamWithApp('Ended')]
     await operator('POST', `/platform/apps/${suspended.app}/suspend`, { reason: 'x' })
     await operator('POST', `/platform/organizations/${ended.team.organization}/end`, { reason: 'x' })
@@ -119,7 +119,7 @@ describe('GET /platform/requests', () => {
 })
 
 describe('a decision is mailed to the team', () => {
-  test('an approval, with what it changes', async () => {
+  test('if it is an approval, with the access that it gives', async () => {
     const { team, app } = await aTeamWithApp('Approved')
     await operator('POST', `/platform/apps/${app}/approve`)
     await operator('POST', `/platform/apps/${app}/pii_approval`)
@@ -138,7 +138,7 @@ describe('a decision is mailed to the team', () => {
     )
   })
 
-  test('a refusal with its reason; it ends the request, and the team can ask again', async () => {
+  test('if it is a refusal, with the reason; the request ends, and the team can ask again', async () => {
     const { team, app } = await aTeamWithApp('Declined')
     await team.developer.send('POST', `/portal/api/apps/${app}/pii_request`)
     await team.developer.send('POST', `/portal/api/apps/${app}/program_requests`, { program: 'founder' })
@@ -164,7 +164,7 @@ describe('a decision is mailed to the team', () => {
     expect(list.filter(({ attributes }) => attributes['action'] === 'app.approval_requested')).toHaveLength(1)
   })
 
-  test('a refused upgrade leaves the app in its program', async () => {
+  test('after a refused upgrade, the app is still in its program', async () => {
     const { team, app } = await aTeamWithApp('Upgrade')
     await operator('POST', `/platform/apps/${app}/programs`, { program: 'marketing_partner', tier: 0 })
     await team.developer.send('POST', `/portal/api/apps/${app}/program_requests`, {
@@ -178,7 +178,7 @@ describe('a decision is mailed to the team', () => {
     expect(answer.data.attributes['scopes']).toContain('read:attribution:aggregate')
   })
 
-  test('409 if nothing waits, 422 for a kind without its program, and nothing is mailed', async () => {
+  test('409 if no request waits, 422 if kind and program do not fit; no mail is sent', async () => {
     const { team, app } = await aTeamWithApp('Nothing')
     for (const body of [{ kind: 'pii' }, { kind: 'program', program: 'founder' }]) {
       expect((await decline(app, { ...body, reason: 'x' })).error).toMatchObject({ type: 'illegal_transition' })
@@ -191,14 +191,14 @@ describe('a decision is mailed to the team', () => {
     expect(await noticesOf(team)).toHaveLength(1)
   })
 
-  test('ten operators who decline at once: one does, and one mail is sent', async () => {
+  test('once, if ten operators decline at the same time', async () => {
     const { team, app } = await aTeamWithApp('Race')
     const answers = await Promise.all(Array.from({ length: 10 }, () => decline(app, { kind: 'approval', reason: 'x' })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
     expect(await noticesOf(team)).toHaveLength(1)
   })
 
-  test('an app whose approval was withdrawn does not wait again by itself', async () => {
+  test('after an approval was withdrawn, the app does not wait for a new one until its team asks', async () => {
     const { app } = await aTeamWithApp('Withdrawn')
     await operator('POST', `/platform/apps/${app}/approve`)
     await operator('POST', `/platform/apps/${app}/unapprove`)
@@ -212,7 +212,7 @@ describe('GET /platform/partners/search', () => {
     return list.map(({ id, attributes }) => [id, attributes['matched']])
   }
 
-  test('finds by a part of a name in any case, by id, by client id and by the host of a redirect URI', async () => {
+  test('finds organizations and apps by a part of a name in any case, by id, by client id and by the host of a redirect URI', async () => {
     const organization = await anOrganization(service.db, { name: 'Zephyr Works' })
     const app = await anApp(service.db, { organization, name: 'Breeze 100%' })
     const { clientId } = await aKey(service.db, app)
@@ -232,7 +232,7 @@ describe('GET /platform/partners/search', () => {
     ])
   })
 
-  test('does not look at people: an address finds nothing', async () => {
+  test('does not search people: an email address finds nothing', async () => {
     const organization = await anOrganization(service.db)
     await aMember(service.db, { organization, account: await anAccount(service.db, { email: 'kim@hidden.example' }) })
     expect([await search('kim@hidden.example'), await search('hidden.example')]).toEqual([[], []])

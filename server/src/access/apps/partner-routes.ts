@@ -72,7 +72,7 @@ const HISTORY_KIND: CursorKind = { kind: 'organization_history', version: 1 }
 const SEARCH_KIND: CursorKind = { kind: 'partner_search', version: 1 }
 const MEMBER_KIND: CursorKind = { kind: 'partner_search_member', version: 1 }
 
-/** What waits for the platform's decision, and how operators find a partner and what was done to it. */
+/** Routes with which operators list waiting requests, find a partner, and read the partner's history. */
 export const partnerRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...COMMON,

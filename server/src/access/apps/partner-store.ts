@@ -15,12 +15,12 @@ export type WaitingRequest = {
   readonly tier: ProgramAt['tier']
   /** Real time. */
   readonly since: string
-  /** Unique in the list; the last part of its order. */
+  /** Unique in the list, and the last column by which the list is sorted. */
   readonly place: string
 }
 
 /**
- * An app of a stopped team or app does not wait. A new app waits for its approval from its creation on. A team in a program can
+ * Only requests of active apps of active organizations wait. A new app waits for its approval from its creation on. A team in a program can
  * only request the higher tier, which is tier 1.
  */
 const WAITING = `(
@@ -56,7 +56,7 @@ type RequestPage = {
   readonly limit: number
 }
 
-/** Those that wait longest come first. */
+/** Sorted by waiting time, longest first. */
 export async function listWaitingRequests(queries: PlatformQueries, { kind, after, limit }: RequestPage) {
   return queries.many(LIST, [kind, after?.since ?? null, after?.place ?? '', limit])
 }
@@ -82,7 +82,7 @@ export type FoundPartner = {
   readonly status: AppState | 'ended'
   readonly organization_id: Id<'organization'>
   readonly organization_name: string
-  /** Which of its data the search matched. */
+  /** The part of its data that the search matched. */
   readonly matched: readonly (typeof MATCHES)[number][]
 }
 
@@ -112,12 +112,12 @@ const SEARCH = platformStatement<FoundPartner>(
 
 export type SearchPage = { readonly query: string; readonly after: string; readonly limit: number }
 
-/** By a part of a name, a whole id, a client id, or the host of a redirect URI. */
+/** Searches by a part of a name, a complete id, a client id, or the host of a redirect URI. */
 export async function searchPartners(queries: PlatformQueries, { query, after, limit }: SearchPage) {
   return queries.many(SEARCH, [query, after, limit])
 }
 
-/** `@example.org` finds every address of the domain. Without an index: there are few people on teams. */
+/** `@example.org` finds every address of the domain. It needs no index, because few people are on teams. */
 const OF_MEMBER = platformStatement<FoundPartner>(
   'apps.search_partners_of_member',
   `select 'organization' as type, o.id, o.name, o.state as status, o.id as organization_id, o.name as organization_name,
@@ -150,7 +150,7 @@ const HISTORY = platformStatement<OrganizationEntry>(
     order by e.id desc limit $3`,
 )
 
-/** What was done to an organization and its apps, deleted ones too; newest first. */
+/** What was done to an organization and its apps, including deleted apps. Newest first. */
 export async function listOrganizationHistory(
   queries: PlatformQueries,
   organization: Id<'organization'>,
@@ -187,7 +187,7 @@ const PURGE_WAITING = platformStatement(
        or (unit = 'day' and begins_at < clock_timestamp() - interval '400 days')`,
 )
 
-/** Writes how many requests wait now into the current hour and day, and deletes what is too old for a series. */
+/** Stores how many requests wait now, for the current hour and day, and deletes rows that are too old for a series. */
 export async function recordWaiting(tx: PlatformTx): Promise<void> {
   await tx.run(RECORD_WAITING)
   await tx.run(PURGE_WAITING)

@@ -31,7 +31,7 @@ const keyOf = async (clientId: string) => {
   return row
 }
 
-describe('operator keys with the right', () => {
+describe('access to the operators’ routes about apps', () => {
   const changes = (app: string, organization: string): [string, object?][] => [
     [`${ROOT}/${app}/approve`],
     [`${ROOT}/${app}/unapprove`],
@@ -43,7 +43,7 @@ describe('operator keys with the right', () => {
     [`/platform/organizations/${organization}/end`, { reason: 'x' }],
   ]
 
-  test('a test operator key reads and changes nothing: 403 with the reason', async () => {
+  test('a test operator key may read, but not change anything: 403 with the reason', async () => {
     const organization = await anOrganization(service.db)
     const app = await anApp(service.db, { organization })
     for (const [path, body] of changes(app, organization)) {
@@ -72,7 +72,7 @@ describe('operator keys with the right', () => {
     expect(own.list[0]?.attributes['actor']).toEqual({ type: 'platform', id: null, name: null })
   })
 
-  test('a person of the staff acts by name and says why; the team sees neither, only that the platform acted', async () => {
+  test('an entry has the name and the reason of a staff member; the team sees only that the platform acted', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization })
     const { headers, account } = await aStaffMember(service.db, service.url, { role: 'compliance' })
@@ -97,7 +97,7 @@ describe('operator keys with the right', () => {
     expect(reads).toEqual([{ action: 'operator.read', by_operator: true, reason: 'A test' }])
   })
 
-  test('the app’s own team is rejected: 403 with the browser of a person without a staff role', async () => {
+  test('403 for a member of the app’s own team, who has no staff role', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization })
     for (const [path, body] of changes(app, team.organization)) {
@@ -132,7 +132,7 @@ describe('GET /platform/apps', () => {
 })
 
 describe('POST /platform/apps/{id}/approve and …/unapprove', () => {
-  test('200; a repeated request is not an error; the app still counts as approved once', async () => {
+  test('200, also for a repeated request; the app stays recorded as approved before', async () => {
     const app = await anApp(service.db)
     const { data } = await operator('POST', `${ROOT}/${app}/approve`)
     expect(data.attributes).toMatchObject({ approved_at: expect.any(String), deletable: false })
@@ -144,7 +144,7 @@ describe('POST /platform/apps/{id}/approve and …/unapprove', () => {
 })
 
 describe('POST /platform/apps/{id}/suspend and …/lift', () => {
-  test('suspended: credentials stop being accepted; lifted: the same tokens work again', async () => {
+  test('the app’s credentials are rejected while it is suspended; afterwards the same tokens work again', async () => {
     const app = await anApp(service.db)
     const { clientId } = await aKey(service.db, app)
     const token = await aToken(service.db, clientId)
@@ -163,7 +163,7 @@ describe('POST /platform/apps/{id}/suspend and …/lift', () => {
     expect(await actionsOn(app)).toEqual(['app.suspended', 'app.suspension_lifted'])
   })
 
-  test('only the platform lifts a suspension: the team can neither enable nor disable', async () => {
+  test('only the platform lifts a suspension: the team can neither enable nor disable the app', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization, state: 'suspended' })
     for (const move of ['enable', 'disable', 'lift']) {
@@ -173,7 +173,7 @@ describe('POST /platform/apps/{id}/suspend and …/lift', () => {
     expect((await operator('GET', `${ROOT}/${app}`)).data.attributes['status']).toBe('suspended')
   })
 
-  test('an app its team had disabled is disabled again when the suspension is lifted', async () => {
+  test('an app that its team had disabled is disabled again when the suspension is lifted', async () => {
     const app = await anApp(service.db, { state: 'disabled' })
     const { clientId } = await aKey(service.db, app)
     await operator('POST', `${ROOT}/${app}/suspend`, { reason: 'Because.' })
@@ -182,7 +182,7 @@ describe('POST /platform/apps/{id}/suspend and …/lift', () => {
     expect(await keyOf(clientId)).toMatchObject({ state: 'disabled' })
   })
 
-  test.each(['suspend', 'lift'])('409: %s, which the state table does not list', async (event) => {
+  test.each(['suspend', 'lift'])('409 for %s in a state in which the state table does not allow it', async (event) => {
     const app = await anApp(service.db, { state: event === 'suspend' ? 'suspended' : 'active' })
     const answer = await operator('POST', `${ROOT}/${app}/${event}`, event === 'suspend' ? { reason: 'x' } : undefined)
     expect(answer).toMatchObject({ status: 409, error: { type: 'illegal_transition', details: { event } } })
@@ -224,7 +224,7 @@ describe('POST /platform/apps/{id}/programs', () => {
     [{ program: 'marketing_partner', tier: 0 }, [AGGREGATE, WRITE]],
     [{ program: 'marketing_partner', tier: 1 }, [AGGREGATE, ANONYMIZED, WRITE]],
     [{ program: 'founder' }, [FULL]],
-  ])('200: %j puts its scopes on the app and every key', async (granted, added) => {
+  ])('200: %j adds its scopes to the app and every key', async (granted, added) => {
     const app = await anApp(service.db, { scopes: ['read:profile'] })
     const keys = [await aKey(service.db, app), await aKey(service.db, app, { world: 'live', state: 'revoked' })]
     const { data } = await operator('POST', `${ROOT}/${app}/programs`, granted)
@@ -237,7 +237,7 @@ describe('POST /platform/apps/{id}/programs', () => {
     expect(await actionsOn(app)).toEqual(['app.program_granted'])
   })
 
-  test('200: granted again, it brings back a scope that was removed, which only the platform can do', async () => {
+  test('200: granting a program again restores a removed scope, which only the platform can do', async () => {
     const app = await anApp(service.db)
     await operator('POST', `${ROOT}/${app}/programs`, { program: 'founder' })
     await service.db.databases.platform.transaction((tx) => writeScopes(tx, app, []))
@@ -245,7 +245,7 @@ describe('POST /platform/apps/{id}/programs', () => {
     expect(data.attributes['scopes']).toEqual([FULL])
   })
 
-  test('409 for a lower tier: that would take something away', async () => {
+  test('409 for a lower tier, because it would remove scopes', async () => {
     const app = await anApp(service.db)
     await operator('POST', `${ROOT}/${app}/programs`, { program: 'marketing_partner', tier: 1 })
     const answer = await operator('POST', `${ROOT}/${app}/programs`, { program: 'marketing_partner', tier: 0 })
@@ -271,7 +271,7 @@ describe('POST /platform/apps/{id}/scopes', () => {
     ['read:tax_documents'],
     ['read:offerings'],
     ['read:follows'],
-  ])('200: %s, at any time', async (scope) => {
+  ])('200 for %s, even if the app is disabled', async (scope) => {
     const app = await anApp(service.db, { state: 'disabled' })
     const { clientId } = await aKey(service.db, app)
     expect((await add(app, [scope])).data.attributes['scopes']).toEqual([scope])
@@ -302,7 +302,7 @@ describe('POST /platform/apps/{id}/scopes', () => {
 })
 
 describe('POST /platform/organizations/{id}/end', () => {
-  test('200: every credential of every app stops for good; the team still sees what there was', async () => {
+  test('200: no credential of any of its apps works again; the team can still read its apps', async () => {
     const team = await aTeam(service)
     const { organization } = team
     const apps = [
@@ -354,7 +354,7 @@ describe('POST /platform/organizations/{id}/end', () => {
     expect(mails.length).toBeGreaterThan(1)
   })
 
-  test('409: it is final, for the platform and for the team', async () => {
+  test('409 for further changes by the platform or the team, because the end is final', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization })
     const end = () => operator('POST', `/platform/organizations/${team.organization}/end`, { reason: 'Again.' })
@@ -370,7 +370,7 @@ describe('POST /platform/organizations/{id}/end', () => {
     expect((await team.owner.send('PATCH', `/portal/api/apps/${app}`, { name: 'x' })).status).toBe(409)
   })
 
-  test('GET /platform/organizations and …/{id}: 200, ended ones too', async () => {
+  test('GET /platform/organizations and …/{id}: 200, including ended organizations', async () => {
     const organization = await anOrganization(service.db, { name: 'Gone' })
     await operator('POST', `/platform/organizations/${organization}/end`, { reason: 'Scraping.' })
     const { data } = await operator('GET', `/platform/organizations/${organization}`)

@@ -30,7 +30,7 @@ const appOf = ({ organization }: Team, more: Parameters<typeof anApp>[1] = {}) =
   anApp(service.db, { organization, ...more })
 
 describe('POST /portal/api/apps', () => {
-  test('201: active, without keys, pinned to the newest version; records who accepted which conditions', async () => {
+  test('201: the app is active, has no keys and is pinned to the newest version; it records who accepted which conditions', async () => {
     const team = await aTeam(service)
     const { send, account } = team.developer
     const scopes = ['write:follows', 'read:explore']
@@ -65,7 +65,7 @@ describe('POST /portal/api/apps', () => {
     ])
   })
 
-  test.each([[undefined], ['2020-01-01'], [true]])('422 when the conditions accepted are %j', async (accepted) => {
+  test.each([[undefined], ['2020-01-01'], [true]])('422 if accepted_conditions is %j', async (accepted) => {
     const team = await aTeam(service)
     const answer = await team.owner.send('POST', ROOT, newApp(team, { accepted_conditions: accepted }))
     expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'accepted_conditions' }]])
@@ -79,7 +79,7 @@ describe('POST /portal/api/apps', () => {
     ['read:offerings'],
     ['admin:read'],
     ['x'],
-  ])('422 invalid_scopes for %s, which cannot be selected', async (scope) => {
+  ])('422 invalid_scopes for %s, which teams cannot select', async (scope) => {
     const team = await aTeam(service)
     const answer = await team.owner.send('POST', ROOT, newApp(team, { scopes: ['read:explore', scope] }))
     expect(answer).toMatchObject({ status: 422, error: { type: 'invalid_scopes', details: { scopes: [scope] } } })
@@ -103,7 +103,7 @@ describe('POST /portal/api/apps', () => {
     expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field }]])
   })
 
-  test('404 for a stranger; 401 when signed out; 409 where the platform ended the organization', async () => {
+  test('404 for a stranger; 401 when signed out; 409 if the platform ended the organization', async () => {
     const team = await aTeam(service)
     expect((await (await aStranger(service))('POST', ROOT, newApp(team))).status).toBe(404)
     expect((await (await service.as(null))('POST', ROOT, newApp(team))).status).toBe(401)
@@ -116,7 +116,7 @@ describe('POST /portal/api/apps', () => {
 })
 
 describe('GET /portal/api/apps', () => {
-  test('200: those of all my organizations, page by page, and of no other', async () => {
+  test('200: the apps of all my organizations, page by page, and of no other organization', async () => {
     const [mine, other] = [await aTeam(service), await aTeam(service)]
     await appOf(other)
     const apps = [await appOf(mine), await appOf(mine), await appOf(mine)].toSorted()
@@ -129,7 +129,7 @@ describe('GET /portal/api/apps', () => {
     expect(rest.meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('200: those of one organization, and no apps of another person’s; 400 for a cursor that is not ours', async () => {
+  test('200: the apps of one organization, and none of another person’s organization; 400 for an unknown cursor', async () => {
     const [mine, other] = [await aTeam(service), await aTeam(service)]
     const [app] = [await appOf(mine), await appOf(other)]
     const { send } = mine.owner
@@ -184,7 +184,7 @@ describe('PATCH /portal/api/apps/{id}', () => {
     }
   })
 
-  test('422 for the platform’s own name, and the app keeps the one it had', async () => {
+  test('422 for the platform’s own name; the app’s name does not change', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     const answer = await team.owner.send('PATCH', `${ROOT}/${app}`, { name: 'Wefunder Official' })
@@ -192,7 +192,7 @@ describe('PATCH /portal/api/apps/{id}', () => {
     expect((await team.owner.send('GET', `${ROOT}/${app}`)).data.attributes['name']).toBe('Deal Desk')
   })
 
-  test('404 for a stranger, the same as for an app that does not exist', async () => {
+  test('404 for a stranger, as for an unknown app', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     const send = await aStranger(service)
@@ -204,8 +204,8 @@ describe('PATCH /portal/api/apps/{id}', () => {
   })
 })
 
-describe('an organization has up to 100 apps', () => {
-  test('disabled ones do not count, and enabling one needs room again', async () => {
+describe('an organization may have 100 apps', () => {
+  test('disabled apps do not count; enabling one is rejected if 100 others are active', async () => {
     const team = await aTeam(service)
     const { send } = team.admin
     const first = await appOf(team)
@@ -218,7 +218,7 @@ describe('an organization has up to 100 apps', () => {
 })
 
 describe('POST /portal/api/apps/{id}/disable and …/enable', () => {
-  test('disabling stops every token for good, in both worlds; enabling brings none back', async () => {
+  test('disabling ends every token for good, in both worlds; enabling restores none of them', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     const [one, other] = [await aKey(service.db, app), await aKey(service.db, app, { world: 'live' })]
@@ -238,7 +238,7 @@ describe('POST /portal/api/apps/{id}/disable and …/enable', () => {
     expect((await auditOf(app)).map(({ action }) => action)).toEqual(['app.disabled', 'app.enabled'])
   })
 
-  test('keys that were revoked stay revoked', async () => {
+  test('revoked keys stay revoked', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     const { clientId } = await aKey(service.db, app, { state: 'revoked' })
@@ -253,7 +253,7 @@ describe('POST /portal/api/apps/{id}/disable and …/enable', () => {
     ['owner', 200],
     ['admin', 200],
     ['developer', 403],
-  ])('by %s: %i', async (role, status) => {
+  ])('sent by a member with the role %s: %i', async (role, status) => {
     const team = await aTeam(service)
     const app = await appOf(team)
     expect((await team[role].send('POST', `${ROOT}/${app}/disable`)).status).toBe(status)
@@ -266,7 +266,7 @@ describe('POST /portal/api/apps/{id}/disable and …/enable', () => {
     ['disable', 'suspended', ['lift']],
     ['enable', 'active', ['suspend', 'disable']],
     ['enable', 'suspended', ['lift']],
-  ] as const)('409: %s when it is %s', async (event, state, allowed) => {
+  ] as const)('409 for %s if the app is %s', async (event, state, allowed) => {
     const team = await aTeam(service)
     const app = await appOf(team, { state })
     expect(await team.owner.send('POST', `${ROOT}/${app}/${event}`)).toMatchObject({
@@ -297,7 +297,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     return row
   }
 
-  test('204: with its keys, secrets, program requests and sandbox tokens; its history stays', async () => {
+  test('204: deletes the app with its keys, secrets, program requests and sandbox tokens; its history stays', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     const { clientId, secret } = await aKey(service.db, app)
@@ -330,7 +330,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     ['first_approved_at', 'was approved'],
     ['first_live_token_at', 'has issued a live token'],
     ['first_installed_at', 'was installed'],
-  ])('409 once it has a %s: disable it instead', async (column, reason) => {
+  ])('409 if the app has a %s; the error says to disable it instead', async (column, reason) => {
     const team = await aTeam(service)
     const app = await appOf(team)
     await service.db.sql(`update platform.apps set ${column} = now() where id = $1`, [app])
@@ -347,7 +347,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     expect((await team.owner.send('GET', `${ROOT}/${app}`)).data.attributes['deletable']).toBe(false)
   })
 
-  test('409 after an approval that was taken back, and while it is suspended', async () => {
+  test('409 for an app whose approval was withdrawn, and for a suspended app', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     await service.operator()('POST', `/platform/apps/${app}/approve`)
@@ -359,11 +359,11 @@ describe('DELETE /portal/api/apps/{id}', () => {
 
   test.each([
     ['another name', { name: 'Deal Desks' }, '422 validation_error'],
-    ['the name in other letters', { name: 'deal desk' }, '422 validation_error'],
+    ['the name in lower case', { name: 'deal desk' }, '422 validation_error'],
     ['an empty name', { name: '' }, '422 validation_error'],
     ['no name', {}, '422 validation_error'],
     ['a name that is a number', { name: 1 }, '422 validation_error'],
-  ])('422 with %s: nothing is deleted', async (_, body, refusal) => {
+  ])('422 with %s, and nothing is deleted', async (_, body, refusal) => {
     const team = await aTeam(service)
     const app = await appOf(team)
     const { status, error } = await team.owner.send('DELETE', `${ROOT}/${app}`, body)
@@ -372,7 +372,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     expect(await auditOf(app)).toEqual([])
   })
 
-  test('a deleted app is in no list, counts toward no cap, and cannot be changed or deleted again', async () => {
+  test('a deleted app is in no list, and cannot be changed or deleted again', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     await team.owner.send('DELETE', `${ROOT}/${app}`, NAMED)
@@ -387,7 +387,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     expect(tries.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   })
 
-  test('403 by a developer, 404 by a stranger', async () => {
+  test('403 for a developer, 404 for a stranger', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     expect((await team.developer.send('DELETE', `${ROOT}/${app}`, NAMED)).status).toBe(403)

@@ -179,7 +179,7 @@ const LogoBody = exactly(
   'LogoPicture',
 )
 
-/** The logo of an app. We host it, so that a partner does not see who opens a consent page. */
+/** The logo of an app. We host the picture, so that a partner does not learn who opens a consent page. */
 const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabase }): Route[] => [
   route({
     ...portalOfLogoRoutes,

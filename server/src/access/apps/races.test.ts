@@ -40,8 +40,8 @@ const fulfilled = (tries: readonly PromiseSettledResult<unknown>[]) =>
 const refusals = (tries: readonly PromiseSettledResult<unknown>[]) =>
   tries.flatMap((each) => (each.status === 'rejected' ? [(each.reason as { type?: string }).type] : []))
 
-describe('ten at a time', () => {
-  test('disabling: exactly one does it, the generation rises by one, the history has one entry', async () => {
+describe('ten concurrent requests', () => {
+  test('to disable an app: exactly one succeeds, the generation increases by one, the history has one entry', async () => {
     const seat = await ownedApp()
     const { clientId } = await aKey(db, seat.app)
     const tries = await Promise.allSettled(Array.from({ length: 10 }, () => onPlatform((tx) => disableApp(tx, seat))))
@@ -54,7 +54,7 @@ describe('ten at a time', () => {
     expect(entries).toHaveLength(1)
   })
 
-  test('rotating: each gets a secret of its own, and two of them are in force', async () => {
+  test('to rotate a secret: each gets its own secret, and two of these are in force', async () => {
     const seat = await ownedApp()
     const { clientId, secret } = await aKey(db, seat.app)
     const rotated = await Promise.all(
@@ -71,7 +71,7 @@ describe('ten at a time', () => {
     expect(matches[0]).toBe(false)
   })
 
-  test('deleting: exactly one does it, the others find nothing', async () => {
+  test('to delete an app: exactly one succeeds, the others get not_found', async () => {
     const seat = await ownedApp()
     await aKey(db, seat.app)
     const tries = await Promise.allSettled(
@@ -82,8 +82,8 @@ describe('ten at a time', () => {
   })
 })
 
-describe('issuing against a change', () => {
-  test('a change waits for a token that is being issued, and applies from the next request', async () => {
+describe('a token request and a change of the app at the same time', () => {
+  test('a change waits for a token that is being issued, and applies from the next request on', async () => {
     const seat = await ownedApp()
     const { clientId } = await aKey(db, seat.app)
     let suspending: Promise<unknown> = Promise.resolve()
@@ -111,8 +111,8 @@ describe('issuing against a change', () => {
   })
 })
 
-describe('deleting against the first live token', () => {
-  test('the token first: the app stays', async () => {
+describe('deleting an app while its first live token is issued', () => {
+  test('if the token is first, the app is not deleted', async () => {
     const seat = await ownedApp()
     const { clientId } = await aKey(db, seat.app, { world: 'live' })
     const token = await aToken(db, clientId)
@@ -122,7 +122,7 @@ describe('deleting against the first live token', () => {
     expect(await works(db, token)).toBe(true)
   })
 
-  test('the deletion first: a token request waits and gets none', async () => {
+  test('if the deletion is first, the token request waits and gets no token', async () => {
     const seat = await ownedApp()
     const { clientId } = await aKey(db, seat.app, { world: 'live' })
     let issuing: Promise<string | null> = Promise.resolve(null)
@@ -135,7 +135,7 @@ describe('deleting against the first live token', () => {
     expect(await db.sql('select from live.access_tokens where app_id = $1', [seat.app])).toEqual([])
   })
 
-  test('both at once, many times: a token in force never outlives its app', async () => {
+  test('if both run at once, many times, no valid token is left of a deleted app', async () => {
     for (let round = 0; round < 20; round++) {
       const seat = await ownedApp()
       const { clientId } = await aKey(db, seat.app, { world: 'live' })
@@ -165,7 +165,7 @@ describe('deleting against the first live token', () => {
 })
 
 describe('ending an organization', () => {
-  test('against a new app: it is rejected, or ended with the others', async () => {
+  test('while an app is created: the new app is rejected', async () => {
     const { organization, account } = await ownedApp()
     let creating: Promise<unknown> = Promise.resolve()
     await onPlatform(async (tx) => {
@@ -183,7 +183,7 @@ describe('ending an organization', () => {
     await expect(creating).rejects.toMatchObject({ type: 'illegal_transition', details: { from: 'ended' } })
   })
 
-  test('against a new key: no key is left in force', async () => {
+  test('while a key is created: no key is left in force', async () => {
     const seat = await ownedApp()
     const key = { world: 'test', name: 'Late', client_type: 'public', redirect_uris: [] } as const
     let creating: Promise<unknown> = Promise.resolve()

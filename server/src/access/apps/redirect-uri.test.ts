@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
 import { REDIRECT_URI_CHARS_MAX, redirectUriProblem, rejectRedirectUris } from './redirect-uri.ts'
 
-describe('may be registered', () => {
+describe('a redirect URI may be registered:', () => {
   test.each([
     'https://app.example.com/callback',
     'https://app.example.com',
@@ -32,7 +32,7 @@ describe('may be registered', () => {
   })
 })
 
-describe('may not be registered', () => {
+describe('a redirect URI must not be registered:', () => {
   test.each([
     ['nothing', ''],
     ['a relative one', '/callback'],
@@ -135,7 +135,7 @@ describe('a list of redirect URIs', () => {
     }
   }
 
-  test('names every bad one by its place, and a repeated one', () => {
+  test('is rejected with the position of every bad or repeated URI', () => {
     const uris = ['https://a.example/cb', 'http://a.example/cb', 'https://a.example/cb']
     expect(refusal(uris)).toMatchObject([
       { field: 'redirect_uris[1]', code: 'invalid_format' },
@@ -143,7 +143,7 @@ describe('a list of redirect URIs', () => {
     ])
   })
 
-  test('may be empty, and has 20 at most', () => {
+  test('may be empty, and may have 20 items at most', () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `https://a.example/${at}`)
     expect(refusal([])).toBeNull()
     expect(refusal(many(20))).toBeNull()

@@ -37,8 +37,8 @@ export function redirectUriProblem(uri: string): Problem | null {
 }
 
 /**
- * The parameters that our response adds to the query. "Request and response parameters MUST NOT be included more than once" (RFC
- * 6749, 3.1): of two codes, a client might read the one in its own URI.
+ * The parameters that our response adds to the query. "Request and response parameters MUST NOT be included more than once" (RFC 6749,
+ * 3.1): if there were two codes, a client might read the one in its own URI.
  */
 const ANSWERED = ['code', 'state', 'iss', 'error', 'error_description']
 

@@ -20,7 +20,7 @@ async function ownedApp(more: Parameters<typeof anApp>[1] = {}) {
 }
 
 describe('GET /portal/api/scopes', () => {
-  test('200: the self-serve scopes in the picker’s order, with the sentence people will read', async () => {
+  test('200: the self-serve scopes in the picker’s order, with the sentence that people will read', async () => {
     const send = await aStranger(service)
     const { status, list } = await send('GET', '/portal/api/scopes')
     expect([status, list.map(({ id }) => id)]).toEqual([200, PICKER.map(({ name }) => name)])
@@ -53,7 +53,7 @@ test('GET /portal/api/usage_conditions: 200 with the version to accept and where
 })
 
 describe('POST /portal/api/apps/{id}/pii_request', () => {
-  test('200: recorded and shown to the platform; asking again changes nothing', async () => {
+  test('200: the request is recorded and shown to the platform; a repeated request changes nothing', async () => {
     const { team, app, path } = await ownedApp()
     const first = await team.developer.send('POST', `${path}/pii_request`)
     expect(first.data.attributes['pii']).toEqual({ requested_at: expect.any(String), approved_at: null })
@@ -71,7 +71,7 @@ describe('POST /portal/api/apps/{id}/pii_request', () => {
 })
 
 describe('POST /portal/api/apps/{id}/program_requests', () => {
-  test('200: recorded and shown to the platform; it gives nothing by itself', async () => {
+  test('200: the request is recorded and shown to the platform; it adds no scopes by itself', async () => {
     const { team, app, path } = await ownedApp()
     const wanted = { program: 'marketing_partner', tier: 1 }
     const { data } = await team.developer.send('POST', `${path}/program_requests`, wanted)
@@ -98,7 +98,7 @@ describe('POST /portal/api/apps/{id}/program_requests', () => {
     expect((await waiting()).map(({ id }) => id)).not.toContain(app)
   })
 
-  test('409 for a program the app is in', async () => {
+  test('409 for a program in which the app is already', async () => {
     const { team, app, path } = await ownedApp()
     await service.operator()('POST', `/platform/apps/${app}/programs`, { program: 'founder' })
     expect(await team.owner.send('POST', `${path}/program_requests`, { program: 'founder' })).toMatchObject({
@@ -120,7 +120,7 @@ describe('POST /portal/api/apps/{id}/program_requests', () => {
 })
 
 describe('GET /portal/api/apps/{id}/history', () => {
-  test('200: acts and actors, newest first, page by page; the platform’s keys are not named', async () => {
+  test('200: actions and actors, newest first, page by page; the platform’s keys are not named', async () => {
     const { team, app, path } = await ownedApp()
     await team.admin.send('POST', `${path}/disable`)
     await team.owner.send('POST', `${path}/enable`)

@@ -65,7 +65,7 @@ export async function showKey(queries: PlatformQueries, { app, key: id }: Pick<K
 }
 
 export const AppParam = exactly({ app_id: idOf('app') })
-/** The name that the person typed to confirm. It is only compared with the app's name, so any text is accepted. */
+/** The name that the person typed to confirm. The schema accepts any text, because the text is only compared with the app's name. */
 export const AppDeletionBody = exactly({
   name: Type.String({ maxLength: 200, description: 'The app’s name, exactly as it is.' }),
 })
@@ -84,7 +84,7 @@ const optionalTexts = {
   setup_url: Type.Optional(nullable(Url)),
 }
 
-/** The scope rules check the names and report what is wrong with each. */
+/** The schema accepts any names: the scope rules check them and report what is wrong with each of them. */
 export const ScopeList = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })
 
 export const NewAppBody = exactly(

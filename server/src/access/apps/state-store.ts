@@ -51,7 +51,7 @@ const FOLLOW = platformStatement(
 
 export type KeysMove = { readonly state: AppState; readonly stopTokensForGood: boolean }
 
-/** A token check reads the key alone, so each key copies the state of its app. */
+/** A token check reads only the key, so each key has a copy of its app's state. */
 export async function moveKeys(tx: PlatformTx, app: Id<'app'>, { state, stopTokensForGood }: KeysMove): Promise<void> {
   await tx.run(FOLLOW, [app, state, stopTokensForGood ? 1 : 0])
 }
@@ -99,7 +99,7 @@ export async function writeApproved(tx: PlatformTx, id: Id<'app'>): Promise<void
   await tx.run(APPROVE, [id])
 }
 
-/** An app whose approval was withdrawn waits for another one only if its team asks. */
+/** An app whose approval was withdrawn waits for a new approval only if its team asks. */
 const UNAPPROVE = platformStatement(
   'apps.unapprove',
   'update platform.apps set approved_at = null, approval_declined_at = clock_timestamp() where id = $1',
@@ -132,7 +132,7 @@ const DECLINE_PII = platformStatement(
   'update platform.apps set pii_requested_at = null where id = $1 and pii_approved_at is null',
 )
 
-/** The team can ask again. */
+/** Ends the request; the team can ask again. */
 export async function writePiiDeclined(tx: PlatformTx, id: Id<'app'>): Promise<void> {
   await tx.run(DECLINE_PII, [id])
 }
@@ -146,7 +146,7 @@ export async function writePiiRequested(tx: PlatformTx, id: Id<'app'>): Promise<
   await tx.run(REQUEST_PII, [id])
 }
 
-/** The approval changes which scopes a consent may grant, so the revision rises, as with a change of scopes. */
+/** The approval changes which scopes a consent may grant, so the revision increases, as after a change of scopes. */
 const APPROVE_PII = platformStatement(
   'apps.approve_pii',
   'update platform.apps set pii_approved_at = clock_timestamp(), revision = revision + 1 where id = $1',
@@ -209,7 +209,7 @@ const DECLINE_UPGRADE = platformStatement(
   'update platform.app_programs set requested_at = null where app_id = $1 and program = $2',
 )
 
-/** For an app that is in the program and asked for the higher tier: it stays in at its tier. */
+/** For an app that is in the program and asked for the higher tier: it keeps its tier. */
 export async function writeUpgradeDeclined(tx: PlatformTx, app: Id<'app'>, program: ProgramName): Promise<void> {
   await tx.run(DECLINE_UPGRADE, [app, program])
 }
@@ -219,7 +219,7 @@ const DELETE_PROGRAM = platformStatement(
   'delete from platform.app_programs where app_id = $1 and program = $2',
 )
 
-/** Deletes only the row. The caller has locked the app, and also removes the program's scopes from what was issued. */
+/** Deletes only the row. The caller has locked the app, and also removes the program's scopes from installations and tokens. */
 export async function deleteProgram(tx: PlatformTx, app: Id<'app'>, program: ProgramName): Promise<boolean> {
   return (await tx.run(DELETE_PROGRAM, [app, program])) === 1
 }

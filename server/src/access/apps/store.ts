@@ -14,13 +14,13 @@ import { type App, CONDITIONS_VERSION } from './app.ts'
  */
 const SEED = 15
 
-/** Shared: for transactions that issue tokens. */
+/** A shared lock, for transactions that issue tokens. */
 export const enterGate = (app: string) => `pg_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
 
-/** Shared, without waiting: false while a transaction changes the app or waits to change it. */
+/** A shared lock without waiting. False while a transaction changes the app or waits to change it. */
 export const tryGate = (app: string) => `pg_try_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
 
-/** Exclusive: for a transaction that changes the app. */
+/** An exclusive lock, for a transaction that changes the app. */
 export const closeGate = (app: string) => `pg_advisory_xact_lock(hashtextextended(${app}, ${SEED}))`
 
 const APP = `
@@ -41,7 +41,9 @@ export async function findApp(queries: PlatformQueries, id: Id<'app'>): Promise<
 
 const CLOSE = platformStatement('apps.close_gate', `select ${closeGate('$1')}`)
 
-/** Waits for transactions that are issuing tokens, which have locked the row `for share`; later ones wait for this lock. */
+/**
+ * Waits for transactions that are issuing tokens and have locked the row `for share`. Later transactions of this kind wait for this lock.
+ */
 const LOCK = platformStatement<{ id: Id<'app'> }>(
   'apps.lock_for_change',
   'select id from platform.apps where id = $1 for update',
@@ -106,7 +108,7 @@ const WRITE_KEYS_SCOPES = platformStatement(
   'update platform.app_keys set scopes = $2 where app_id = $1',
 )
 
-/** "Saving writes the scopes to the app and every key (test and live)." Under the lock of `lockAppForChange`. */
+/** "Saving writes the scopes to the app and every key (test and live)." The caller has locked the app with `lockAppForChange`. */
 export async function writeScopes(tx: PlatformTx, id: Id<'app'>, scopes: readonly string[]): Promise<void> {
   await tx.run(WRITE_SCOPES, [id, scopes])
   await tx.run(WRITE_KEYS_SCOPES, [id, scopes])
@@ -117,7 +119,7 @@ const COUNT = platformStatement<{ count: number }>(
   'select count(*)::int as count from platform.apps where organization_id = $1 and disabled_at is null',
 )
 
-/** The apps that count toward the organization's maximum; disabled apps do not. */
+/** How many apps count toward the organization's maximum. Disabled apps do not count. */
 export async function countApps(tx: PlatformTx, organization: Id<'organization'>): Promise<number> {
   return (await tx.one(COUNT, [organization])).count
 }
@@ -191,7 +193,7 @@ export type HistoryEntry = {
   readonly reason: string | null
 }
 
-/** Entries about acts. Entries about operators who read the history are only in the audit. */
+/** Only entries about changes. Entries about operators who read the history are only in the audit. */
 const PAGE = platformStatement<HistoryEntry>(
   'apps.history',
   `select e.id, e.at, e.actor, coalesce(a.name, o.name, k.name) as actor_name, e.action, e.details,
@@ -305,7 +307,7 @@ const COUNT_ACCEPTED = platformStatement<{ version: string; apps: number }>(
     group by conditions_version`,
 )
 
-/** How many apps have accepted each version last. */
+/** For each version, the number of apps that accepted it last. */
 export async function countAcceptances(queries: PlatformQueries): Promise<ReadonlyMap<string, number>> {
   return new Map((await queries.many(COUNT_ACCEPTED)).map(({ version, apps }) => [version, apps]))
 }

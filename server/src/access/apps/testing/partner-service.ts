@@ -27,11 +27,11 @@ type Resource = { readonly id: string; readonly type: string; readonly attribute
 export type Answer = {
   readonly status: number
   readonly headers: Headers
-  /** One resource, with the fields beside it. */
+  /** The resource in `data`, with the fields of the response that are outside it. */
   readonly data: Resource
   readonly client_secret?: string | null
   readonly meta?: Attributes
-  /** The same where it is a list. */
+  /** The resources, if `data` is a list. */
   readonly list: readonly Resource[]
   /** The error of a rejected request; its shape has been checked. */
   readonly error: ErrorAnswer
@@ -48,16 +48,16 @@ export type Sender = (
 export type PartnerService = {
   readonly db: TestDatabase
   readonly url: string
-  /** A browser in which this person has signed in; null for one without a sign-in. */
+  /** Sends requests of a browser in which this person has signed in; null for a browser without a sign-in. */
   as(account: Id<'account'> | null): Promise<Sender>
-  /** The command line that this person allowed. */
+  /** Sends requests of a command line that this person allowed. */
   commandLine(account: Id<'account'>): Promise<Sender>
-  /** The host platform, with a key of this world. */
+  /** Sends requests of the host platform, with an operator key of this world. */
   operator(world?: World): Sender
   close(): Promise<void>
 }
 
-/** `more`: the routes about apps of modules that import this one. */
+/** `more`: the routes about apps from modules that import this one. */
 export async function partnerService(more: readonly Route[] = []): Promise<PartnerService> {
   const db = await testDatabase()
   const keys = keyring(randomBytes(32).toString('hex'))

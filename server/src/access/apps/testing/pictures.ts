@@ -11,7 +11,7 @@ export function pngOf({ width, height }: PictureSize): Buffer {
   return bytes
 }
 
-/** With a comment before the frame, as many programs write it. */
+/** Has a comment before the frame, like the files of many programs. */
 export function jpegOf({ width, height }: PictureSize, frame = 0xc0): Buffer {
   const bytes = Buffer.from('ffd8fffe0006abcdabcdffff0011080000000003', 'hex')
   bytes[11] = frame
