@@ -16,7 +16,7 @@ const ENTRY: AuditEntry = {
 const record = (entry: AuditEntry) => db.databases.platform.transaction((tx) => recordAudit(tx, entry))
 const entries = () => db.sql('select actor, action, subject, details from platform.audit_entries order by id')
 
-test('an entry has the actor, the act, the object and further details', async () => {
+test('an entry has the actor, the action, the subject and further details', async () => {
   await record(ENTRY)
   await record({ ...ENTRY, actor: 'system', details: { reason: 'repeated violations', apps: 2 } })
   expect(await entries()).toEqual([
@@ -25,7 +25,7 @@ test('an entry has the actor, the act, the object and further details', async ()
   ])
 })
 
-test('an entry is written in the transaction it describes: an act that was rolled back has no entry', async () => {
+test('an entry is written in the transaction that it describes, so a change that was rolled back has no entry', async () => {
   const before = await entries()
   const undone = db.databases.platform.transaction(async (tx) => {
     await recordAudit(tx, ENTRY)
@@ -35,7 +35,7 @@ test('an entry is written in the transaction it describes: an act that was rolle
   expect(await entries()).toEqual(before)
 })
 
-test('an act in a world is recorded in that world’s transaction, in the same audit', async () => {
+test('a change in a world is recorded in that world’s transaction, in the same audit', async () => {
   const before = await entries()
   await db.databases.test.transaction((tx) => recordAuditIn(tx, { ...ENTRY, details: { world: 'test' } }))
   const undone = db.databases.live.transaction(async (tx) => {
@@ -46,7 +46,7 @@ test('an act in a world is recorded in that world’s transaction, in the same a
   expect(await entries()).toEqual([...before, { ...ENTRY, details: { world: 'test' } }])
 })
 
-test('many at once, from the platform and from a world, are as many entries; an empty list adds nothing', async () => {
+test('one call records several entries, from the platform or from a world; an empty list records none', async () => {
   const before = await entries()
   const second = { ...ENTRY, action: 'app.ended', details: { apps: 1 } }
   await db.databases.platform.transaction(async (tx) => {
@@ -57,7 +57,7 @@ test('many at once, from the platform and from a world, are as many entries; an 
   expect(await entries()).toEqual([...before, { ...ENTRY, details: {} }, second, second])
 })
 
-test('an entry can be neither changed nor deleted', async () => {
+test('an entry cannot be changed or deleted', async () => {
   await expect(db.sql("update platform.audit_entries set actor = 'x'")).rejects.toThrow('audit_entries_append_only')
   await expect(db.sql('delete from platform.audit_entries')).rejects.toThrow('audit_entries_append_only')
 })

@@ -1,7 +1,7 @@
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { countedRows, platformStatement, type QueueLength, secondsSince } from '#system/postgres/statement.ts'
 
-/** What a digest covers of an entry. `at` and `details` are texts as PostgreSQL writes them, so that nothing is rounded. */
+/** The part of an entry that its digest covers. `at` and `details` are PostgreSQL's own texts, so that no value is rounded. */
 export type DigestedEntry = {
   readonly id: string
   readonly at: string
@@ -11,7 +11,7 @@ export type DigestedEntry = {
   readonly details: string
   readonly by_operator: boolean
   readonly request_id: string | null
-  /** Stands for the reason, which may be erased. */
+  /** Replaces the reason in the digest, because the reason may be erased. */
   readonly reason_digest: string | null
 }
 
@@ -20,7 +20,7 @@ const LOCK = platformStatement<{ locked: boolean }>(
   `select pg_catalog.pg_try_advisory_xact_lock(pg_catalog.hashtext('portico audit chain')) as locked`,
 )
 
-/** False if another worker adds digests at this moment. */
+/** False if another worker is adding digests. */
 export async function lockChain(tx: PlatformTx): Promise<boolean> {
   return (await tx.one(LOCK)).locked
 }
@@ -37,9 +37,8 @@ export async function findEnd(queries: PlatformQueries): Promise<End | null> {
 }
 
 /**
- * An entry may be committed later than entries with higher ids, so each round reads the newest ids again. The service
- * never commits an id that is further behind than this. Such an entry gets no digest, and the verification reports
- * it.
+ * An entry may be committed later than entries with higher ids, so each round reads the newest ids again. The service never commits an
+ * entry whose id is further behind. If one appears, it gets no digest, and the verification reports it.
  */
 const LATE_IDS = 10_000
 
@@ -85,12 +84,12 @@ export async function insertDigests(tx: PlatformTx, { after, ids, digests }: Dig
   await tx.run(INSERT, [after, [...ids], [...digests]])
 }
 
-/** A link of the chain with its entry; null for an entry that is gone. */
+/** A link of the chain with its entry. The entry is null if it was removed. */
 export type Link = {
   readonly position: string
   readonly entry_id: string
   readonly digest: Buffer
-  /** Microseconds since 1970: when the digest was added, and when the entry says it was written. */
+  /** Microseconds since 1970: the time at which the digest was added, and the time in the entry itself. */
   readonly chained_us: string
   readonly at_us: string | null
   readonly entry: DigestedEntry | null
@@ -123,8 +122,8 @@ function isWhole(entry: { readonly [K in keyof DigestedEntry]: DigestedEntry[K] 
 }
 
 /**
- * Entries without a digest. The worker has passed an entry by if it is more than ten minutes older than the newest
- * digest, or if its id is too far behind to be read again.
+ * Entries without a digest. `passed_by`: the worker has added newer entries without this one, because this one is more than ten minutes
+ * older than the newest digest, or because its id is too far behind to be read again.
  */
 const OUTSIDE = platformStatement<{ id: string; passed_by: boolean }>(
   'audit.outside_chain',

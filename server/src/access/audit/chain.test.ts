@@ -17,7 +17,7 @@ const platform = () => db.databases.platform
 const chain = (limit = 100) => platform().transaction((tx) => chainAudit(tx, limit))
 const verify = (end?: string | null) => verifyAudit(platform().reads, end)
 
-/** Ten entries, with a reason each, in a chain. Returns their ids. */
+/** Records ten entries, each with a reason, and adds them to the chain. Returns their ids. */
 async function tenChained(): Promise<readonly string[]> {
   const audit = operatorAudit(platform())
   for (let n = 0; n < 10; n++) {
@@ -59,7 +59,7 @@ describe('the chain', () => {
     })
   })
 
-  test('is made by one of many workers at once, without a gap and without an error', async () => {
+  test('is extended by one worker at a time if several run at once, without a gap and without an error', async () => {
     await platform().transaction((tx) =>
       recordAudits(
         tx,
@@ -72,7 +72,7 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ entries: 50, waiting: 0, findings: [] })
   })
 
-  test('takes an entry that was committed late, behind others with higher ids', async () => {
+  test('includes an entry that was committed later than entries with higher ids', async () => {
     const { promise: finish, resolve } = Promise.withResolvers<void>()
     const { promise: written, resolve: wrote } = Promise.withResolvers<void>()
     const late = platform().transaction(async (tx) => {
@@ -89,7 +89,7 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ entries: 2, waiting: 0, findings: [] })
   })
 
-  test('is append-only, as the entries are', async () => {
+  test('is append-only, like the entries', async () => {
     await tenChained()
     await expect(db.sql('delete from platform.audit_digests')).rejects.toThrow('audit_digests_append_only')
     await expect(db.sql('update platform.audit_digests set entry_id = 99')).rejects.toThrow('audit_digests_append_only')
@@ -100,7 +100,7 @@ describe('the chain', () => {
   })
 })
 
-test('verifications with different ends take turns, and those with the same end are one', async () => {
+test('verifications with different ends run one after the other, and those with the same end share one run', async () => {
   await tenChained()
   const { reads } = platform()
   let [reading, most, firstPages] = [0, 0, 0]
@@ -128,7 +128,7 @@ describe('the verification finds', () => {
     ['how', `details = '{"of": "app_3", "also": 1}'`],
     ['in which request', `request_id = 'req_000000000000000000000002'`],
     ['whether as an operator', 'by_operator = false'],
-  ])('a changed entry (%s), and names it alone', async (_, change) => {
+  ])('a changed entry (%s), and reports only this entry', async (_, change) => {
     const ids = await tenChained()
     await behindTheTriggers(`update platform.audit_entries set ${change} where id = $1`, [ids[3]])
     expect((await verify()).findings).toEqual([{ entry: ids[3], kind: 'changed' }])
@@ -140,7 +140,7 @@ describe('the verification finds', () => {
     expect((await verify()).findings).toEqual([{ entry: ids[3], kind: 'reason_changed' }])
   })
 
-  test('a removed entry, also with its digest', async () => {
+  test('a removed entry, even if its digest was removed too', async () => {
     const ids = await tenChained()
     await behindTheTriggers('delete from platform.audit_entries where id = $1', [ids[3]])
     expect((await verify()).findings).toEqual([{ entry: ids[3], kind: 'removed' }])
@@ -149,9 +149,9 @@ describe('the verification finds', () => {
   })
 
   test.each([
-    ['between others, dated back', '$1::bigint', `now() - interval '1 day'`],
-    ['at the end, dated back', '$1::bigint + 1000', `now() - interval '1 day'`],
-  ])('an inserted entry %s, before and after a worker takes it', async (_, id, at) => {
+    ['between others, with an earlier time', '$1::bigint', `now() - interval '1 day'`],
+    ['at the end, with an earlier time', '$1::bigint + 1000', `now() - interval '1 day'`],
+  ])('an inserted entry %s, before and after a worker adds its digest', async (_, id, at) => {
     const ids = await tenChained()
     const gap = ids[3]
     await behindTheTriggers('delete from platform.audit_digests where entry_id = $1', [gap])
@@ -170,7 +170,7 @@ describe('the verification finds', () => {
     expect((await verify()).findings).toContainEqual(found)
   })
 
-  test('a whole new chain, by the end that was printed earlier', async () => {
+  test('a completely new chain, if it gets the end that was printed earlier', async () => {
     await tenChained()
     const { end } = await verify()
     await platform().transaction((tx) => recordAudit(tx, entry('app_later')))
@@ -182,7 +182,7 @@ describe('the verification finds', () => {
     expect(await verify(end)).toMatchObject({ knowsEarlierEnd: false, findings: [] })
   })
 
-  test('nothing after a reason was erased: who did what stays provable', async () => {
+  test('nothing wrong after a reason was erased, because the digest covers only the digest of the reason', async () => {
     const ids = await tenChained()
     await platform().transaction((tx) => eraseReasons(tx, ['app_3']))
     const [row] = await db.sql('select reason, reason_salt, actor from platform.audit_entries where id = $1', [ids[3]])

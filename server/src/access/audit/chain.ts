@@ -11,10 +11,10 @@ import {
   lockChain,
 } from './chain-store.ts'
 
-/** What the first digest follows. */
+/** The previous digest of the first link. */
 const FIRST_DIGEST = Buffer.alloc(32)
 
-/** SHA-256 over the digest before and the entry: a change of any entry changes every later digest. */
+/** SHA-256 over the previous digest and the entry, so a change of any entry changes every later digest. */
 function digestAfter(before: Buffer, entry: DigestedEntry): Buffer {
   const { id, at, actor, action, subject, details, by_operator, request_id, reason_digest } = entry
   const text = JSON.stringify([id, at, actor, action, subject, details, by_operator, request_id, reason_digest])
@@ -26,8 +26,8 @@ function reasonDigest(salt: Buffer, reason: string): Buffer {
 }
 
 /**
- * Adds digests for up to `limit` entries and returns how many. Writers of entries never wait for it: they write no digest, and
- * entries that are committed late are taken by a later round. Of several workers one works, the others return 0.
+ * Adds digests for up to `limit` entries and returns how many. Writers of entries never wait for it, because they write no digests. A later
+ * round adds entries that are committed late. If several workers run at once, one of them works and the others return 0.
  */
 export async function chainAudit(tx: PlatformTx, limit: number): Promise<number> {
   if (!(await lockChain(tx))) return 0
@@ -49,7 +49,7 @@ export const FINDING_KINDS = ['changed', 'reason_changed', 'removed', 'inserted'
 
 export type Finding = {
   readonly entry: string
-  /** `digest_removed`: a link of the chain itself is missing; then `entry` is the one after it. */
+  /** `digest_removed`: a link of the chain itself is missing. Then `entry` is the entry of the next link. */
   readonly kind: (typeof FINDING_KINDS)[number]
 }
 
@@ -65,7 +65,7 @@ export type Verification = {
 }
 
 const BATCH = 1_000
-/** A transaction that records something does not last longer. */
+/** No transaction that writes an entry lasts longer. */
 const LATE_US = 10n * 60n * 1_000_000n
 const WAITING_MAX = 100_000
 
@@ -73,9 +73,9 @@ const WAITING_MAX = 100_000
 export const CHAIN_END = /^[1-9][0-9]{0,18}:[0-9a-f]{64}$/
 
 /**
- * Computes every digest again. After a mistake it continues from the stored digest, so that each finding names its own entry and not
- * all entries behind it. A person who may write to the database can also write a whole new chain: so compare the end with one that
- * was printed earlier and stored elsewhere (`earlierEnd`).
+ * Computes every digest again. After a wrong digest it continues from the stored one, so that it reports only the changed entry and not all
+ * later ones. A person who may write to the database can also write a completely new chain. So compare the end with one that was printed
+ * earlier and stored elsewhere (`earlierEnd`).
  */
 export async function verifyAudit(queries: PlatformQueries, earlierEnd: string | null = null): Promise<Verification> {
   const walk = new ChainWalk(earlierEnd)
@@ -100,10 +100,7 @@ class ChainWalk {
   #position = 0n
   #highestId = 0n
   #highestAtUs = 0n
-  /**
-   * When the worker added the digest of the link that is being read; `#earlierRoundUs`: when its previous round did
-   * so.
-   */
+  /** The time of the round in which the worker added the link that is being read. `#earlierRoundUs` is the time of the round before it. */
   #roundUs = 0n
   #earlierRoundUs = 0n
   #knowsEarlierEnd: boolean | null
@@ -140,8 +137,8 @@ class ChainWalk {
   }
 
   /**
-   * Ids and times rise together. An entry whose id is new and whose time is old was dated back. An entry with an old
-   * id was inserted later if its time is new, or if its time is before the round that would have added its digest.
+   * Ids and times increase together. If an entry has a new id and an old time, its time is forged. An entry with an old id was inserted
+   * later if its time is new, or if its time is before the earlier round, which would have added its digest.
    */
   #isForged(id: bigint, at: bigint): boolean {
     if (id > this.#highestId) return at < this.#highestAtUs - LATE_US

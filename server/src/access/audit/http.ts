@@ -119,8 +119,8 @@ export const auditRoutes = ({ platform, cursors }: Deps): Route[] => {
 type Verified = Verification & { readonly at: string }
 
 /**
- * Several people who look at once share one verification, because it reads the whole audit. Those with different ends take turns,
- * so that it is read once at a time.
+ * If several people request a verification at once, they share one, because it reads the whole audit. Requests with different ends run one
+ * after the other, so that the audit is read only once at a time.
  */
 export function sharedVerification({
   reads,

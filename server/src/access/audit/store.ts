@@ -3,13 +3,13 @@ import type { PlatformDatabase, PlatformQueries, PlatformTx, Tx } from '#system/
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 
 export type AuditEntry = {
-  /** Who: an id (`acct_…`, `opk_…`), or `system`. */
+  /** Who acted: an id (`acct_…`, `opk_…`), or `system`. */
   readonly actor: string
-  /** What they did: `organization.ended`. */
+  /** What the actor did, such as `organization.ended`. */
   readonly action: string
-  /** To what: an id. */
+  /** The id of the object that was changed or read. */
   readonly subject: string
-  /** Further details. No secrets; names and addresses stay where they can be erased. */
+  /** Contains no secrets, and no names or addresses, because these must be erasable. */
   readonly details?: { readonly [key: string]: unknown }
 }
 
@@ -17,7 +17,7 @@ const ENTRY = 'insert into platform.audit_entries (actor, action, subject, detai
 
 const INSERT = platformStatement('audit.insert', ENTRY)
 
-/** The same statement for a world's transaction, such as one that changes tokens. Both worlds share the audit. */
+/** The same statement for a transaction of a world, such as one that changes tokens. Both worlds share the audit. */
 const INSERT_IN = statement('audit.insert_in', ENTRY)
 
 /** Runs in the transaction of the recorded act, so that neither exists without the other. Entries are never changed or deleted. */
@@ -64,7 +64,7 @@ const EXPLAIN_IN = statement<{ request: string }>('audit.explain_in', EXPLAIN_SQ
 
 type Why = { readonly reason: string | null; readonly requestId: string }
 
-/** Every entry of this transaction says that an operator acted, why, and in which request. */
+/** Makes every entry of this transaction record that an operator acted, with the reason and the request. */
 async function explain(tx: PlatformTx, { requestId, reason }: Why): Promise<void> {
   await tx.one(EXPLAIN, [requestId, reason ?? ''])
 }
@@ -79,7 +79,7 @@ const OPERATOR_ENTRY = platformStatement(
    values ($1, $2, $3, $4, true, $5, $6)`,
 )
 
-/** An entry of its own, for a request that changes nothing else. */
+/** Writes one entry in its own transaction, for a request that changes nothing else. */
 async function recordOperatorEntry(
   { reads }: Pick<PlatformDatabase, 'reads'>,
   entry: AuditEntry,
@@ -88,10 +88,10 @@ async function recordOperatorEntry(
   await reads.run(OPERATOR_ENTRY, [...valuesOf(entry), requestId, reason])
 }
 
-/** The digest of a reason stays, so that the chain of digests still holds; without its salt it says nothing about the text. */
+/** The digest of a reason stays, so that the chain of digests stays valid. Without the salt, the digest does not reveal the text. */
 const ERASE = 'update platform.audit_entries set reason = null, reason_salt = null where reason is not null'
 const ABOUT = `${ERASE} and subject = any($1)`
-/** Reads that showed the person among others, such as a search. */
+/** Entries about reads that showed several people, among them this person, such as a search. */
 const SHOWING = `${ERASE} and action = 'operator.read' and details -> 'shown' ?| $1`
 
 const ERASE_ABOUT = platformStatement('audit.erase_reasons', ABOUT)
@@ -99,7 +99,7 @@ const ERASE_SHOWING = platformStatement('audit.erase_reasons_showing', SHOWING)
 const ERASE_ABOUT_IN = statement('audit.erase_reasons_in', ABOUT)
 const ERASE_SHOWING_IN = statement('audit.erase_reasons_showing_in', SHOWING)
 
-/** Erases why operators did something about a person, or read about them. That they did it stays. */
+/** Erases the reasons for which operators changed or read a person's data. The entries themselves stay. */
 export async function eraseReasons(tx: PlatformTx, subjects: readonly string[]): Promise<void> {
   for (const erase of [ERASE_ABOUT, ERASE_SHOWING]) await tx.run(erase, [[...subjects]])
 }
@@ -108,7 +108,7 @@ export async function eraseReasonsIn(tx: Tx, subjects: readonly string[]): Promi
   for (const erase of [ERASE_ABOUT_IN, ERASE_SHOWING_IN]) await tx.run(erase, [[...subjects]])
 }
 
-/** More ids would not fit into an entry. A page has at most 100 records. */
+/** An entry has no space for more ids. A page has at most 100 records. */
 const IDS_MAX = 200
 
 /**
