@@ -29,7 +29,7 @@ const wordsAt = async (path: string) =>
     .replace(/\s+/g, ' ')
 
 describe('the usage conditions of API access', () => {
-  test('an app’s acceptance links to exactly the accepted version', async () => {
+  test('an app’s record links to the page of the version that was accepted for it', async () => {
     const team = await aTeam(service)
     const { data: asked } = await team.owner.send('GET', '/portal/api/usage_conditions')
     const { version, url } = asked as unknown as { version: string; url: string }
@@ -42,7 +42,7 @@ describe('the usage conditions of API access', () => {
     expect(await page.text()).toContain(`${version}, in force`)
   })
 
-  test('GET /conditions is the version in force, with its permanent address', async () => {
+  test('GET /conditions shows the version in force, with its permanent address', async () => {
     const [newest, dated] = [await open('/conditions'), await open('/conditions/2026-11-01')]
     const text = await newest.text()
     expect(text).toBe(await dated.text())
@@ -52,7 +52,7 @@ describe('the usage conditions of API access', () => {
   })
 
   test.each(['2020-01-01', '2026-11-01.md', '../texts/2026-11-01', 'latest'])(
-    '404 as a page for the version %s',
+    '404 with a page for the version %s',
     async (version) => {
       const answer = await open(`/conditions/${encodeURIComponent(version)}`)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
@@ -67,7 +67,7 @@ describe('the usage conditions of API access', () => {
     expect(page).not.toContain('in force</dd>')
   })
 
-  /** Each line of the specification's six, by the words that carry its obligations. */
+  /** The six lines of the specification; for each, the words of our text that contain its obligations. */
   const OBLIGATIONS: [string, readonly string[]][] = [
     ['they apply to every app', ['sandbox', 'live', 'accepts them', 'recorded']],
     ['1. allowed', ['read:public', 'attributes.url', 'Cache', 'no longer', 'scopes they granted', 'while their auth']],
@@ -102,7 +102,7 @@ describe('the usage conditions of API access', () => {
     for (const word of words) expect(page).toContain(word)
   })
 
-  test('has six conditions, numbered', async () => {
+  test('has six numbered conditions', async () => {
     const text = await (await open('/conditions')).text()
     expect([...text.matchAll(/<h2>(\d)\. /g)].map(([, number]) => number)).toEqual(['1', '2', '3', '4', '5', '6'])
   })
@@ -144,7 +144,7 @@ describe('operators publish conditions', () => {
     expect(await versions()).toEqual([['2026-11-01', true]])
   })
 
-  test('new apps accept the new version from then on; existing apps keep theirs, and its text stays', async () => {
+  test('new apps accept the new version from then on; existing apps keep their version, whose text stays', async () => {
     const team = await aTeam(service)
     const create = (name: string, accepted_conditions: string) =>
       team.owner.send('POST', '/portal/api/apps', { organization_id: team.organization, name, accepted_conditions })
@@ -184,7 +184,7 @@ describe('operators publish conditions', () => {
     expect(audited).toMatchObject({ action: 'conditions.published', replaces: '2026-11-01' })
   })
 
-  test('of two publications of one version at once one is published; a published text cannot be changed', async () => {
+  test('if one version is published twice at once, one request succeeds; a published text cannot be changed', async () => {
     const answers = await Promise.all([
       publish({ version: '2027-03-01', text: TEXT }),
       publish({ version: '2027-03-01', text: TEXT }),

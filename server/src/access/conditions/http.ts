@@ -45,10 +45,10 @@ type Deps = {
   readonly cursors: CursorSealer
 }
 
-/** The pages to which every app's acceptance refers: the conditions in force, and each version under a permanent URL. */
+/** The pages with the conditions in force, and with each version under a permanent URL, to which every app's acceptance refers. */
 export function conditionRoutes(deps: Deps): Route[] {
   const { brand, platform } = deps
-  // Read when the service starts, so that a missing text stops the start.
+  // The texts are read here, so that the service does not start if one is missing.
   const builtIn = new Map(VERSIONS.map((version) => [version, builtInText(version)]))
   const pageOf = async (version: string, inForce: string) => {
     const text = builtIn.get(version) ?? (await findConditionsText(platform.reads, version))
@@ -246,7 +246,7 @@ function versionMistake(code: string, message: string) {
   return validationError([{ field: 'version', code, message }])
 }
 
-/** Partners refer to a condition by its number, which its heading gets. */
+/** Partners refer to a condition by its number, which we add to its heading. */
 function rejectWithoutHeading(text: string): void {
   if (readMarkdown(text).some(({ kind }) => kind === 'heading')) return
   const message = 'must have at least one heading: the conditions are numbered by their headings'
@@ -310,7 +310,9 @@ function taken(blocks: readonly Block[]): readonly [HtmlValue, HtmlValue] {
   return [preamble, shown]
 }
 
-/** The versions that come with the release, newest first. An accepted text never changes: other words are another version. */
+/**
+ * The versions that come with the release, newest first. An accepted text never changes, so every change of the text needs a new version.
+ */
 const VERSIONS: readonly string[] = ['2026-11-01']
 
 export const builtInText = (version: string) =>
