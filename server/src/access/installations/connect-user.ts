@@ -12,18 +12,18 @@ import { type Grounds, lockConnection, lockConnections, setGrounds } from './sto
 export type NewConnection = {
   readonly appId: Id<'app'>
   readonly userId: Id<'user'>
-  /** The granted scopes, after all rules about who may grant what. */
+  /** The granted scopes, after all rules about who may grant which scope. */
   readonly scopes: readonly string[]
 } & Grounds
 
 export type Connected = { readonly installation: Installation; readonly created: boolean }
 
 /**
- * "A user's consent is an installation with target type user, tier user. Consenting again with the same scopes keeps
- * it; with other scopes it revokes the old one as superseded and creates a new one."
+ * "A user's consent is an installation with target type user, tier user. Consenting again with the same scopes keeps it; with other scopes
+ * it revokes the old one as superseded and creates a new one."
  *
- * The caller has locked the user's row and then the app's row. So the second of two consents of one user sees the first
- * one's installation, and no scope of the app is removed in between.
+ * The caller has locked the user's row and then the app's row. So if one user consents twice at once, the second consent sees the
+ * installation of the first, and no scope of the app is removed in between.
  */
 export async function connectUser(tx: Tx, granted: NewConnection, context: ChangeContext): Promise<Connected> {
   const connection = { ...granted, scopes: withoutPublic(granted.scopes) }
@@ -43,7 +43,7 @@ export async function connectUser(tx: Tx, granted: NewConnection, context: Chang
   return { installation: await create(tx, connection, context), created: true }
 }
 
-/** The newest consent decides what the connection is based on (default grant, PII approval). */
+/** The newest consent decides the basis of the grant (default scopes, PII approval). */
 async function keepConnection(
   tx: Tx,
   current: Installation,
@@ -72,8 +72,8 @@ export type Disconnecting = {
 export type Disconnected = { readonly installation: Id<'installation'>; readonly tokens: RevokedTokens }
 
 /**
- * Revokes a user's connection with an app and every token the app has for this user. Null if there is no connection, so
- * a repeated request is not an error.
+ * Revokes a user's connection with an app and every token that the app has for this user. Null if there is no connection, so a repeated
+ * request is not an error.
  */
 export async function disconnectUser(
   tx: Tx,
@@ -99,8 +99,8 @@ export async function revokeConnectionsOfUser(tx: Tx, user: Id<'user'>, context:
 }
 
 /**
- * For a person who deletes their account: without an account they could neither see nor end these connections. The user stays, as
- * the platform's own record. Runs in a platform transaction, because the account belongs to no world.
+ * Revokes the connections of a person who deletes their account, because without an account they could not see or end them. The user stays,
+ * because it is the platform's record. Runs in a platform transaction, because an account does not belong to one world.
  */
 export async function revokeConnectionsIn(
   tx: PlatformTx,
@@ -113,9 +113,9 @@ export async function revokeConnectionsIn(
 }
 
 /**
- * "Consenting again with the same scopes keeps it; with other scopes it revokes the old one." The order of the names does not
- * matter. Included scopes count: read:syndicates beside write:syndicates adds no right and still is another grant, because the
- * installation shows the granted names.
+ * "Consenting again with the same scopes keeps it; with other scopes it revokes the old one." The order of the names does not matter.
+ * Included scopes count: write:syndicates with read:syndicates is another grant than write:syndicates alone, although the rights are the
+ * same, because the installation shows the granted names.
  */
 export function sameScopes(one: ScopeNames, other: ScopeNames): boolean {
   const [left, right] = [new Set(one), new Set(other)]

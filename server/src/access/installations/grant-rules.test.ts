@@ -17,14 +17,14 @@ const why = (request: Partial<GrantRequest>) =>
   Object.fromEntries(by(request).withheld.map((one) => [one.scope, one.why]))
 
 describe('the scopes of an installation', () => {
-  test('omitted scopes: everything the app declares, in the catalogue’s order', () => {
+  test('are all that the app declares, in the catalogue’s order, if the request omits scopes', () => {
     expect(by({ declared: ['write:webhooks', 'read:companies'] })).toEqual({
       granted: ['read:companies', 'write:webhooks'],
       withheld: [],
     })
   })
 
-  test('the requested scopes that the app declares; the others are listed separately', () => {
+  test('are the requested scopes that the app declares; the others are listed separately', () => {
     const requested = ['read:companies', 'read:syndicates', 'read:nonsense', 'constructor']
     expect(by({ requested }).granted).toEqual(['read:companies'])
     expect(why({ requested })).toEqual({
@@ -34,17 +34,17 @@ describe('the scopes of an installation', () => {
     })
   })
 
-  test('a scope that a declared scope includes may be requested alone, and read:public by every app', () => {
+  test('include a requested scope that a declared scope implies, and read:public for every app', () => {
     const requested = ['read:webhooks', 'read:public']
     expect(by({ requested }).granted).toEqual(['read:public', 'read:webhooks'])
     expect(by({}).granted).not.toContain('read:public')
   })
 
-  test('a retired name the app declares is granted under its own name', () => {
+  test('include a retired name that the app declares, under its own name', () => {
     expect(by({ declared: ['read:offerings'] }).granted).toEqual(['read:offerings'])
   })
 
-  test('an alias is granted if the app declares only its replacement', () => {
+  test('include an alias if the app declares only its replacement', () => {
     expect(by({ declared: ['read:companies'], requested: ['read:offerings'] }).granted).toEqual(['read:offerings'])
     expect(by({ declared: ['write:companies'], requested: ['write:offerings'] }).granted).toEqual(['write:offerings'])
     expect(why({ declared: ['read:companies'], requested: ['write:offerings'] })).toEqual({
@@ -52,18 +52,18 @@ describe('the scopes of an installation', () => {
     })
   })
 
-  test('read:follows is not an alias: the app must declare it by name', () => {
+  test('include read:follows only if the app declares it by name, because it is not an alias', () => {
     expect(why({ declared: ['read:profile'], requested: ['read:follows'] })).toEqual({ 'read:follows': 'retired' })
     expect(why({ declared: ['read:webhooks'], requested: ['read:offerings'] })).toEqual({
       'read:offerings': 'not_declared',
     })
   })
 
-  test('an empty list grants nothing', () => {
+  test('are none if the request has an empty list', () => {
     expect(by({ requested: [] })).toEqual({ granted: [], withheld: [] })
   })
 
-  test('the referral-code scopes and internal scopes are never granted', () => {
+  test('never include the referral-code scopes and internal scopes', () => {
     const declared = ['read:referral_codes', 'write:referral_codes', 'read:investors:contacts', 'admin:read']
     expect(by({ declared }).granted).toEqual([])
     expect(why({ declared })).toEqual({
@@ -74,7 +74,7 @@ describe('the scopes of an installation', () => {
     })
   })
 
-  test('an editor’s installation drops every write scope and no other', () => {
+  test('of an editor’s installation lack the write scopes, and only these', () => {
     const { granted, withheld } = by({ declared: SCOPE_NAMES, tier: 'editor', onTeam: true })
     expect(granted.filter((name) => name.startsWith('write:'))).toEqual([])
     expect(granted).toContain('read:companies')
@@ -82,7 +82,7 @@ describe('the scopes of an installation', () => {
     expect(by({ declared: SCOPE_NAMES, tier: 'admin', onTeam: true }).granted).toContain('write:companies')
   })
 
-  test('full attribution only on a founder-tier installation that lists it', () => {
+  test('include full attribution only at founder tier, if the request lists it', () => {
     const full = 'read:attribution:full'
     const declared = [full, 'read:companies']
     expect(by({ declared, requested: [full] }).granted).toEqual([full])
@@ -93,7 +93,7 @@ describe('the scopes of an installation', () => {
     expect(why({ declared: ['read:companies'], requested: [full] })).toEqual({ [full]: 'not_declared' })
   })
 
-  test('program-gated scopes only where the approval put them on the app', () => {
+  test('include a program’s scopes only if its approval has added them to the app', () => {
     const gated = SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].group === 'program_gated')
     expect(by({ requested: gated }).granted).toEqual([])
     expect(by({ declared: gated, requested: gated }).granted).toEqual(gated)
@@ -103,19 +103,19 @@ describe('the scopes of an installation', () => {
 describe('investor PII', () => {
   const declared = ['read:companies', 'read:investors:pii']
 
-  test('by a person outside the team of an app without approval: every other scope', () => {
+  test('is not granted by a person outside the team of an unapproved app; every other scope is', () => {
     expect(by({ declared })).toEqual({
       granted: ['read:companies'],
       withheld: [{ scope: 'read:investors:pii', why: 'pii_not_approved' }],
     })
   })
 
-  test('by the app’s team without review, or under the platform’s approval', () => {
+  test('is granted by the app’s team without review, and by others if the platform approved the app', () => {
     expect(by({ declared, onTeam: true }).granted).toEqual(declared)
     expect(by({ declared, piiApproved: true }).granted).toEqual(declared)
   })
 
-  test('a syndicate installation is unaffected', () => {
+  test('is granted on a syndicate without approval', () => {
     expect(by({ declared, targetType: 'syndicate', tier: 'manager' }).granted).toEqual(declared)
   })
 })

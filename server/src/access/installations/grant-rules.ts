@@ -15,13 +15,13 @@ import {
 import type { Target, Tier } from './installation.ts'
 
 export type GrantRequest = {
-  /** What the app declares. */
+  /** The scopes that the app declares. */
   readonly declared: ScopeNames
   /** Null if the request lists no scopes: it then asks for everything that the app declares. */
   readonly requested: ScopeNames | null
   readonly tier: Tier
   readonly targetType: Target['type']
-  /** The installer is on the team of the app's organization. */
+  /** Whether the installer is on the team of the app's organization. */
   readonly onTeam: boolean
   readonly piiApproved: boolean
 }
@@ -64,7 +64,7 @@ export function grantOffer(request: GrantRequest): GrantOffer {
   }
 }
 
-/** The first reason that applies; reasons that a caller can act on come last. */
+/** Returns the first reason that applies. Reasons that a caller can resolve come last. */
 function whyWithheld(scope: string, request: GrantRequest): WhyWithheld | null {
   const { declared, requested, tier, targetType: target, onTeam, piiApproved: approved } = request
   if (!isScopeName(scope)) return 'unknown'
@@ -73,7 +73,7 @@ function whyWithheld(scope: string, request: GrantRequest): WhyWithheld | null {
   if (holdableBy('installation', [scope]).length === 0) return 'not_for_installations'
   const ungrantable = whyUngrantable(scope, { target, tier, onTeam, approved })
   if (ungrantable !== null) return ungrantable
-  // "On a founder-tier installation listing it": a request without scopes does not list it.
+  // "On a founder-tier installation listing it": a request without scopes does not list this scope.
   return requested === null && isFounders(scope) ? 'must_be_listed' : null
 }
 
@@ -81,7 +81,7 @@ function isRetired(scope: ScopeName): boolean {
   return SCOPE_CATALOGUE[scope].replacedBy !== null
 }
 
-/** The person who grants, and the kind of target. */
+/** The person who grants, and the type of the target. */
 export type Grantor = PiiGrantor & { readonly tier: Tier }
 
 /** `pii_not_approved`: investor identity needs the app's own team or the platform's approval. */
@@ -96,7 +96,7 @@ export function whyUngrantable(scope: ScopeName, grantor: Grantor): WhyUngrantab
 
 /**
  * editor_no_writes  an editor cannot grant write scopes
- * founder_only      only a founder grants it, on their company
+ * founder_only      only a founder can grant it, on their company
  */
 type WhyNotByTier = 'editor_no_writes' | 'founder_only'
 
@@ -127,9 +127,9 @@ export const SHOWING_INVESTORS: readonly ScopeName[] = SCOPE_NAMES.filter((name)
 
 type PiiGrantor = {
   readonly target: Target['type']
-  /** Owner, admin or developer of the app's organization. */
+  /** Whether the person is owner, admin or developer of the app's organization. */
   readonly onTeam: boolean
-  /** The platform approved the app for investor PII. */
+  /** Whether the platform approved the app for investor PII. */
   readonly approved: boolean
 }
 
@@ -148,8 +148,8 @@ export function piiGrant(scopes: ScopeNames, { target, onTeam, approved }: PiiGr
 export type PiiBy = 'team' | 'approval'
 
 /**
- * "The grant is frozen at install time": a grant by the team needs no approval, also after the member has left; a grant by anyone
- * else is based on the approval, also if they join the team later. Null if nothing granted shows investors, and on a syndicate.
+ * "The grant is frozen at install time": a grant by a team member needs no approval, even after the member has left. A grant by another
+ * person is based on the approval, even if they join the team later. Null if no granted scope shows investors, and for a syndicate.
  */
 export function piiBy(granted: ScopeNames, { target, onTeam }: Pick<PiiGrantor, 'target' | 'onTeam'>): PiiBy | null {
   const shows = inCatalogueOrder(granted).some((name) => SHOWING_INVESTORS.includes(name))

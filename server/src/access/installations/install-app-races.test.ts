@@ -35,7 +35,7 @@ const use = ({ keyId, app }: Partner, target: InstallTarget, more: Partial<Insta
   )
 
 describe('two installs at once', () => {
-  test('one succeeds, the others get 409 with its id, also for an app’s first installation', async () => {
+  test('one succeeds, and the others get 409 with its id, even for an app’s first installation', async () => {
     for (let round = 0; round < 5; round++) {
       const partner = await stage.partner()
       const editor = await stage.person()
@@ -50,13 +50,12 @@ describe('two installs at once', () => {
     }
   })
 
-  test('the second waits for the first to commit; if the first rolls back, the second installs', async () => {
+  test('the second waits for the end of the first; if the first rolls back, the second succeeds', async () => {
     const partner = await stage.partner()
     const editor = await stage.person()
     const company = await stage.company({ founder, editor })
     const by = await stage.as(partner, editor)
-    // After an app's first installation, installs no longer wait at the app's row, so these two wait at the unique
-    // index.
+    // After an app's first installation, installs do not wait for the lock of the app's row, so the second one waits at the unique index.
     await install(await stage.as(partner, founder), await stage.company({ founder }))
     let second: Promise<Answer> | undefined
     const first = stage.arrange(async (tx) => {
@@ -79,7 +78,7 @@ describe('installing while the app changes', () => {
     return narrowInstallations(tx, { ...bounds, world: 'test', role: 'partner' }, testChangeContext())
   }
 
-  test('a scope that is being removed is waited for and not granted', async () => {
+  test('an install waits for a removal of a scope and does not grant that scope', async () => {
     const partner = await stage.partner({ scopes: ['write:installations', 'read:companies', 'read:syndicates'] })
     const by = await stage.as(partner, founder)
     const company = await stage.company({ founder })
@@ -94,7 +93,7 @@ describe('installing while the app changes', () => {
     expect(made?.token.scope).toBe('read:companies write:installations')
   })
 
-  test('a removal waits for a running install, and then narrows it', async () => {
+  test('a removal of a scope waits for a running install, and then narrows it', async () => {
     const partner = await stage.partner({ scopes: ['write:installations', 'read:companies', 'read:syndicates'] })
     const company = await stage.company({ founder })
     let removing: ReturnType<typeof narrowInstallations> | undefined
@@ -113,7 +112,7 @@ describe('installing while the app changes', () => {
     expect(data.scopes).toEqual(['read:companies', 'write:installations'])
   })
 
-  test('a suspended app cannot be installed, nor one that is disabled', async () => {
+  test('a suspended or disabled app cannot be installed', async () => {
     const target = { type: 'company' as const, id: await stage.company({ founder }) }
     expect(await refusalOf(use(await stage.partner({ state: 'suspended' }), target))).toBe('app_suspended')
     expect(await refusalOf(use(await stage.partner({ state: 'disabled' }), target))).toBe('forbidden')
@@ -131,7 +130,7 @@ describe('installing while the app changes', () => {
 })
 
 describe('revoking while a token is minted', () => {
-  test('a revocation waits for the mint and also revokes its token; a mint after it is 409', async () => {
+  test('a revocation waits for the token and revokes it too; a later request for a token gets 409', async () => {
     const partner = await stage.partner()
     const by = await stage.as(partner, founder)
     for (let round = 0; round < 5; round++) {

@@ -24,15 +24,15 @@ export type Installing = {
   readonly appId: Id<'app'>
   readonly userId: Id<'user'>
   readonly target: InstallTarget
-  /** Null: everything the app declares. */
+  /** Null for all scopes that the app declares. */
   readonly scopes: readonly string[] | null
-  /** Null: the user's own role there. */
+  /** Null for the user's own role at the target. */
   readonly tier: InstallerTier | null
 }
 
 export type Installed = {
   readonly installation: Installation
-  /** Locked by this transaction, for minting a token. */
+  /** The app's key, which this transaction has locked, so that a token can be issued with it. */
   readonly client: Client
   /** Includes read:public if it was requested, although the installation does not store it. */
   readonly granted: readonly string[]
@@ -63,7 +63,7 @@ export async function installApp(tx: Tx, installing: Installing, context: Change
     },
     ...{ onTeam, piiApproved: client.piiApproved },
   })
-  // An empty list is allowed: the installation then holds no scope.
+  // An empty list is allowed: the installation then has no scope.
   if (granted.length === 0 && installing.scopes?.length !== 0) throw nothingGrantable(withheld)
   const grant = { scopes: granted, byDefault: false, piiBy: piiBy(granted, { target: target.type, onTeam }) }
   const installation = await place(tx, { appId, target, tier, ...grant, installedByUserId: userId }, context)
@@ -90,12 +90,12 @@ function requireTier(held: InstallableTarget, requested: InstallerTier | null): 
   throw judged.why === 'too_high' ? tierTooHigh(held.tier) : tierOfAnotherTarget(held)
 }
 
-/** "founder (company admin), manager (syndicate manager)": the target's role, even if the installer is also on the app's team. */
+/** "founder (company admin), manager (syndicate manager)": the installer's role at the target, even if they are also on the app's team. */
 const ROLE: Readonly<Record<InstallTarget['type'], string>> = { company: 'founder', syndicate: 'manager' }
 
 type Placing = Omit<Creating, 'target' | 'installedByRole'> & { readonly target: InstallTarget }
 
-/** Of two concurrent installs the second gets `already_installed`; it retries if the first was revoked meanwhile. */
+/** If two installs run at once, the second gets `already_installed`, or retries if the first was revoked meanwhile. */
 async function place(tx: Tx, placing: Placing, context: ChangeContext): Promise<Installation> {
   const { appId, target } = placing
   const made = await createInstallation(tx, { ...placing, installedByRole: ROLE[target.type] }, context)

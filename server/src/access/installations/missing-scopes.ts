@@ -10,7 +10,7 @@ import type { Installation } from './installation.ts'
  * program_pending        the platform has not answered the request for the program that the scope belongs to
  * pii_not_approved       investor identity needs the platform's approval of the app
  * tier_without_writes    an editor's installation has no write scopes
- * founder_only           only a founder grants it, on their company
+ * founder_only           only a founder can grant it, on their company
  * must_be_listed         it is granted only to a request that lists it by name
  * not_for_installations  only the app's own credentials hold it
  * retired                another scope replaced it

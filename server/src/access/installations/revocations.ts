@@ -62,7 +62,7 @@ export async function revokeInstallation(tx: Tx, { id, role }: Revoking, context
 }
 
 type Deps = {
-  /** The platform's own name: recorded as the role of its staff. */
+  /** The platform's own name, which is recorded as the role of its staff. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
 }

@@ -37,7 +37,7 @@ const eventsOf = async (id: string) => {
 }
 
 describe('POST /installations', () => {
-  test('201: the record, a token beside it, meta; the event has the same data', async () => {
+  test('201 with the record, a token and meta; the event has the same data', async () => {
     const company = await stage.company({ founder }, 'Brightkiln')
     const { status, data, token, meta } = await install(send, company)
     expect(status).toBe(201)
@@ -77,7 +77,7 @@ describe('POST /installations', () => {
     expect(refused.error.remediation).toContain('write:installations')
   })
 
-  test('a syndicate by its manager, always with manager tier; also by an operator', async () => {
+  test('201 for a syndicate’s manager; the tier is always manager', async () => {
     const syndicate = await stage.syndicate(founder, { name: 'Lakeshore Angels' })
     const { status, data } = await install(send, syndicate)
     expect(status).toBe(201)
@@ -88,7 +88,7 @@ describe('POST /installations', () => {
     })
   })
 
-  test('an app that was installed cannot be deleted: it is noted', async () => {
+  test('the time of the app’s first installation is recorded, so that the app cannot be deleted', async () => {
     const [row] = await stage.db.sql<{ noted: boolean }>(
       'select first_installed_at is not null as noted from platform.apps where id = $1',
       [partner.app],
@@ -96,7 +96,7 @@ describe('POST /installations', () => {
     expect(row?.noted).toBe(true)
   })
 
-  test('the same Idempotency-Key: one installation, the same token again', async () => {
+  test('a repeated request with the same Idempotency-Key creates no second installation and returns the same token', async () => {
     const company = await stage.company({ founder })
     const body = { target_type: 'company', target_id: company }
     const once = await send('POST', '/installations', body, { 'idempotency-key': company })
@@ -106,8 +106,8 @@ describe('POST /installations', () => {
   })
 })
 
-describe('scopes: fewer may be granted than requested', () => {
-  test('requested and declared, in the catalogue’s order; undeclared and unknown names are dropped silently', async () => {
+describe('the granted scopes', () => {
+  test('are those that are both requested and declared, in the catalogue’s order; other names are dropped silently', async () => {
     const company = await stage.company({ founder })
     const { data, token } = await install(send, company, {
       scopes: ['write:syndicates', 'read:companies', 'read:webhooks', 'read:nonsense', 'read:referral_codes'],
@@ -117,9 +117,9 @@ describe('scopes: fewer may be granted than requested', () => {
   })
 
   test.each([
-    ['nothing that the app declares', ['read:webhooks'], 'read:webhooks is not declared by the app'],
-    ['no scope at all', ['read:nonsense'], 'read:nonsense is not a scope'],
-  ])('422 nothing_grantable for %s', async (_, scopes, words) => {
+    ['only scopes that the app does not declare', ['read:webhooks'], 'read:webhooks is not declared by the app'],
+    ['only unknown scopes', ['read:nonsense'], 'read:nonsense is not a scope'],
+  ])('422 nothing_grantable if the request names %s', async (_, scopes, words) => {
     const company = await stage.company({ founder })
     const answer = await install(send, company, { scopes })
     expect(refusal(answer)).toEqual([422, 'nothing_grantable'])
@@ -128,20 +128,20 @@ describe('scopes: fewer may be granted than requested', () => {
     expect((await install(send, company)).status).toBe(201)
   })
 
-  test('an explicit empty list: 201, with nothing granted', async () => {
+  test('201 for an empty list: no scope is granted', async () => {
     const { status, data, token } = await install(send, await stage.company({ founder }), { scopes: [] })
     expect([status, data.scopes, token.scope]).toEqual([201, [], ''])
     expect((await stage.bearer(token.access_token)('GET', `/installations/${data.id}`)).status).toBe(403)
   })
 
-  test('422 where the app declares nothing that an installation could hold', async () => {
+  test('422 if the app declares no scope that an installation can have', async () => {
     const poor = await stage.partner({ scopes: ['write:installations', 'read:referral_codes'] })
     const editor = await stage.person()
     const answer = await install(await stage.as(poor, editor), await stage.company({ editor }))
     expect(refusal(answer)).toEqual([422, 'nothing_grantable'])
   })
 
-  test('an editor who wants to write: the installation is made without write scopes', async () => {
+  test('lack the write scopes that an editor requested', async () => {
     const editor = await stage.person()
     const company = await stage.company({ editor })
     const { status, data, token } = await install(await stage.as(partner, editor), company, {
@@ -152,7 +152,7 @@ describe('scopes: fewer may be granted than requested', () => {
     expect(token.scope).toBe('read:companies')
   })
 
-  test('a retired name on the app is granted and opens what replaced it', async () => {
+  test('include a retired name that the app declares', async () => {
     const old = await stage.partner({ scopes: ['write:installations', 'read:offerings'] })
     const { data, token } = await install(await stage.as(old, founder), await stage.company({ founder }), {
       scopes: ['read:offerings'],
@@ -160,12 +160,12 @@ describe('scopes: fewer may be granted than requested', () => {
     expect([data.scopes, token.scope]).toEqual([['read:offerings'], 'read:offerings'])
   })
 
-  test('an alias is granted under its own name to an app that declares only what replaced it', async () => {
+  test('include an alias under its own name, if the app declares only its replacement', async () => {
     const { data, token } = await install(send, await stage.company({ founder }), { scopes: ['read:offerings'] })
     expect([data.scopes, token.scope]).toEqual([['read:offerings'], 'read:offerings'])
   })
 
-  test('read:public is echoed where it was requested, and neither stored nor counted', async () => {
+  test('include read:public only in the token’s scope and only if requested; it is not stored or counted', async () => {
     const scopes = ['read:public', 'read:companies']
     const { data, token } = await install(send, await stage.company({ founder }), { scopes })
     expect([data.scopes, token.scope]).toEqual([['read:companies'], 'read:public read:companies'])
@@ -175,7 +175,7 @@ describe('scopes: fewer may be granted than requested', () => {
     expect(plain.token.scope).toBe('read:companies')
   })
 
-  test('full attribution: founder tier, listed, and declared by way of its program', async () => {
+  test('include full attribution only for a founder who lists it, if the app has it through its program', async () => {
     const full = 'read:attribution:full'
     const gated = await stage.partner({ scopes: ['write:installations', 'read:companies', full] })
     const by = await stage.as(gated, founder)
@@ -193,7 +193,7 @@ describe('investor PII per install', () => {
   const PII = 'read:investors:pii'
   const scopes = ['read:companies', PII]
 
-  test('an outsider of an app without approval gets every other scope, and the record shows it', async () => {
+  test('a person outside the team of an unapproved app grants every other scope, as the record shows', async () => {
     const { data, token } = await install(send, await stage.company({ founder }), { scopes })
     expect([data.scopes, token.scope]).toEqual([['read:companies'], 'read:companies'])
   })
@@ -204,11 +204,11 @@ describe('investor PII per install', () => {
       scopes,
     })
     expect(data.scopes).toEqual(scopes)
-    // A person who has a role at the target and is also on the team acts for the target.
+    // A person with a role at the target and a role on the team acts for the target.
     expect(data['installed_by']).toEqual({ role: 'founder' })
   })
 
-  test('records the basis of the PII grant: the team, even if the app is approved, or the approval', async () => {
+  test('the installation records what the PII grant is based on: the installer’s team, even if the app is approved, or the approval', async () => {
     const app = await stage.partner({ piiApproved: true })
     const teammate = await stage.teammate(app)
     const restsOn = async (person: Person, target: string, more: object = { scopes }) => {
@@ -225,7 +225,7 @@ describe('investor PII per install', () => {
     expect(await restsOn(founder, await stage.syndicate(founder))).toBeNull()
   })
 
-  test('frozen at install time: approval adds nothing until the app is installed again', async () => {
+  test('a later approval adds no scope until the app is installed again', async () => {
     const app = await stage.partner()
     const by = await stage.as(app, founder)
     const company = await stage.company({ founder })
@@ -237,14 +237,14 @@ describe('investor PII per install', () => {
     expect((await install(by, company, { scopes })).data.scopes).toEqual(scopes)
   })
 
-  test('a syndicate installation is unaffected', async () => {
+  test('an installation on a syndicate gets the scope without approval', async () => {
     const { data } = await install(send, await stage.syndicate(founder), { scopes })
     expect(data.scopes).toEqual(scopes)
   })
 })
 
-describe('tier', () => {
-  test('a lower tier may be requested; a higher one is 403, one of another kind of target 422', async () => {
+describe('the tier of an installation', () => {
+  test('a lower tier may be requested; 403 for a higher tier, 422 for a tier of another target type', async () => {
     const admin = await stage.person()
     const by = await stage.as(partner, admin)
     const company = await stage.company({ admin })
@@ -256,7 +256,7 @@ describe('tier', () => {
     expect([lower.data.tier, lower.data.scopes.some((name) => name.startsWith('write:'))]).toEqual(['editor', false])
   })
 
-  test('the highest of several roles counts; a syndicate knows only manager', async () => {
+  test('the tier is the highest of several roles; on a syndicate only manager is valid', async () => {
     const company = await stage.company({ employee: founder, editor: founder, admin: founder })
     expect((await install(send, company)).data.tier).toBe('admin')
     const syndicate = await stage.syndicate(founder)
@@ -277,7 +277,7 @@ describe('tier', () => {
 })
 
 describe('409 already_installed', () => {
-  test('names the installation; after its revocation a new one gets a new id', async () => {
+  test('the error contains the installation’s id; after its revocation a new installation gets a new id', async () => {
     const company = await stage.company({ founder })
     const first = await install(send, company)
     const second = await install(send, company, { scopes: [] })
@@ -289,7 +289,7 @@ describe('409 already_installed', () => {
     expect(third.data.id).not.toBe(first.data.id)
   })
 
-  test('another app may be installed beside it, and this one elsewhere', async () => {
+  test('another app may be installed on the same company, and this app on another target', async () => {
     const [company, syndicate] = [await stage.company({ founder }), await stage.syndicate(founder)]
     const other = await stage.as(await stage.partner(), founder)
     const answers = [await install(send, company), await install(other, company), await install(send, syndicate)]

@@ -21,7 +21,7 @@ async function installed(by: Send, target: string) {
   return data
 }
 
-/** An app, a founder, and the API with the founder's token of the app. */
+/** An app, a founder, and `send`, which calls the API with the app's token of the founder. */
 async function scene() {
   const partner = await stage.partner()
   const founder = await stage.person()
@@ -38,14 +38,14 @@ const connectionOf = async (partner: Partner, { user }: Person) => {
 }
 
 describe('GET /installations/eligible', () => {
-  test('the companies that the caller edits and the syndicates they manage, with tier and installation', async () => {
+  test('returns the companies that the caller edits and the syndicates that they manage, with tier and installation', async () => {
     const { founder, send } = await scene()
     const zinc = await stage.company({ editor: founder }, 'Zinc')
     const amber = await stage.company({ founder, editor: founder }, 'Amber')
     const angels = await stage.syndicate(founder, { name: 'Angels' })
     await stage.company({ employee: founder })
     const data = await installed(send, amber)
-    // Another app's installation is not this one's.
+    // An installation of another app must not count as one of this app.
     await installed(await stage.as(await stage.partner(), founder), zinc)
     const { status, list, meta } = await send('GET', '/installations/eligible')
     expect(status).toBe(200)
@@ -62,7 +62,7 @@ describe('GET /installations/eligible', () => {
     expect(first).toMatchObject({ id: amber, installed: false, installation: null })
   })
 
-  test('nothing for an outsider while the app is not approved, everything for its team', async () => {
+  test('returns nothing to a person outside the team of an unapproved app, and all targets to its team', async () => {
     const unapproved = await stage.partner({ approved: false })
     const [founder, teammate] = [await stage.person(), await stage.teammate(unapproved)]
     const company = await stage.company({ founder, editor: teammate })
@@ -74,7 +74,7 @@ describe('GET /installations/eligible', () => {
     expect(ids(await outsider('GET', '/installations/eligible'))).toEqual([company])
   })
 
-  test('nothing for a plain investor; 400 for an unknown target type', async () => {
+  test('returns nothing to an investor without a role; 400 for an unknown target type', async () => {
     const { send } = await scene()
     expect((await send('GET', '/installations/eligible')).list).toEqual([])
     expect(refusal(await send('GET', '/installations/eligible?target_type=user'))).toEqual([400, 'invalid_request'])
@@ -97,7 +97,7 @@ describe('GET /installations/eligible', () => {
 })
 
 describe('GET /installations', () => {
-  test('the app’s team sees every installation of the app in that world, users’ connections included', async () => {
+  test('the app’s team sees every installation of the app in that world, including users’ connections', async () => {
     const { partner, founder, send } = await scene()
     const [on, under] = [await installed(send, await stage.company({ founder })), await connectionOf(partner, founder)]
     for (const role of ['owner', 'admin', 'developer'] as const) {
@@ -108,7 +108,7 @@ describe('GET /installations', () => {
     }
   })
 
-  test('others see what they made or could revoke now', async () => {
+  test('other people see the installations that they made or could revoke now', async () => {
     const { partner, founder, send } = await scene()
     const [editor, stranger] = [await stage.person(), await stage.person()]
     const [company, syndicate] = [await stage.company({ founder, editor }), await stage.syndicate(founder)]
@@ -131,7 +131,7 @@ describe('GET /installations', () => {
     expect(ids(await editors('GET', '/installations'))).not.toContain(onCompany.id)
   })
 
-  test('never another app’s, nor those of the other world', async () => {
+  test('shows no installation of another app or of the other world', async () => {
     const { founder, send } = await scene()
     const company = await stage.company({ founder })
     const data = await installed(send, company)
@@ -144,7 +144,7 @@ describe('GET /installations', () => {
     expect(refusal(await lives('GET', `/installations/${data.id}`))).toEqual([404, 'not_found'])
   })
 
-  test('pages by a sealed cursor, the newest first, and counts the page’s rows', async () => {
+  test('has pages with a sealed cursor, the newest first, and counts the rows of the page', async () => {
     const { founder, send } = await scene()
     const made: string[] = []
     for (let i = 0; i < 4; i++) {
@@ -167,7 +167,7 @@ describe('GET /installations', () => {
     expect(refusal(await send('GET', '/installations?per_page=two'))).toEqual([400, 'invalid_request'])
   })
 
-  test('revoked ones stay listed for 30 days of the world’s time', async () => {
+  test('revoked installations stay listed for 30 days of the world’s time', async () => {
     const { partner, founder, send } = await scene()
     const data = await installed(send, await stage.company({ founder }))
     const { data: revoked } = await send('DELETE', `/installations/${data.id}`)
@@ -199,7 +199,7 @@ describe('GET /installations', () => {
 })
 
 describe('GET /installations/{id}', () => {
-  test('200 for the people it is listed for, 404 for every other person and for an unknown id', async () => {
+  test('200 for people in whose list it is, 404 for every other person and for an unknown id', async () => {
     const { partner, founder, send } = await scene()
     const data = await installed(send, await stage.company({ founder }))
     expect((await send('GET', `/installations/${data.id}`)).data).toEqual(data)
@@ -217,7 +217,7 @@ describe('GET /installations/{id}', () => {
     expect(refusal(await another('GET', `/installations/${data.id}`))).toEqual([404, 'not_found'])
   })
 
-  test('the person’s own connection, and a superseded connection as revoked', async () => {
+  test('200 for the person’s own connection, and for a superseded connection, which is shown as revoked', async () => {
     const { partner, founder } = await scene()
     const old = await connectionOf(partner, founder)
     await aConnection(stage.db, partner, { user: founder.user, scopes: ['read:profile', 'write:installations'] })

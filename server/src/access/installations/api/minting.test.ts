@@ -51,14 +51,14 @@ describe('POST /installations/{id}/tokens', () => {
     expect(await works(answer.token.access_token, data.id)).toBe(200)
   })
 
-  test('narrowed to the scopes that are requested and that the installation holds', async () => {
+  test('the token has the scopes that are requested and that the installation has', async () => {
     const data = await installed(undefined, { scopes: ['read:companies', 'write:syndicates'] })
     const scopes = ['read:syndicates', 'read:companies', 'read:installations', 'read:nonsense']
     expect((await mint(send, data.id, { scopes })).token.scope).toBe('read:companies read:syndicates')
     expect((await mint(send, data.id, {})).token.scope).toBe('read:companies write:syndicates')
   })
 
-  test('an empty list gives a token with no scopes, which opens nothing that needs one', async () => {
+  test('an empty list gives a token without scopes; operations that need a scope reject it', async () => {
     const data = await installed()
     const { status, token } = await mint(send, data.id, { scopes: [] })
     expect([status, token.scope]).toEqual([201, ''])
@@ -67,7 +67,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect(refused.error.remediation).toContain('mint a token that requests it')
   })
 
-  test('it lives two hours of the world’s time', async () => {
+  test('the token is valid for two hours of the world’s time', async () => {
     const data = await installed()
     const { token } = await mint(send, data.id)
     await advance(stage.db, '119 minutes')
@@ -77,7 +77,7 @@ describe('POST /installations/{id}/tokens', () => {
     send = await stage.as(partner, founder)
   })
 
-  test('every person who could revoke it may: an editor of the company, the app’s team', async () => {
+  test('201 for every person who could revoke the installation: an editor of the company, the app’s team', async () => {
     const editor = await stage.person()
     const data = await installed(await stage.company({ founder, editor }))
     expect((await mint(await stage.as(partner, editor), data.id)).status).toBe(201)
@@ -85,7 +85,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect((await mint(teammate, data.id)).status).toBe(201)
   })
 
-  test('a person who acts for the company gets what they could grant today, no matter who installed it', async () => {
+  test('a person who acts for the company gets the scopes that they could grant now, no matter who installed the app', async () => {
     const full = 'read:attribution:full'
     const app = await stage.partner({ scopes: ['read:companies', 'write:syndicates', 'write:installations', full] })
     const [admin, editor] = [await stage.person(), await stage.person()]
@@ -99,18 +99,18 @@ describe('POST /installations/{id}/tokens', () => {
     expect(await scopeOf(admin)).toBe('read:companies write:installations write:syndicates')
     expect(await scopeOf(editor)).toBe('read:companies')
     expect(await scopeOf(editor, { scopes: [...scopes, 'read:syndicates'] })).toBe('read:companies read:syndicates')
-    // The app's team gets what the company granted. A person with both roles acts for the company.
+    // The app's team gets the scopes that the company granted. A person with both roles acts for the company.
     expect(await scopeOf(await stage.teammate(app))).toBe(scopes.join(' '))
     const both = await stage.teammate(app)
     await stage.arrange((tx) => setRole(tx, { company: target_id, user: both.user, role: 'editor' }, occasionAt()))
     expect(await scopeOf(both)).toBe('read:companies')
-    // The role of this moment counts, not that of the installer.
+    // The person's current role counts, not the role with which they installed the app.
     await stage.arrange((tx) => setRole(tx, { company: target_id, user: founder.user, role: 'editor' }, occasionAt()))
     await stage.arrange((tx) => endRole(tx, { company: target_id, user: founder.user, role: 'founder' }, occasionAt()))
     expect(await scopeOf(founder)).toBe('read:companies')
   })
 
-  test('an editor’s token does not write, the app’s own routes included', async () => {
+  test('an editor’s token cannot write, and cannot revoke the installation either', async () => {
     const editor = await stage.person()
     const data = await installed(await stage.company({ founder, editor }))
     const by = await stage.as(partner, editor)
@@ -120,7 +120,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect(refusal(await mint(by, data.id, { scopes: ['write:installations'] }))).toEqual([422, 'nothing_grantable'])
   })
 
-  test('422 nothing_grantable where none of the named scopes can be granted; an empty list is 201', async () => {
+  test('422 nothing_grantable if none of the named scopes can be granted; 201 for an empty list', async () => {
     const data = await installed(await stage.company({ founder }))
     for (const scopes of [['read:nonsense'], ['read:webhooks', 'read:explore']]) {
       expect(refusal(await mint(send, data.id, { scopes }))).toEqual([422, 'nothing_grantable'])
@@ -129,12 +129,12 @@ describe('POST /installations/{id}/tokens', () => {
     expect([nothing.status, nothing.token.scope]).toEqual([201, ''])
   })
 
-  test('an alias of a scope that the installation holds is granted under its own name', async () => {
+  test('an alias of a scope that the installation has is granted under its own name', async () => {
     const data = await installed(await stage.company({ founder }))
     expect((await mint(send, data.id, { scopes: ['read:offerings'] })).token.scope).toBe('read:offerings')
   })
 
-  test('read:public is echoed where it was requested, and only then', async () => {
+  test('the token’s scope names read:public only if it was requested', async () => {
     const data = await installed(await stage.company({ founder }))
     const scopeOf = async (scopes?: readonly string[]) => (await mint(send, data.id, { scopes })).token.scope
     expect(await scopeOf(['read:public'])).toBe('read:public')
@@ -143,7 +143,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect(await scopeOf()).not.toContain('read:public')
   })
 
-  test('not a stranger (404), nor the installer after their role has ended (403)', async () => {
+  test('404 for a stranger, 403 for the installer after their role has ended', async () => {
     const company = await stage.company({ founder })
     const data = await installed(company)
     const stranger = await stage.as(partner, await stage.person())
@@ -152,7 +152,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect(refusal(await mint(send, data.id))).toEqual([403, 'forbidden'])
   })
 
-  test('not through another app, from the other world, or without the scope', async () => {
+  test('404 through another app or from the other world, 403 without the scope', async () => {
     const data = await installed()
     const other = await stage.as(await stage.partner(), founder)
     expect(refusal(await mint(other, data.id))).toEqual([404, 'not_found'])
@@ -163,7 +163,7 @@ describe('POST /installations/{id}/tokens', () => {
     send = await stage.as(partner, founder)
   })
 
-  test('not by an installation token, its own included, nor by the app itself', async () => {
+  test('403 for an installation token, even the installation’s own, and for the app’s own credentials', async () => {
     const data = await installed()
     const { token } = await mint(send, data.id)
     expect(refusal(await mint(stage.bearer(token.access_token), data.id))).toEqual([403, 'forbidden'])
@@ -172,7 +172,7 @@ describe('POST /installations/{id}/tokens', () => {
     expect(refusal(await mint(stage.bearer(partner.keyId), data.id))).toEqual([403, 'insufficient_scope'])
   })
 
-  test('409 installation_revoked once it is revoked; 404 for an unknown id', async () => {
+  test('409 installation_revoked for a revoked installation; 404 for an unknown id', async () => {
     const data = await installed()
     await send('DELETE', `/installations/${data.id}`)
     expect(refusal(await mint(send, data.id))).toEqual([409, 'installation_revoked'])
@@ -184,12 +184,12 @@ describe('POST /installations/{id}/tokens', () => {
     expect(refusal(await mint(stranger, data.id))).toEqual([404, 'not_found'])
   })
 
-  test('a scope that was removed from the app is not minted any more', async () => {
+  test('new tokens lack a scope that was removed from the app', async () => {
     const app = await stage.partner()
     const by = await stage.as(app, founder)
     const company = await stage.company({ founder })
     const { data } = await by('POST', '/installations', { target_type: 'company', target_id: company })
-    // Only the key loses the scope here, not the installation: minting reads the key's scopes too.
+    // Only the key loses the scope here, not the installation, because minting must also check the key's scopes.
     await stage.db.sql(`update platform.app_keys set scopes = '{read:companies,write:installations}' where id = $1`, [
       app.keyId,
     ])
@@ -198,7 +198,7 @@ describe('POST /installations/{id}/tokens', () => {
 })
 
 describe('a user’s own connection', () => {
-  test('gives no more than the token it was minted with: a narrowed token cannot be widened', async () => {
+  test('gives no scope that the user token in the request lacks, so a narrowed token cannot be widened', async () => {
     const person = await stage.person()
     const narrowed = await stage.as(partner, person)
     const [connection] = await stage.db.sql<{ id: string }>(
@@ -227,7 +227,7 @@ describe('a user’s own connection', () => {
 })
 
 describe('never_expires: a syndicate’s API key', () => {
-  test('by a manager of the syndicate: no expires_in, and it outlives every other token', async () => {
+  test('201 for a manager of the syndicate: the token has no expires_in and never expires', async () => {
     const data = await installed(await stage.syndicate(founder))
     const { status, token } = await mint(send, data.id, { never_expires: true })
     expect([status, 'expires_in' in token]).toEqual([201, false])
@@ -238,7 +238,7 @@ describe('never_expires: a syndicate’s API key', () => {
     expect(await works(token.access_token, data.id)).toBe(401)
   })
 
-  test('422 on a company, and for the app’s team, who do not manage the syndicate', async () => {
+  test('422 for an installation on a company, and for the app’s team, who do not manage the syndicate', async () => {
     const onCompany = await installed()
     const onSyndicate = await installed(await stage.syndicate(founder))
     const teammate = await stage.as(partner, await stage.teammate(partner))

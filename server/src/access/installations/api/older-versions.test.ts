@@ -39,7 +39,7 @@ describe('before 2026-11-01', () => {
   test.each([
     ['2026-10-01', older],
     ['2025-01-15', oldest],
-  ])('%s: records are nested, everywhere, and have no new fields', async (_, by: Send) => {
+  ])('%s: the records of all routes are nested and have no newer fields', async (_, by: Send) => {
     const company = await stage.company({ founder })
     const body = { target_type: 'company', target_id: company }
     const made = await by('POST', '/installations', body)
@@ -58,7 +58,7 @@ describe('before 2026-11-01', () => {
     expect(free.find((one) => one.id === company)).toMatchObject({ installed: false, installation: null })
   })
 
-  test('tokens of an app pinned to one never expire and the block has no expires_in, from either route', async () => {
+  test('tokens of an app that is pinned to an older version never expire, and both routes omit expires_in', async () => {
     const pinned = await stage.partner({ apiVersion: '2026-10-01' })
     const by = await stage.as(pinned, founder)
     const company = await stage.company({ founder })
@@ -91,14 +91,14 @@ describe('before 2026-11-01', () => {
     expect([await status(token.access_token), await status(minted.access_token)]).toEqual([401, 401])
   })
 
-  test('an older header on an app pinned to the newest version gives a token that expires, with its expiry', async () => {
+  test('an app that is pinned to the newest version gets a token with expires_in, even if the header names an older version', async () => {
     const company = await stage.company({ founder })
     const { data, token } = await older('POST', '/installations', { target_type: 'company', target_id: company })
     const minted = (await older('POST', `/installations/${data.id}/tokens`)).token
     expect([token.expires_in, minted.expires_in]).toEqual([7200, 7200])
   })
 
-  test('installations on users are left out of lists; the newest version has them', async () => {
+  test('lists omit installations on users, which the newest version includes', async () => {
     const user = await stage.person()
     const by = await stage.as(partner, user)
     expect((await by('GET', '/installations')).meta['count']).toBe(1)
@@ -106,7 +106,7 @@ describe('before 2026-11-01', () => {
     expect([before.list, before.meta]).toEqual([[], { has_more: false, page_count: 0, next_cursor: null, count: 0 }])
   })
 
-  test('… and are not found by id: to read, to mint on, to revoke', async () => {
+  test('404 for the id of an installation on a user: to read it, mint a token or revoke it', async () => {
     const user = await stage.person()
     const by = await stage.as(partner, user)
     const [own] = (await by('GET', '/installations')).list
@@ -127,7 +127,7 @@ describe('before 2026-11-01', () => {
     expect((await by('DELETE', path)).data.status).toBe('revoked')
   })
 
-  test('an app that is pinned to one gets it without a header', async () => {
+  test('an app that is pinned to an older version gets that version if it sends no header', async () => {
     const pinned = await stage.partner({ apiVersion: '2026-10-01' })
     const by = await stage.as(pinned, founder)
     const company = await stage.company({ founder })
@@ -138,7 +138,7 @@ describe('before 2026-11-01', () => {
     expect(newest.data.status).toBe('active')
   })
 
-  test('the tiers a syndicate’s installation used to have are still accepted', async () => {
+  test('the former tiers of installations on syndicates are still accepted', async () => {
     const body = { target_type: 'syndicate', target_id: await stage.syndicate(founder), tier: 'full_access' }
     expect((await send('POST', '/installations', body)).status).toBe(422)
     const { status, data } = await older('POST', '/installations', body)

@@ -26,7 +26,7 @@ import { findInstallations } from '../store.ts'
 import { InstallationSchema, installationRecord, OneInstallation } from './schemas.ts'
 
 export type PlatformRouteDeps = {
-  /** The platform's own name: recorded as the role of its staff. */
+  /** The platform's own name, which is recorded as the role of its staff. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
 }

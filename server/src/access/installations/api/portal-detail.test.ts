@@ -25,7 +25,7 @@ async function installed(on: Partner = partner, by: Person = founder, more: obje
   return (await send('POST', '/installations', body)).data
 }
 
-/** The reasons by scope. */
+/** For each missing scope the reason. */
 async function missing(by: Send, app: string, id: string): Promise<Record<string, string>> {
   const { data } = await by('GET', path(app, id))
   const rows = data['missing_scopes'] as readonly { scope: string; reason: string; remedy: string }[]
@@ -39,7 +39,7 @@ async function declare(app: string, scopes: readonly string[]) {
 }
 
 describe('GET /portal/api/apps/{id}/installations/{id}', () => {
-  test('200: the record, its mode, its last use, its valid tokens, and the scopes that the app asks for', async () => {
+  test('200 with the record, its mode, its last use, the number of valid tokens, and the scopes that the app asks for', async () => {
     const data = await installed()
     const answer = await team('GET', path(partner.app, data.id))
     expect(answer.status).toBe(200)
@@ -51,7 +51,7 @@ describe('GET /portal/api/apps/{id}/installations/{id}', () => {
     })
   })
 
-  test('why each scope is missing: tier, not listed, left out, declared later, removed, a program not granted', async () => {
+  test('shows why each scope is missing: tier, not listed, left out, declared later, removed, program not granted', async () => {
     const scopes = ['read:profile', 'read:companies', 'read:syndicates', 'write:syndicates', 'read:attribution:full']
     const app = await stage.partner({ scopes: [...scopes, 'write:installations'] })
     const by = await stage.signedIn(await stage.teammate(app))
@@ -82,7 +82,7 @@ describe('GET /portal/api/apps/{id}/installations/{id}', () => {
     })
   })
 
-  test('an approval that came after the installation: the person has to install again', async () => {
+  test('shows that the person has to install again to get a scope that was approved after the installation', async () => {
     const app = await stage.partner()
     const by = await stage.signedIn(await stage.teammate(app))
     const { id } = await installed(app)
@@ -91,7 +91,7 @@ describe('GET /portal/api/apps/{id}/installations/{id}', () => {
     expect((await missing(by, app.app, id))['read:investors:pii']).toBe('not_consented')
   })
 
-  test('a user’s connection and a revoked one too, and of a suspended app; for 30 days', async () => {
+  test('200 also for a user’s connection, for a suspended app, and for 30 days after a revocation', async () => {
     const app = await stage.partner()
     const by = await stage.signedIn(await stage.teammate(app))
     const user = await stage.as(app, founder)
@@ -117,7 +117,7 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
   const mint = (by: Send, on: Partner, id: string, body: object = {}, headers = {}) =>
     by('POST', path(on.app, id, '/tokens'), { key_id: on.keyId, ...body }, headers)
 
-  test('201: a token for two hours, with all scopes or some; in the history under the person', async () => {
+  test('201: a token for two hours, with all scopes or some of them; the history names the person', async () => {
     const member = await stage.teammate(partner)
     const by = await stage.signedIn(member)
     const { id, scopes } = await installed()
@@ -137,7 +137,7 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
     expect(entries).toEqual(Array(2).fill({ actor: member.account, on: id }))
   })
 
-  test('two hours also for an app that is pinned to a version whose tokens never expire', async () => {
+  test('the token lasts two hours even if the app is pinned to a version whose tokens never expire', async () => {
     const app = await stage.partner()
     await stage.db.sql(`update platform.app_keys set api_version = '2026-01-01' where app_id = $1`, [app.app])
     const { id } = await installed(app)
@@ -145,7 +145,7 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
     expect((await mint(by, app, id)).token.expires_in).toBe(7200)
   })
 
-  test('the same Idempotency-Key: one token; not for a person who has left the team', async () => {
+  test('a repeated request with the same Idempotency-Key returns the same token, but not to a person who has left the team', async () => {
     const member = await stage.teammate(partner)
     const by = await stage.signedIn(member)
     const { id } = await installed()
@@ -157,7 +157,7 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
     expect(refusal(await mint(by, partner, id, {}, headers))).toEqual([404, 'not_found'])
   })
 
-  test('403 on a user’s connection, which only the user may use; 409 on a revoked one; 422 if nothing is left', async () => {
+  test('403 for a user’s connection, which only the user may use; 409 for a revoked installation; 422 if no scope can be granted', async () => {
     const user = await stage.as(partner, await stage.person())
     const [own] = (await user('GET', '/installations')).list
     expect(refusal(await mint(team, partner, String(own?.id)))).toEqual([403, 'forbidden'])
@@ -196,7 +196,7 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
     expect(refusal(await mint(by, app, id))).toEqual([status, type])
   })
 
-  test('a recent proof is needed: the answer says where to confirm', async () => {
+  test('403 recent_proof_required without a recent proof', async () => {
     const { id } = await installed()
     const member = await stage.teammate(partner)
     const by = await stage.signedIn(member)
@@ -211,7 +211,7 @@ describe('POST /portal/api/apps/{id}/installations/{id}/tokens', () => {
     ])
   })
 
-  test('both routes: every role; 404 for a stranger, another team, a removed member, another app; 401 when signed out', async () => {
+  test('both routes accept every role on the team; 404 for a stranger, another team, a removed member and another app; 401 when signed out', async () => {
     const { id } = await installed()
     for (const role of ['owner', 'admin', 'developer'] as const) {
       const by = await stage.signedIn(await stage.teammate(partner, role))

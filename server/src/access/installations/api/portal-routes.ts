@@ -131,7 +131,7 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
   }),
 ]
 
-/** The record, with details that show the app's team why a token lacks a right. */
+/** The record, with details that show the app's team why a token lacks a scope. */
 async function detailOf({ databases }: Deps, reads: WorldQueries, installation: Installation) {
   const { id, appId } = installation
   const [app, programs, uses, tokens] = await Promise.all([

@@ -75,7 +75,7 @@ describe('DELETE /installations/{id}', () => {
     expect(notified).toContain(data.id)
   })
 
-  test('again: 200 with the same record, no second event and no second notice', async () => {
+  test('a repeated request: 200 with the same record, but no second event and no second notice', async () => {
     const { data } = await installed()
     const first = await revoke(send, data.id)
     notified.length = 0
@@ -85,7 +85,7 @@ describe('DELETE /installations/{id}', () => {
   })
 
   test.each(['founder', 'admin', 'editor'] as const)(
-    'a company’s %s acts as founder, no matter who installed it',
+    'a company’s %s may revoke with the role founder, no matter who installed the app',
     async (held) => {
       const other = await stage.person()
       const installer = held === 'founder' ? { admin: founder } : { founder }
@@ -94,7 +94,7 @@ describe('DELETE /installations/{id}', () => {
     },
   )
 
-  test('a syndicate’s manager, a user on their own connection, the app’s team', async () => {
+  test('a syndicate’s manager, the connected user and the app’s team may revoke', async () => {
     const onSyndicate = await installed(await stage.syndicate(founder))
     expect((await revoke(send, onSyndicate.data.id)).data['revoked_by']).toEqual({ role: 'manager' })
     const teammate = await stage.as(partner, await stage.teammate(partner))
@@ -105,7 +105,7 @@ describe('DELETE /installations/{id}', () => {
     expect(refusal(await send('GET', '/installations'))).toEqual([401, 'invalid_token'])
   })
 
-  test('the app’s team disconnects a user, superseded connections’ tokens included', async () => {
+  test('the app’s team disconnects a user; the tokens of superseded connections are rejected too', async () => {
     const user = await stage.person()
     const first = await aUserToken(stage.db, partner, { user: user.user, scopes: ['read:profile'] })
     const second = await aUserToken(stage.db, partner, { user: user.user, scopes: ['read:companies'] })
@@ -120,21 +120,24 @@ describe('DELETE /installations/{id}', () => {
     ['the app’s team', async (path) => (await stage.as(partner, await stage.teammate(partner)))('DELETE', path)],
     ['the platform’s staff', (path) => stage.operator()('DELETE', `/platform${path}`)],
   ]
-  test.each(byEach)('a superseded connection by %s: its tokens stop, no second event', async (_, revokeBy) => {
-    const user = await stage.person()
-    const first = await aUserToken(stage.db, partner, { user: user.user, scopes: ['read:profile'] })
-    const old = await connectionOf(user)
-    const second = await aUserToken(stage.db, partner, { user: user.user, scopes: ['write:installations'] })
-    const before = (await stage.operator()('GET', `/platform/installations/${old}`)).data
-    expect([before.status, await accepted(stage.db, [first.accessToken])]).toEqual(['revoked', 1])
-    const { status, data } = await revokeBy(`/installations/${old}`, second.accessToken)
-    expect([status, data]).toEqual([200, before])
-    expect(await accepted(stage.db, [first.accessToken])).toBe(0)
-    expect(await accepted(stage.db, [second.accessToken])).toBe(1)
-    expect(await eventsOf(old)).toHaveLength(1)
-  })
+  test.each(byEach)(
+    'revoking a superseded connection by %s ends its tokens, without a second event',
+    async (_, revokeBy) => {
+      const user = await stage.person()
+      const first = await aUserToken(stage.db, partner, { user: user.user, scopes: ['read:profile'] })
+      const old = await connectionOf(user)
+      const second = await aUserToken(stage.db, partner, { user: user.user, scopes: ['write:installations'] })
+      const before = (await stage.operator()('GET', `/platform/installations/${old}`)).data
+      expect([before.status, await accepted(stage.db, [first.accessToken])]).toEqual(['revoked', 1])
+      const { status, data } = await revokeBy(`/installations/${old}`, second.accessToken)
+      expect([status, data]).toEqual([200, before])
+      expect(await accepted(stage.db, [first.accessToken])).toBe(0)
+      expect(await accepted(stage.db, [second.accessToken])).toBe(1)
+      expect(await eventsOf(old)).toHaveLength(1)
+    },
+  )
 
-  test('tokens minted on a connection stop when it is superseded; the user’s own token runs out', async () => {
+  test('tokens minted on a connection end when it is superseded; the user’s own token works until it expires', async () => {
     const user = await stage.person()
     const by = await stage.as(partner, user)
     const { token } = await by('POST', `/installations/${await connectionOf(user)}/tokens`)
@@ -150,7 +153,7 @@ describe('DELETE /installations/{id}', () => {
     expect((await revoke(await stage.as(partner, both), data.id)).data['revoked_by']).toEqual({ role: 'founder' })
   })
 
-  test('a stranger, an employee, the manager of another syndicate: 404; a person who lost their role: 403', async () => {
+  test('404 for a stranger, an employee and the manager of another syndicate; 403 for a person who lost their role', async () => {
     const [stranger, employee] = [await stage.person(), await stage.person()]
     const company = await stage.company({ founder, employee })
     const [onCompany, onSyndicate] = [await installed(company), await installed(await stage.syndicate(founder))]
@@ -166,7 +169,7 @@ describe('DELETE /installations/{id}', () => {
     expect((await stage.operator()('GET', `/platform/installations/${onCompany.data.id}`)).data.status).toBe('active')
   })
 
-  test('not through another app, not without the scope, not by other tokens', async () => {
+  test('404 through another app, 403 without the scope and for tokens that are not a user’s', async () => {
     const { data, token } = await installed()
     const other = await stage.partner()
     for (const person of [founder, await stage.teammate(other)]) {
@@ -181,7 +184,7 @@ describe('DELETE /installations/{id}', () => {
     expect(refusal(await revoke(send, newId('installation')))).toEqual([404, 'not_found'])
   })
 
-  test('an installation stays when its installer loses their role, because it is the company’s', async () => {
+  test('an installation stays when its installer loses their role, because it belongs to the company', async () => {
     const company = await stage.company({ founder })
     const { data, token } = await installed(company)
     await stage.arrange((tx) => endRole(tx, { company, user: founder.user, role: 'founder' }, occasionAt()))
@@ -199,7 +202,7 @@ describe('DELETE /connected-apps/{id}', () => {
     ]
     const by = await stage.as(await stage.partner({ scopes: ['write:profile'] }), user, ['write:profile'])
     const answer = await by('DELETE', `/connected-apps/${other.app}`)
-    // Two access tokens and one refresh token: the superseded connection's had stopped before.
+    // Two access tokens and one refresh token. The tokens of the superseded connection ended before.
     expect([answer.status, answer.data]).toEqual([200, { revoked: true, tokens_revoked: 3 }])
     expect(
       await accepted(
@@ -231,7 +234,7 @@ describe('DELETE /connected-apps/{id}', () => {
     }
   })
 
-  test('not without write:profile, and not by a token without a user', async () => {
+  test('403 without write:profile and for a token without a user', async () => {
     const reader = await stage.as(partner, founder, ['read:profile'])
     expect(refusal(await reader('DELETE', `/connected-apps/${partner.app}`))).toEqual([403, 'insufficient_scope'])
     const client = await aClientToken(stage.db, partner)

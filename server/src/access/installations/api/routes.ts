@@ -49,7 +49,7 @@ import {
 export type InstallationRouteDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
   readonly cursors: CursorSealer
-  /** The platform's own name: recorded as the role of its staff. */
+  /** The platform's own name, which is recorded as the role of its staff. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
 }
@@ -158,7 +158,7 @@ const AppId = Type.String({
   description: 'The app’s id. The integer id of older versions is accepted too.',
 })
 
-/** "write updates the profile and revokes connected apps": any connected app of the user by its id, also the calling one. */
+/** "write updates the profile and revokes connected apps": an app may disconnect any connected app of the user by its id, even itself. */
 export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route =>
   route({
     operation: 'revokeConnectedApp',
@@ -183,7 +183,7 @@ export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly 
     },
   })
 
-/** Routes that create an installation, or a token of one. Both responses show a token once. */
+/** Routes that create an installation, or a token of an installation. Their responses are the only ones that contain the token. */
 const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route[] => [
   route({
     operation: 'createInstallation',

@@ -76,7 +76,7 @@ export const InstallationList = listOf(InstallationSchema, {
   count: Type.Integer({ description: 'Rows in this page, as page_count.' }),
 })
 
-/** Not `user`: a user connects an app by consent. */
+/** `user` is missing, because a user connects an app by consent. */
 const INSTALLABLE = ['company', 'syndicate'] as const
 
 const EligibleSchema = exactly(
@@ -138,7 +138,7 @@ export const WAYS_OUT: Readonly<Record<WhyMissing, string>> = {
   not_consented: 'Ask the person to install the app again; a user consents again.',
 }
 
-/** An installation as the app's team reads it in the portal. */
+/** An installation with the data that the app's team sees in the portal. */
 export const AppInstallation = exactly({
   data: exactly(
     {
@@ -219,8 +219,8 @@ const RECORDS = [
 ]
 
 /**
- * Installation records are flat now. Before, they were `{id, type, attributes}`. Their `installed_by` was the installer's name,
- * which we always return as null, and they had no `revoked_by`.
+ * Converts the flat records of the newest version to older ones, which were `{id, type, attributes}`. Their `installed_by` was the
+ * installer's name, which we always return as null, and they had no `revoked_by`.
  */
 export const INSTALLATION_STEPS: readonly VersionStep[] = [
   {
@@ -250,7 +250,7 @@ function nested({ id, revoked_by: _revoker, revoked_at = null, ...attributes }: 
   return { id, type: 'installation', attributes: { ...attributes, installed_by: null, revoked_at } }
 }
 
-/** Older requests for a syndicate named the manager's permission as tier. The tier is always manager now, so it is dropped. */
+/** Older requests for a syndicate had the manager's permission as tier. We drop it, because the tier is always manager now. */
 function isPermission(tier: unknown): boolean {
   return tier === 'full_access' || tier === 'operator'
 }

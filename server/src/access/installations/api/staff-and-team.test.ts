@@ -29,7 +29,7 @@ const auditOf = (app: string, installation: string) =>
   )
 
 describe('/platform/installations/{id}', () => {
-  test('GET and DELETE by an operator key of that world: role of the brand, tokens revoked, an entry in the app’s history', async () => {
+  test('an operator key of that world may GET and DELETE: the role is the platform’s name, tokens are revoked, the history has an entry', async () => {
     const { data, token } = await installed()
     const staff = stage.operator()
     const path = `/platform/installations/${data.id}`
@@ -47,7 +47,7 @@ describe('/platform/installations/{id}', () => {
     ])
   })
 
-  test('a user’s connection too', async () => {
+  test('DELETE also revokes a user’s connection', async () => {
     const user = await stage.person()
     const send = await stage.as(partner, user)
     const [own] = (await send('GET', '/installations')).list
@@ -72,7 +72,7 @@ describe('/platform/installations/{id}', () => {
 describe('/portal/api/apps/{id}/installations', () => {
   const path = (app: string, more = '') => `/portal/api/apps/${app}/installations${more}`
 
-  test('the team lists a world’s installations, users’ connections included, page by page', async () => {
+  test('the team lists the installations of a world page by page, including users’ connections', async () => {
     const app = await stage.partner()
     const { data } = await installed(app)
     const team = await stage.signedIn(await stage.teammate(app))
@@ -86,7 +86,7 @@ describe('/portal/api/apps/{id}/installations', () => {
     expect(refusal(await team('GET', path(app.app, '?mode=other')))).toEqual([400, 'invalid_request'])
   })
 
-  test('a cursor is good for its own list: not in the other world, for another app, or in the API', async () => {
+  test('400 for the cursor of another list: of the other world, of another app, or of the API', async () => {
     const member = await stage.teammate(partner)
     const other = await stage.partner({ organization: partner.organization })
     for (let count = 0; count < 2; count++) await installed()
@@ -107,7 +107,7 @@ describe('/portal/api/apps/{id}/installations', () => {
     expect((await api('GET', `/installations?cursor=${own}`)).status).toBe(200)
   })
 
-  test('DELETE revokes as the partner, in whichever world, and is in the app’s history', async () => {
+  test('DELETE revokes with the role partner in either world; the app’s history has an entry', async () => {
     for (const world of ['test', 'live'] as const) {
       const app = await stage.partner({ world })
       const { data, token } = await installed(app, await stage.person(world))

@@ -30,8 +30,8 @@ const install = (by: Send, target_id: string, more: object = {}) =>
 const refusal = ({ status, error }: Answer) => [status, error?.type]
 const fieldsOf = ({ error }: Answer) => error.details?.['fields']
 
-describe('people without the right to install', () => {
-  test('an employee: the company is known to them, 403', async () => {
+describe('an installation is rejected', () => {
+  test('403 for an employee, who may see the company', async () => {
     const employee = await stage.person()
     const company = await stage.company({ employee })
     const answer = await install(await stage.as(partner, employee), company)
@@ -39,14 +39,14 @@ describe('people without the right to install', () => {
     expect(answer.error.remediation).toContain('founder, admin or editor')
   })
 
-  test('a role that has ended: 403', async () => {
+  test('403 for a person whose role has ended', async () => {
     const editor = await stage.person()
     const company = await stage.company({ editor })
     await stage.arrange((tx) => endRole(tx, { company, user: editor.user, role: 'editor' }, occasionAt()))
     expect(refusal(await install(await stage.as(partner, editor), company))).toEqual([403, 'forbidden'])
   })
 
-  test('a stranger: 403 at a company with a public offering, otherwise 404 as for an unknown company', async () => {
+  test('for a stranger: 403 if the company has a public offering, otherwise 404 as for an unknown company', async () => {
     const [hidden, seen] = [await stage.company(), await stage.company()]
     await stage.arrange((tx) => makeOffering(tx, { company: seen, listed: true }))
     expect(refusal(await install(send, seen))).toEqual([403, 'forbidden'])
@@ -55,7 +55,7 @@ describe('people without the right to install', () => {
     expect({ ...unknown.error, request_id: '' }).toEqual({ ...never.error, request_id: '' })
   })
 
-  test('an investor knows the company, even by an offering that is hidden from others: 403', async () => {
+  test('403 for an investor of the company, even if its offering is hidden from others', async () => {
     const [investor, other] = [await stage.person(), await stage.person()]
     const company = await stage.company({ founder })
     const offering = await stage.arrange((tx) => makeOffering(tx, { company, listed: false }))
@@ -64,7 +64,7 @@ describe('people without the right to install', () => {
     expect(refusal(await install(await stage.as(partner, other), company))).toEqual([404, 'not_found'])
   })
 
-  test('the manager of another syndicate: 403 at a published syndicate or one that they created, otherwise 404', async () => {
+  test('for the manager of another syndicate: 403 if the syndicate is published or they are its member, otherwise 404', async () => {
     const stranger = await stage.person()
     await stage.syndicate(stranger)
     const by = await stage.as(partner, stranger)
@@ -75,14 +75,14 @@ describe('people without the right to install', () => {
     expect(refusal(await install(by, hidden))).toEqual([403, 'forbidden'])
   })
 
-  test('a manager who was dismissed', async () => {
+  test('403 for a former manager of the syndicate', async () => {
     const manager = await stage.person()
     const syndicate = await stage.syndicate(manager, { published: true })
     await stage.arrange((tx) => endManager(tx, { syndicateId: syndicate, userId: manager.user }))
     expect(refusal(await install(await stage.as(partner, manager), syndicate))).toEqual([403, 'forbidden'])
   })
 
-  test('an outsider, while the app is not approved; its own team may', async () => {
+  test('403 for a person outside the team of an unapproved app, but not for its own team', async () => {
     const unapproved = await stage.partner({ approved: false })
     const company = await stage.company({ founder })
     const answer = await install(await stage.as(unapproved, founder), company)
@@ -93,21 +93,21 @@ describe('people without the right to install', () => {
     expect((await install(await stage.as(unapproved, teammate), ours)).status).toBe(201)
   })
 
-  test('a member of another organization’s team has no rights as a member', async () => {
+  test('403 for a member of another organization’s team, if the app is not approved', async () => {
     const unapproved = await stage.partner({ approved: false })
     const teammate = await stage.teammate(partner)
     const company = await stage.company({ founder: teammate })
     expect(refusal(await install(await stage.as(unapproved, teammate), company))).toEqual([403, 'forbidden'])
   })
 
-  test('the other world: a company of the test world is unknown with a live token', async () => {
+  test('404 for a company of the other world', async () => {
     const company = await stage.company({ founder })
     const live = await stage.partner({ world: 'live' })
     const by = await stage.as(live, await stage.person('live'))
     expect(refusal(await install(by, company))).toEqual([404, 'not_found'])
   })
 
-  test('a suspended or disabled app: its tokens are rejected', async () => {
+  test('401 for a token of a suspended or disabled app', async () => {
     for (const state of ['suspended', 'disabled'] as const) {
       const app = await stage.partner()
       const by = await stage.as(app, founder)
@@ -117,13 +117,13 @@ describe('people without the right to install', () => {
     }
   })
 
-  test('without the scope: 403 insufficient_scope with the next step', async () => {
+  test('403 insufficient_scope without the scope, with the next step', async () => {
     const answer = await install(await stage.as(partner, founder, ['read:installations']), newId('company'))
     expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
     expect(answer.headers.get('www-authenticate')).toContain('scope="write:installations"')
   })
 
-  test('publishable key, client-credentials and installation token', async () => {
+  test('403 for a publishable key, a client-credentials token and an installation token', async () => {
     const company = await stage.company({ founder })
     const { token } = await install(send, await stage.company({ founder }))
     const client = await aClientToken(stage.db, partner)
@@ -140,7 +140,11 @@ describe('people without the right to install', () => {
 
 describe('the body of the request', () => {
   test.each([
-    ['target_type user: a user connects by consent', { target_type: 'user', target_id: newId('user') }, 'target_type'],
+    [
+      'target_type user, because a user connects by consent',
+      { target_type: 'user', target_id: newId('user') },
+      'target_type',
+    ],
     ['no target', { target_type: 'company' }, 'target_id'],
     ['no target type', { target_id: newId('company') }, 'target_type'],
     ['scopes that are not a list', { target_type: 'company', target_id: newId('company'), scopes: 'read:x' }, 'scopes'],
@@ -151,7 +155,7 @@ describe('the body of the request', () => {
     expect(fieldsOf(answer)).toMatchObject([{ field }])
   })
 
-  test('404 for an id of another kind or form', async () => {
+  test('404 for an id of another type and for a malformed id', async () => {
     for (const target_id of [newId('syndicate'), 'co_1', 'x']) {
       const answer = await send('POST', '/installations', { target_type: 'company', target_id })
       expect(refusal(answer)).toEqual([404, 'not_found'])

@@ -28,12 +28,12 @@ const stateOf = async (id: Id<'installation'>, world: World = 'test') =>
   (await findInstallations(site.db.databases[world].reads, [id]))[0]?.state
 
 describe('GET /settings/apps', () => {
-  test('303 to the sign-in page without sign-in, and back here afterwards', async () => {
+  test('303 to the sign-in page for a signed-out person, who returns to this page after signing in', async () => {
     const seen = await site.browser().open('/settings/apps')
     expect([seen.status, seen.location]).toEqual([303, '/sign-in?return_to=%2Fsettings%2Fapps'])
   })
 
-  test('without a connection it describes what the page will list', async () => {
+  test('describes what the page will list if the person has no connection', async () => {
     const browser = await site.signedIn(await site.person())
     const { status, text } = await browser.open('/settings/apps')
     expect(status).toBe(200)
@@ -41,7 +41,7 @@ describe('GET /settings/apps', () => {
     expect(text).toContain('When an app asks to connect to your account and you agree, it appears here')
   })
 
-  test('each app with its organization, its rights in plain words, its date, and a way to disconnect it', async () => {
+  test('lists each app with its organization, its rights in plain words, its date, and a link to disconnect it', async () => {
     const person = await site.person()
     const made = await connected(person, {
       name: 'Fieldbook CRM',
@@ -59,7 +59,7 @@ describe('GET /settings/apps', () => {
     expect(text).not.toContain('read:investments')
   })
 
-  test('shows when its token was last used: not yet, within the hour, or in which hour', async () => {
+  test('shows when the app’s token was last used: never, within the last hour, or in which hour', async () => {
     const person = await site.person()
     const made = await connected(person)
     const browser = await site.signedIn(person)
@@ -86,7 +86,7 @@ describe('GET /settings/apps', () => {
     expect(order).not.toContain(-1)
   })
 
-  test('lists no connection of another person, and none that ended', async () => {
+  test('lists no connection of another person, and no ended connection', async () => {
     const [person, other] = [await site.person(), await site.person()]
     await connected(other, { name: 'Other App' })
     const { text } = await (await site.signedIn(person)).open('/settings/apps')
@@ -100,7 +100,7 @@ describe('GET /settings/apps', () => {
     expect(text).toContain('Wefunder has stopped it: at the moment it can do nothing for you.')
   })
 
-  test('a name is text: markup in it is shown and not run', async () => {
+  test('shows markup in a name as text', async () => {
     const person = await site.person()
     await connected(person, { name: '<script>alert(1)</script>' })
     const { text } = await (await site.signedIn(person)).open('/settings/apps')
@@ -121,7 +121,7 @@ describe('GET /settings/apps/{installation}/disconnect', () => {
     expect(await stateOf(made.id)).toBe('active')
   })
 
-  test('404 for another person’s, for an unknown one and for an invalid id, all with the same page', async () => {
+  test('404 with the same page for another person’s connection, an unknown one and an invalid id', async () => {
     const [person, other] = [await site.person(), await site.person()]
     const theirs = await connected(other)
     const browser = await site.signedIn(person)
@@ -135,7 +135,7 @@ describe('GET /settings/apps/{installation}/disconnect', () => {
 })
 
 describe('POST /settings/apps/{installation}/disconnect', () => {
-  test('303 back to the list, which confirms it; the app’s tokens stop working', async () => {
+  test('303 to the list, which confirms the disconnection; the app’s tokens are rejected', async () => {
     const person = await site.person()
     const made = await connected(person, { name: 'Fieldbook CRM' })
     await giveTokens(site.db, made)
@@ -176,7 +176,7 @@ describe('POST /settings/apps/{installation}/disconnect', () => {
     expect([await stateOf(made.id, 'live'), await stateOf(played.id)]).toEqual(['revoked', 'active'])
   })
 
-  test('twice, or after the connection was replaced meanwhile: the app is disconnected, as requested', async () => {
+  test('disconnects the app even if the request is repeated or the connection was replaced meanwhile', async () => {
     const person = await site.person()
     const old = await connected(person, { scopes: ['read:profile', 'read:investments'] })
     const browser = await site.signedIn(person)
@@ -188,7 +188,7 @@ describe('POST /settings/apps/{installation}/disconnect', () => {
     expect(await stateOf(now.id)).toBe('revoked')
   })
 
-  test('404 for another person’s, which stays as it is', async () => {
+  test('404 for another person’s connection, which does not change', async () => {
     const [person, other] = [await site.person(), await site.person()]
     const theirs = await connected(other)
     const browser = await site.signedIn(person)
@@ -197,7 +197,7 @@ describe('POST /settings/apps/{installation}/disconnect', () => {
     expect(await stateOf(theirs.id)).toBe('active')
   })
 
-  test('403 without the form’s token, or from a page of another site; nothing happens', async () => {
+  test('403 without the CSRF token, or from another site; the app stays connected', async () => {
     const person = await site.person()
     const made = await connected(person)
     const browser = await site.signedIn(person)
@@ -208,7 +208,7 @@ describe('POST /settings/apps/{installation}/disconnect', () => {
     expect(await stateOf(made.id)).toBe('active')
   })
 
-  test('signed out, or disabled meanwhile: to the sign-in page, and nothing happens', async () => {
+  test('303 to the sign-in page if the person is signed out or was disabled meanwhile; the app stays connected', async () => {
     const person = await site.person()
     const made = await connected(person)
     const browser = await site.signedIn(person)

@@ -36,11 +36,11 @@ type ConnectedInWorld = {
   readonly apps: readonly ConnectedApp[]
   /** Apps on the companies and syndicates that the person runs, no matter who installed them. */
   readonly installed: readonly InstalledApp[]
-  /** When each installation was last used, in real time and to the hour. */
+  /** When each installation was last used, in real time, rounded to the hour. */
   readonly uses: ReadonlyMap<Id<'installation'>, string>
 }
 
-/** Live first, then the sandbox. */
+/** First the live world, then the sandbox. */
 const SHOWN: readonly World[] = WORLDS.toReversed()
 
 /** Everything that an account has connected or can remove, by world. Worlds without an entry are omitted. */
@@ -69,7 +69,7 @@ export type OwnConnection = {
   readonly world: World
   readonly userId: Id<'user'>
   readonly app: AppDescription
-  /** The user's active connection with this app, which may be newer than the one with this id; null without one. */
+  /** The user's active connection with this app, which may be newer than the connection with this id. Null if the user has none. */
   readonly active: Connection | null
 }
 
@@ -100,7 +100,7 @@ type InstalledApp = {
   readonly there: InstallableTarget
 }
 
-/** Every app installed on a target where the user could install apps, no matter who installed it; newest last. */
+/** Every app installed on a target where the user could install apps, no matter who installed it; sorted by time, newest last. */
 async function installedApps(queries: WorldQueries, user: Id<'user'>): Promise<readonly InstalledApp[]> {
   const installable = new Map<string, InstallableTarget>(
     (await installableTargetsOf(queries, user)).map((one) => [one.id, one]),
@@ -226,7 +226,7 @@ function entry(brand: ShownBrand, { connection, app }: ConnectedApp, { world, no
 
 const HOUR_MS = 3_600_000
 
-/** Uses are recorded once an hour, so the recorded time may be up to an hour too early. */
+/** A use is recorded at most once an hour, so the recorded time may be up to an hour too early. */
 function lastUse(usedAt: string | undefined): HtmlValue {
   if (usedAt === undefined) return 'No use recorded yet.'
   const isFresh = Date.now() - Date.parse(usedAt) < HOUR_MS
@@ -238,7 +238,7 @@ function stoppedWords(brand: ShownBrand, { state }: AppDescription): string {
   return `${by}: at the moment it can do nothing for you.`
 }
 
-/** One line per sentence, so that a person sees at a glance what they granted. */
+/** Each sentence is on its own line, so that a person quickly sees what they granted. */
 function abilities(scopes: readonly string[]): HtmlValue {
   return sentences(scopeSentences(scopes).flatMap((group) => group.sentences))
 }

@@ -44,7 +44,7 @@ const found = async (id: Id<'installation'>, world: 'test' | 'live' = 'test') =>
 const stateOf = async (id: Id<'installation'>, world: 'test' | 'live' = 'test') => (await found(id, world)).state
 
 describe('GET /settings/apps, the apps on companies and syndicates that the person runs', () => {
-  test('each app with its target, its rights, its date and its tier', async () => {
+  test('lists each app with its target, its rights, its date and its tier', async () => {
     const { browser, id } = await installed()
     const { text } = await browser.open('/settings/apps')
     expect(text).toContain('On companies and syndicates you run')
@@ -54,7 +54,7 @@ describe('GET /settings/apps, the apps on companies and syndicates that the pers
     expect(text).toContain(`href="${pathOf(id)}" aria-label="Remove Fieldbook CRM from Tidepool Robotics"`)
   })
 
-  test('a colleague sees it too, a stranger and an employee do not', async () => {
+  test('a person with a role at the target sees the app too; a stranger and an employee do not', async () => {
     const { company } = await installed({ name: 'Seen By Some' })
     const [editor, employee] = [await site.person(), await site.person()]
     for (const [person, role] of [
@@ -83,7 +83,7 @@ describe('GET /settings/apps/{installation}/remove', () => {
     expect(await stateOf(id)).toBe('active')
   })
 
-  test('the same 404 for a person without a role there, for an unknown installation, and for an invalid id', async () => {
+  test('the same 404 for a person without a role at the target, for an unknown installation, and for an invalid id', async () => {
     const { id } = await installed()
     const browser = await site.signedIn(await site.person())
     const pages = await Promise.all([id, newId('installation'), 'inst_x'].map((one) => browser.open(pathOf(one))))
@@ -93,7 +93,7 @@ describe('GET /settings/apps/{installation}/remove', () => {
 })
 
 describe('POST /settings/apps/{installation}/remove', () => {
-  test('303 back to the list, which confirms it; its tokens stop working, and revoked_by is founder', async () => {
+  test('303 to the list, which confirms the removal; the app’s tokens are rejected, and revoked_by is founder', async () => {
     const { browser, id } = await installed()
     await giveTokens(site.db, await found(id))
     await browser.open(pathOf(id))
@@ -120,7 +120,7 @@ describe('POST /settings/apps/{installation}/remove', () => {
     }
   })
 
-  test('then the app can be installed again, as a new installation', async () => {
+  test('afterwards the app can be installed again, as a new installation', async () => {
     const { app, company, browser, id } = await installed()
     await browser.open(pathOf(id))
     await browser.submit(pathOf(id), {})
@@ -128,7 +128,7 @@ describe('POST /settings/apps/{installation}/remove', () => {
     expect((await installationsOf(site, app)).map(({ state }) => state)).toEqual(['revoked', 'active'])
   })
 
-  test('from a syndicate, as its manager; in the live world, without touching the sandbox', async () => {
+  test('a syndicate’s manager removes an app in the live world; its installation in the sandbox stays', async () => {
     const app = await aLinkedApp(site)
     const manager = await site.person()
     const browser = await site.signedIn(manager)
@@ -152,7 +152,7 @@ describe('POST /settings/apps/{installation}/remove', () => {
     expect([await stateOf(mine.id), await stateOf(theirs.id)]).toEqual(['active', 'active'])
   })
 
-  test('403 without the form’s token, or from a page of another site; nothing happens', async () => {
+  test('403 without the CSRF token, or from another site; the installation stays', async () => {
     const { browser, id } = await installed()
     await browser.open(pathOf(id))
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }

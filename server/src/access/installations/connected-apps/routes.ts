@@ -125,7 +125,7 @@ async function requireOwn(
   return own
 }
 
-/** Confirms only a connection of this account that is disconnected now; the id comes from the address bar. */
+/** Confirms only a disconnected connection of this account, because a person may type any id into the address. */
 async function justDisconnected(deps: ConnectedAppsDeps, account: Id<'account'>, text: string | undefined) {
   const id = parseId('installation', text)
   const own = id === null ? null : await ownConnection(deps.databases, account, id)
@@ -143,7 +143,7 @@ type DisconnectPage = {
   readonly person: Person
   readonly csrf: string
   readonly app: AppDescription
-  /** The page's own address, to which its form is sent. */
+  /** The address of this page; the browser sends the form to it. */
   readonly action: string
 }
 
@@ -229,11 +229,11 @@ type RemovePage = {
   readonly person: Person
   readonly csrf: string
   readonly installed: InstalledIn
-  /** The page's own address, to which its form is sent. */
+  /** The address of this page; the browser sends the form to it. */
   readonly action: string
 }
 
-/** Asks for confirmation. Everyone else who runs the target loses the app too. */
+/** Asks for confirmation. The app also loses its access for everyone else who runs the target. */
 function removePage({ brand, person, csrf, installed, action }: RemovePage): string {
   const { app, there, world } = installed
   const title = `Remove ${app.name} from ${there.name}?`
