@@ -192,7 +192,7 @@ export function mayInstall(app: Pick<AppDescription, 'approved'>, onTeam: boolea
 
 type Installer = {
   readonly onTeam: boolean
-  /** May install this app at all; the target is checked separately. */
+  /** Whether the person may install this app on any target; the target itself is checked separately. */
   readonly may: boolean
 }
 
@@ -202,10 +202,10 @@ async function findInstaller(queries: WorldQueries, user: Id<'user'>, app: Id<'a
   return { onTeam, may: described !== null && mayInstall(described, onTeam) }
 }
 
-/** A target where the user may install an app, and the app's installation there, if any. */
+/** A target on which the user may install an app, and the app's installation on it, if any. */
 export type EligibleTarget = InstallableTarget & { readonly installation: Installation | null }
 
-/** Companies first, each kind by name. Empty for a user who may not install this app. */
+/** Sorted by name, companies before syndicates. Empty for a user who may not install this app. */
 export async function eligibleTargets(
   queries: WorldQueries,
   user: Id<'user'>,

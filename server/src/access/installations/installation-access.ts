@@ -30,7 +30,7 @@ async function viewerOf(
 
 type ServerKey = Pick<ServerKeyCaller, 'appId' | 'secretDigest'>
 
-/** "Only for the app's own company and syndicate installations": a server key does not see users' connections. */
+/** "Only for the app's own company and syndicate installations": a server key cannot see users' connections. */
 function serversOwn<T extends { readonly targetTypes: readonly Target['type'][] }>(wanted: T): T {
   return { ...wanted, targetTypes: wanted.targetTypes.filter((type) => type !== 'user') }
 }
@@ -78,7 +78,7 @@ export type LookedFor = {
   readonly targetTypes: readonly Target['type'][]
 }
 
-/** For reading: finds every installation that is still listed. */
+/** For reads: finds every installation that is still listed. */
 export async function readInstallation(
   queries: WorldQueries,
   caller: User | InstallationCaller | ServerKey | TeamMember,
@@ -120,7 +120,7 @@ export type Seen = {
   readonly roleThere: InstallableTarget | null
 }
 
-/** For acting on an installation: finds even one that was revoked long ago, and the role in which the caller acts. */
+/** For changes: finds even an installation that was revoked long ago, and the role in which the caller acts. */
 export async function lookAt(
   queries: WorldQueries,
   caller: User | ServerKey | TeamMember,
@@ -156,9 +156,9 @@ type Side = 'founder' | 'manager' | 'user' | 'partner'
 
 type Acting = {
   readonly userId: Id<'user'>
-  /** Is a founder, admin or editor of the company, or a manager of the syndicate. */
+  /** Whether the user is a founder, admin or editor of the company, or a manager of the syndicate. */
   readonly mayInstallThere: boolean
-  /** Is on the team of the organization that owns the app. */
+  /** Whether the user is on the team of the organization that owns the app. */
   readonly onTeam: boolean
 }
 
@@ -174,7 +174,7 @@ export function sideOn({ target }: Installation, { userId, mayInstallThere, onTe
   return onTeam ? 'partner' : null
 }
 
-/** For a caller who still sees an installation they made, but has no role there any more. */
+/** For a caller who may still see an installation that they made, but no longer has a role at its target. */
 export function noRoleError(): ApiError {
   return new ApiError('forbidden', {
     public: 'You no longer have a role where this app is installed.',

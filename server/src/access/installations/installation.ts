@@ -11,20 +11,20 @@ export type Target =
   | { readonly type: 'syndicate'; readonly id: Id<'syndicate'>; readonly name: string }
   | { readonly type: 'user'; readonly id: Id<'user'>; readonly name: null }
 
-/** The first three are for companies, then one for syndicates and one for users. */
+/** The first three are tiers on companies, the fourth on syndicates, the last on users. */
 export const TIERS = ['founder', 'admin', 'editor', 'manager', 'user'] as const
 export type Tier = (typeof TIERS)[number]
 
-/** An app on a company, a syndicate or a user, with the scopes it was granted there. */
+/** An app on a company, a syndicate or a user, with the scopes that were granted to the app there. */
 export type Installation = {
   readonly id: Id<'installation'>
   readonly appId: Id<'app'>
   readonly target: Target
   readonly tier: Tier
   readonly scopes: readonly string[]
-  /** Granted at first, and removed later because the app lost the scope. */
+  /** Scopes that were granted and later removed, because the app lost them. */
   readonly takenScopes: readonly string[]
-  /** The request named no scope, so read:profile was granted by default, independent of what the app declares. */
+  /** Whether the request named no scope. Then read:profile was granted by default, independent of what the app declares. */
   readonly byDefault: boolean
   readonly state: InstallationState
   readonly installedAt: WorldTime
@@ -42,7 +42,7 @@ export type InstallationRecord = {
   readonly scopes: readonly string[]
   readonly installed_at: WorldTime
   readonly installed_by: { readonly role: string }
-  /** "revoked_at, revoked_by.role: on revoked installations", and there alone. */
+  /** "revoked_at, revoked_by.role: on revoked installations", and only on these. */
   readonly revoked_at?: WorldTime
   readonly revoked_by?: { readonly role: string }
 }
@@ -64,8 +64,8 @@ export function recordOf(installation: Installation): InstallationRecord {
 }
 
 /**
- * "id, status, target, tier, scopes, installed_at, installed_by.role, occurred_at"; for a revocation "plus revoked_at and
- * revoked_by.role". The data of the event is the record itself, and its time is that of the record's last change.
+ * "id, status, target, tier, scopes, installed_at, installed_by.role, occurred_at"; for a revocation "plus revoked_at and revoked_by.role".
+ * The event's data is the record itself, and the event's time is the time of the record's last change.
  */
 export function installationEvent(name: EventNameOf<'installation'>, installation: Installation): NewEvent {
   return {
@@ -96,19 +96,19 @@ function targetOf(target: Target): NewEvent['subject'] {
  * (none)  create     active   installation.created
  * active  revoke     revoked  installation.revoked  revoked_at and revoked_by set; access and refresh tokens stop,
  *                                                   queued deliveries are canceled
- * active  supersede  revoked  installation.revoked  the same, but users' access tokens run out by themselves
+ * active  supersede  revoked  installation.revoked  the same, but users' access tokens work until they expire
  *
  * "Its tokens stop working (401) and its webhooks stop, queued deliveries are canceled."
  * "A user reconnecting with different scopes revokes the old installation and creates a new one", and "tokens from the
- * earlier consent keep their old scopes until they expire or are revoked": that is superseding, not a revocation.
- * "A reinstall creates a new inst_ id": nothing leads out of revoked.
+ * earlier consent keep their old scopes until they expire or are revoked": that is the move `supersede`, not `revoke`.
+ * "A reinstall creates a new inst_ id": no move leaves the state revoked.
  */
 export const INSTALLATION_STATES = ['active', 'revoked'] as const
 export type InstallationState = (typeof INSTALLATION_STATES)[number]
 
 export type InstallationMove = 'create' | 'revoke' | 'supersede'
 
-/** Minted tokens always stop, because they depend on this installation only and may never expire. */
+/** Minted tokens stop at every move to `revoked`, because they depend only on this installation and may never expire. */
 export type InstallationAlso =
   | 'set_revoked'
   | 'stop_access_tokens'

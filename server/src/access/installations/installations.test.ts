@@ -75,7 +75,7 @@ describe('a user’s consent', () => {
     expect(await connectionsOf(reads(), userId)).toMatchObject([{ id: made.id }])
   })
 
-  test('superseding stops the old one’s refresh tokens and codes and lets its access tokens run out', async () => {
+  test('ends the refresh tokens and codes of a superseded connection, whose access tokens work until they expire', async () => {
     const userId = await aUser()
     const old = await connect(userId, ['read:profile'])
     await giveTokens(db, old)
@@ -83,7 +83,7 @@ describe('a user’s consent', () => {
     expect(await tokensOf(db, old.id)).toEqual({ access: 'in force', refresh: 'revoked', code: 'revoked' })
   })
 
-  test('… but not the tokens minted on it, which may never expire', async () => {
+  test('ends at once the tokens that were minted on a superseded connection, because they may never expire', async () => {
     const userId = await aUser()
     const [old, another] = [await connect(userId, ['read:profile']), await connect(await aUser(), ['read:profile'])]
     for (const installation of [old, another]) await giveTokens(db, installation, { kind: 'installation' })
@@ -100,7 +100,7 @@ describe('a user’s consent', () => {
     expect(await findInstallations(reads(), [first.id])).toEqual([second])
   })
 
-  test('belongs to one world and is unknown in the other', async () => {
+  test('belongs to one world and is unknown in the other world', async () => {
     const made = await connect(await aUser(), ['read:profile'])
     expect(await findInstallations(db.databases.live.reads, [made.id])).toEqual([])
   })
@@ -134,7 +134,7 @@ describe('a user disconnecting an app', () => {
     expect(await tokensOf(db, old.id)).toMatchObject({ access: 'revoked' })
   })
 
-  test('leaves another user’s and another app’s connection as they are', async () => {
+  test('does not change another user’s or another app’s connection', async () => {
     const [userId, other] = [await aUser(), await aUser()]
     const another = await anApp(db, { scopes: ['read:profile'] })
     const theirs = await connect(other, ['read:profile'])
@@ -147,7 +147,7 @@ describe('a user disconnecting an app', () => {
     for (const { id } of [theirs, elsewhere]) expect(await tokensOf(db, id)).toMatchObject({ access: 'in force' })
   })
 
-  test('twice, or with nothing connected, changes nothing and causes no event', async () => {
+  test('changes nothing and causes no event if it is repeated, or if no app is connected', async () => {
     const userId = await aUser()
     await connect(userId, ['read:profile'])
     await disconnect(userId)
@@ -156,7 +156,7 @@ describe('a user disconnecting an app', () => {
     expect(context.caused).toEqual([])
   })
 
-  test('listeners that cancel queued deliveries are called in the same transaction, after the rows are written', async () => {
+  test('calls the listeners that cancel queued deliveries in the same transaction, after the rows are written', async () => {
     const userId = await aUser()
     const made = await connect(userId, ['read:profile'])
     const notified: unknown[] = []
@@ -170,7 +170,7 @@ describe('a user disconnecting an app', () => {
     expect(notified).toEqual([[[made.id], ['revoked']]])
   })
 
-  test('takes the world’s time, so that the end is never before the beginning', async () => {
+  test('uses the world’s time, so that the end is never before the beginning', async () => {
     await db.sql(`update test.world_clock set ahead = ahead + interval '3 days'`)
     const userId = await aUser()
     const made = await connect(userId, ['read:profile'])
@@ -182,7 +182,7 @@ describe('a user disconnecting an app', () => {
 })
 
 describe('revoking an installation', () => {
-  test('records the role that revoked it; a revoked one stays revoked', async () => {
+  test('records the role that revoked it; a revoked installation does not change any more', async () => {
     const made = await connect(await aUser(), ['read:profile'])
     const context = testChangeContext()
     await run((tx) => revokeInstallation(tx, { id: made.id, role: 'partner' }, context))
@@ -194,7 +194,7 @@ describe('revoking an installation', () => {
     expect(later.caused).toEqual([])
   })
 
-  test('a superseded one stays unchanged, and its remaining tokens stop; no second event', async () => {
+  test('does not change a superseded connection, but ends its remaining tokens, without a second event', async () => {
     const userId = await aUser()
     const old = await connect(userId, ['read:profile'])
     await giveTokens(db, old)
@@ -209,7 +209,7 @@ describe('revoking an installation', () => {
     expect(await stateOf(now.id)).toBe('active')
   })
 
-  test('an unknown one is not found', async () => {
+  test('is not_found for an unknown installation', async () => {
     const id = newId('installation')
     const revoking = run((tx) => revokeInstallation(tx, { id, role: 'user' }, testChangeContext()))
     await expect(revoking).rejects.toMatchObject({ type: 'not_found' })
@@ -217,7 +217,7 @@ describe('revoking an installation', () => {
 })
 
 describe('a user who leaves', () => {
-  test('is disconnected from every app, tokens included', async () => {
+  test('is disconnected from every app; their tokens are revoked', async () => {
     const userId = await aUser()
     const another = await anApp(db, { scopes: ['read:profile'] })
     const [one, two] = [
@@ -248,7 +248,7 @@ describe('removing a scope from the app', () => {
       )
     })
 
-  test('every active installation loses it, without an event; one left with no scopes is revoked with its tokens', async () => {
+  test('removes it from every active installation, without an event; an installation without any scope left is revoked with its tokens', async () => {
     const app = await anApp(db, { scopes: ['read:profile', 'read:companies'] })
     const [both, one, neither] = await run(async (tx) => [
       await makeConnection(tx, { appId: app, scopes: ['read:profile', 'read:companies'] }),
@@ -271,14 +271,14 @@ describe('removing a scope from the app', () => {
     ])
   })
 
-  test('the scopes that the removed scope implied are removed too, unless the app still declares them', async () => {
+  test('also removes the scopes that it implied, unless the app still declares them', async () => {
     const app = await anApp(db, { scopes: ['write:syndicates'] })
     const implied = await run((tx) => makeConnection(tx, { appId: app, scopes: ['read:syndicates'] }))
     expect(await remove(app, [], ['write:syndicates'])).toMatchObject({ disconnected: 1 })
     expect(await stateOf(implied.id)).toBe('revoked')
   })
 
-  test('a default grant does not depend on a declaration and stays, unless read:profile itself is removed', async () => {
+  test('does not change a default grant, unless read:profile itself is removed', async () => {
     const app = await anApp(db, { scopes: ['read:profile', 'read:companies'] })
     const made = await run((tx) => makeConnection(tx, { appId: app, byDefault: true }))
     expect(await remove(app, ['read:profile'], ['read:companies'])).toMatchObject({ narrowed: 0, disconnected: 0 })
@@ -286,7 +286,7 @@ describe('removing a scope from the app', () => {
     expect(await remove(app, [], ['read:profile'])).toMatchObject({ disconnected: 1 })
   })
 
-  test('leaves the installations of other apps alone', async () => {
+  test('does not change the installations of other apps', async () => {
     const [app, other] = [
       await anApp(db, { scopes: ['read:companies'] }),
       await anApp(db, { scopes: ['read:companies'] }),

@@ -21,8 +21,8 @@ import { endRows, findInstallations, findSuperseded, insertInstallation, type Ne
 type Ids = readonly Id<'installation'>[]
 
 /**
- * A hook of a later module, which `main` passes in. It runs after installations are revoked, in the same transaction, for
- * example to cancel their queued deliveries. `inWorld` runs in a world's transaction, `onPlatform` in a platform
+ * A hook of another module. `main` passes it, because that module depends on this one. It runs after installations are revoked, in the same
+ * transaction, for example to cancel their queued deliveries. `inWorld` runs in a world's transaction, `onPlatform` in a platform
  * transaction over both worlds.
  */
 export type OnRevoked = {
@@ -31,8 +31,8 @@ export type OnRevoked = {
 }
 
 /**
- * The cause of a change to an installation, and the hooks to run on revocation. It has no time: the time is the world's
- * time after the locks are taken, so an installation cannot end before it began.
+ * The cause of a change to an installation, and the hooks to run on revocation. It contains no time, because the time of the change is the
+ * world's time after the locks are taken, so that an installation cannot end before it began.
  */
 export type ChangeContext = Pick<Occasion, 'cause' | 'caused'> & { readonly onRevoked: readonly OnRevoked[] }
 
@@ -42,8 +42,8 @@ export function changeContext(requestId: string, { onRevoked }: Pick<ChangeConte
 }
 
 /**
- * The writes that ending installations needs. There is one implementation for a world's transaction and one for a
- * platform transaction, so that the rules of ending are written once.
+ * The writes that ending installations needs. There are two implementations, for a world's transaction and for a platform transaction, so
+ * that the rules for ending installations are written only once.
  */
 type InstallationWrites = {
   readonly world: World
@@ -98,14 +98,14 @@ export async function createInstallation(tx: Tx, made: Creating, context: Change
   const scopes = withoutPublic(made.scopes)
   if (!(await insertInstallation(tx, { ...made, scopes, id, state }))) return null
   const [installation] = await findInstallations(tx, [id])
-  if (installation === undefined) throw new Error('an installation just made cannot be found')
+  if (installation === undefined) throw new Error('an installation that was just created cannot be found')
   const newEvents = events.map((name) => installationEvent(name, installation))
   await inWorld(tx).append(newEvents, context)
   return installation
 }
 
 type Ending = {
-  /** The caller locked their rows before it read them. */
+  /** The installations; the caller locked their rows before it read them. */
   readonly installations: readonly Installation[]
   readonly move: 'revoke' | 'supersede'
   readonly role: string
@@ -151,9 +151,9 @@ function removalsDue(
 }
 
 /**
- * "Superseding stops the old one's refresh tokens … but lets its access tokens run out; every other revocation kills
- * all at once, those of superseded connections of the same user and app included." Only user access tokens run out;
- * a minted token may never expire, so it stops: "a token whose installation is revoked returns 401".
+ * "Superseding stops the old one's refresh tokens … but lets its access tokens run out; every other revocation kills all at once, those of
+ * superseded connections of the same user and app included." Only user access tokens keep working until they expire. A minted token ends at
+ * once, because it may never expire: "a token whose installation is revoked returns 401".
  */
 async function stopTokens(
   writes: InstallationWrites,
@@ -170,9 +170,9 @@ type DataDue = { readonly kind: 'investor_pii' | 'user_data'; readonly scopes: r
 type GrantedInstallation = Pick<Installation, 'target' | 'scopes' | 'takenScopes'>
 
 /**
- * "Data under read:investors:pii … must be deleted when the installation is revoked. Data a user authorized about
- * themselves is … deleted when they revoke access." Counts every scope ever granted, including scopes removed before the
- * end. `stillGranted` are the scopes of the connection that supersedes this one: data under those need not be deleted.
+ * "Data under read:investors:pii … must be deleted when the installation is revoked. Data a user authorized about themselves is … deleted
+ * when they revoke access." Every scope that was ever granted counts, even if it was removed before the end. `stillGranted` are the scopes
+ * of the connection that supersedes this one: data under these scopes need not be deleted.
  */
 export function dataDue(
   { target, scopes, takenScopes }: GrantedInstallation,

@@ -12,15 +12,15 @@ import type { Installation } from './installation.ts'
 import { type LookedFor, lookAt, noRoleError, type Seen, type TeamMember } from './installation-access.ts'
 
 type Minting = LookedFor & {
-  /** Null: all that the installation holds. */
+  /** Null for all scopes of the installation. */
   readonly scopes: readonly string[] | null
-  /** True if the token is to be a syndicate's API key. */
+  /** Whether the token is a syndicate's API key, which never expires. */
   readonly neverExpires: boolean
-  /** Names the request in the audit. */
+  /** The id of the request, for the audit. */
   readonly requestId: string
 }
 
-/** A person on the app's team has no credential of the app, so they name the key that the token will belong to. */
+/** A person on the app's team has no credential of the app, so they name the key to which the token will belong. */
 type MintingMember = TeamMember & { readonly keyId: ClientId }
 
 type Minter = UserCaller | ServerKeyCaller | MintingMember
@@ -28,16 +28,16 @@ type Minter = UserCaller | ServerKeyCaller | MintingMember
 type Minted = { readonly installation: Installation; readonly token: IssuedToken }
 
 /**
- * "The intersection of requested scopes and the install's scopes; omitted scopes gives the full install grant." A caller
- * with a role at the target gets no more than they could grant if they installed the app today; otherwise an editor could
- * write through a founder's installation. The app's team gets what the target granted. On a user's own connection the new
- * token holds no more than the token that mints it, so a narrowed token cannot widen itself.
+ * "The intersection of requested scopes and the install's scopes; omitted scopes gives the full install grant." A caller with a role at the
+ * target gets no more than they could grant if they installed the app today; otherwise an editor could write through a founder's
+ * installation. The app's team gets what the target granted. On a user's own connection the new token gets no scope that the token in the
+ * request lacks, so a narrowed token cannot be widened.
  *
- * A server key acts as the app's team. Its tokens live two hours, independent of the app's pinned version, and end with the secret
- * that minted them. Tokens that a team member mints in the portal live two hours too.
+ * A server key acts as the app's team. Its tokens live two hours, independent of the app's pinned version, and become invalid with the
+ * secret that was used to mint them. Tokens that a team member mints in the portal live two hours too.
  *
- * Locks the app, so that no scope is removed between the check and the mint, then the installation, so that a concurrent
- * revocation also revokes the new token.
+ * Locks the app, so that no scope is removed between the check and the mint, then the installation, so that a concurrent revocation also
+ * revokes the new token.
  */
 export async function mintToken(tx: Tx, caller: Minter, minting: Minting): Promise<Minted> {
   const client = await lockClient(tx, caller.keyId)
@@ -74,8 +74,8 @@ async function recordMint(tx: Tx, by: ServerKeyCaller | MintingMember, { install
 }
 
 /**
- * Rejects the credential of a stopped app. A team member has no such credential, so their error names the wrong key or the reason
- * why the app is stopped.
+ * Rejects the credential of an app that is suspended, disabled or ended. A team member sent no such credential, so their error says that
+ * the key is wrong or why the app cannot act.
  */
 function requireActive(client: Client | null, caller: Minter): asserts client is Client {
   if (caller.kind !== 'member') {
@@ -90,14 +90,14 @@ function requireActive(client: Client | null, caller: Minter): asserts client is
 }
 
 /**
- * The app's pinned version at the time of issue decides how long a token lives, never a request header. Pinning the app to another
+ * The app's pinned version at the time of issue decides how long a token is valid; a request header does not. Pinning the app to another
  * version does not change tokens that were issued before.
  */
 export function isEverlasting({ apiVersion }: Pick<Client, 'apiVersion'>): boolean {
   return behaviour(knownVersion(apiVersion) ?? NEWEST).installationTokens === 'permanent'
 }
 
-/** Only the connected user may mint on their own connection; the app's team needs a token of that user. */
+/** Only the connected user may mint a token on their connection; the app's team needs a token of that user. */
 function requireSide({ installation, side }: Seen): void {
   if (side === null) throw noRoleError()
   if (installation.target.type !== 'user' || side === 'user') return
@@ -121,7 +121,7 @@ function revoked(): ApiError {
   })
 }
 
-/** For a request whose scopes are all unavailable. A request with an empty list gets a token without scopes instead. */
+/** The error for a request of which no scope can be granted. A request with an empty list gets a token without scopes instead. */
 function nothingOfTheInstall(requested: readonly string[]): ApiError {
   return new ApiError('nothing_grantable', {
     public: 'None of the requested scopes can be granted on this installation.',

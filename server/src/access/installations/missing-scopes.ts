@@ -12,9 +12,9 @@ import type { Installation } from './installation.ts'
  * tier_without_writes    an editor's installation has no write scopes
  * founder_only           only a founder can grant it, on their company
  * must_be_listed         it is granted only to a request that lists it by name
- * not_for_installations  only the app's own credentials hold it
+ * not_for_installations  only the app's own credentials have it
  * retired                another scope replaced it
- * not_consented          the person could grant it and did not: the app declared it later, or the person deselected it
+ * not_consented          the person could have granted it: the app declared it later, or the person deselected it
  */
 export const WHY_MISSING = [
   'removed',
@@ -31,7 +31,7 @@ export type WhyMissing = (typeof WHY_MISSING)[number]
 
 export type MissingScope = { readonly scope: ScopeName; readonly reason: WhyMissing }
 
-/** What the app requests now. */
+/** The scopes that the app requests now. */
 export type AppWishes = {
   readonly scopes: readonly string[]
   readonly piiApproved: boolean
@@ -56,7 +56,7 @@ export function missingScopes(installation: Installation, app: AppWishes): reado
 function whyMissing(scope: ScopeName, installation: Installation, app: AppWishes): WhyMissing {
   if (installation.takenScopes.includes(scope)) return 'removed'
   if (!app.scopes.includes(scope)) return 'program_pending'
-  // What a new installation would not get today. `onTeam` is false, so that a missing approval counts as a reason: members of
+  // The scopes that a new installation would not get today. `onTeam` is false, so that a missing approval counts as a reason: members of
   // the app's team do not need it.
   const { withheld } = grantOffer({
     ...{ declared: app.scopes, requested: null, tier: installation.tier, targetType: installation.target.type },
@@ -67,7 +67,7 @@ function whyMissing(scope: ScopeName, installation: Installation, app: AppWishes
 }
 
 const REASON: Readonly<Record<WhyWithheld, WhyMissing>> = {
-  // `unknown` and `not_declared` cannot happen: the names come from the catalogue and from the app's own declaration.
+  // `unknown` and `not_declared` cannot occur, because the names come from the catalogue and from the app's own declaration.
   unknown: 'not_consented',
   not_declared: 'not_consented',
   retired: 'retired',

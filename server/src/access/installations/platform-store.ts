@@ -25,13 +25,13 @@ const LOCK_EXCEEDING = inEach((world) =>
 
 export type Bounds = {
   readonly app: Id<'app'>
-  /** All scopes that the app's installations may still carry. */
+  /** All scopes that the app's installations may still have. */
   readonly allowed: readonly string[]
   /** The removed scopes. */
   readonly removed: readonly string[]
 }
 
-/** Installations that hold more than they may. The transaction has locked the app's row, so no new one appears. */
+/** Installations with more scopes than they may have. The transaction has locked the app's row, so no new installation appears. */
 export async function lockExceeding(
   tx: PlatformTx,
   world: World,
@@ -49,7 +49,7 @@ const FIND_EXCEEDING = inEach((world) =>
   platformStatement<{ id: InstallationId }>(`installations.find_exceeding_${world}`, beyondText(world)),
 )
 
-/** Like `lockExceeding`, but without the lock, for a preview. */
+/** Like `lockExceeding`, but without a lock, for a preview. */
 export async function findExceeding(
   queries: PlatformQueries,
   world: World,
@@ -65,7 +65,7 @@ export async function findExceeding(
 
 export type InstallationCounts = { readonly active: number; readonly lacking: number }
 
-/** The same scopes for each kind of target, without those that take no effect there. */
+/** The same scopes for each type of target, without those that have no effect on it. */
 type ScopesByTarget = Readonly<Record<Target['type'], readonly string[]>>
 
 type Counting = {
@@ -83,7 +83,7 @@ const COUNT = inEach((world) =>
   ),
 )
 
-/** The active installations of an app, and how many of them, without the `ending` ones, lack a scope for their target. */
+/** The number of active installations of an app, and how many of them, except those in `ending`, lack a scope for their target. */
 export async function countActive(
   queries: PlatformQueries,
   world: World,
@@ -222,7 +222,7 @@ export async function countInstallations(queries: PlatformQueries, world: World,
   return (await queries.one(COUNT_ACTIVE[world], [apps])).count
 }
 
-/** An installation with the partner behind it. */
+/** An installation with the partner that owns the app. */
 export type PartnerInstallation = {
   readonly installation: Installation
   readonly app: { readonly id: Id<'app'>; readonly name: string }
@@ -249,7 +249,7 @@ const listing = (world: World, by: string, fits: string) =>
       order by i.id desc limit $7`,
   )
 
-/** Each has its own index. */
+/** Each filter has its own index. */
 const LISTS = {
   all: inEach((world) => listing(world, 'all', '$1::text is null')),
   app: inEach((world) => listing(world, 'of_app', 'i.app_id = $1')),
@@ -290,8 +290,8 @@ export async function listInstallationsOfPartners(
 }
 
 /**
- * How long a team has to confirm the deletion before the duty counts as overdue, in days of real time. The conditions ask for the
- * deletion itself at once.
+ * How many days of real time a team has to confirm the deletion before the duty is overdue. The conditions require the deletion itself at
+ * once.
  */
 export const CONFIRMED_WITHIN_DAYS = 30
 
@@ -361,7 +361,7 @@ export async function countDuties(queries: PlatformQueries, world: World): Promi
   return { open: countOf('open'), overdue: countOf('overdue'), confirmed: countOf('confirmed') }
 }
 
-/** Of two confirmations at once, the second waits and sees the first. */
+/** If two confirmations run at once, the second waits and sees the first. */
 const LOCK_DUTY = platformStatement<{ id: string }>(
   'installations.lock_duty',
   `select id::text as id from platform.audit_entries

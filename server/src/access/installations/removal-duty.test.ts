@@ -32,7 +32,7 @@ describe('the data to delete', () => {
       ({ kind, scopes }) => `${kind}: ${scopes.join(' ')}`,
     )
 
-  test('"Data under read:investors:pii", on a company, a syndicate or a user', () => {
+  test('is "Data under read:investors:pii", on a company, a syndicate or a user', () => {
     const scopes = ['read:companies', INVESTOR_PII]
     const syndicate = { type: 'syndicate', id: 'syn_1' as Id<'syndicate'>, name: 'Angels' } as const
     for (const target of [COMPANY, syndicate])
@@ -40,21 +40,21 @@ describe('the data to delete', () => {
     expect(due({ target: USER, scopes })).toEqual([`investor_pii: ${INVESTOR_PII}`, 'user_data: read:companies'])
   })
 
-  test('nothing of a company or syndicate without it', () => {
+  test('is none for a company or syndicate without that scope', () => {
     expect(due({ scopes: ['read:companies', 'read:investments', 'write:webhooks'] })).toEqual([])
   })
 
-  test('"Data a user authorized about themselves", of every kind, without public data and the app’s own', () => {
+  test('is "Data a user authorized about themselves", of every kind, except public data and the app’s own data', () => {
     const scopes = ['read:public', 'read:investments', 'read:profile', 'write:webhooks', 'read:installations']
     expect(due({ target: USER, scopes })).toEqual(['user_data: read:profile read:investments'])
     expect(due({ target: USER, scopes: ['read:public', 'write:webhooks'] })).toEqual([])
   })
 
-  test('data of a scope that was removed before the end counts too', () => {
+  test('includes data of a scope that was removed before the end', () => {
     expect(due({ scopes: ['read:companies'], takenScopes: [INVESTOR_PII] })).toEqual([`investor_pii: ${INVESTOR_PII}`])
   })
 
-  test('of a superseded connection, the data that the new one does not cover', () => {
+  test('is, for a superseded connection, the data that the new connection does not cover', () => {
     const scopes = ['read:profile', 'read:investments', INVESTOR_PII]
     expect(due({ target: USER, scopes }, [...scopes, 'read:companies'])).toEqual([])
     expect(due({ target: USER, scopes }, ['write:profile', INVESTOR_PII])).toEqual(['user_data: read:investments'])
@@ -99,7 +99,7 @@ type Due = {
 }
 type Entry = { attributes: { action: string; actor: { type: string }; details: Due } }
 
-/** As the app's team reads it, oldest first; null for a person who may not read it. */
+/** The app's history, oldest first, as its team gets it; null for a person who may not read it. */
 async function historyOf({ app }: Partner, reader: Person): Promise<readonly Due[] | null> {
   const { status, list } = await (await stage.signedIn(reader))('GET', `/portal/api/apps/${app}/history?per_page=100`)
   if (status !== 200) return null
@@ -110,7 +110,7 @@ async function historyOf({ app }: Partner, reader: Person): Promise<readonly Due
 }
 const dueOf = async (of: Partner = partner) => (await historyOf(of, await stage.teammate(of))) ?? []
 
-/** On a company of the founder's, who is not on the team. */
+/** Installs the app on a company of the founder, who is not on the app's team. */
 async function installed(scopes?: readonly string[]): Promise<InstallationView> {
   const send = await stage.as(partner, founder)
   const body = { target_type: 'company', target_id: await stage.company({ founder }) }
@@ -158,7 +158,7 @@ describe('when an installation that showed investors is revoked, its app’s his
         stage.operator('live')('POST', `/platform/organizations/${partner.organization}/end`, { reason: 'Reselling.' }),
     ],
   ]
-  test.each(WAYS)('by %s', async (_, role, revoke) => {
+  test.each(WAYS)('revoked by %s', async (_, role, revoke) => {
     const { id, target } = await installed()
     expect(await dueOf()).toEqual([])
     await revoke(id)
@@ -169,7 +169,7 @@ describe('when an installation that showed investors is revoked, its app’s his
     expect(entry?.since).toBe(now.data['revoked_at'])
   })
 
-  test('by the team, removing its last scope; and one that was removed before the end counts', async () => {
+  test('revoked because the team removed its last scope; a scope that was removed earlier counts too', async () => {
     const scopes = [INVESTOR_PII, 'read:companies']
     const { id } = await installed(scopes)
     const team = await stage.signedIn(await stage.teammate(partner))
@@ -180,7 +180,7 @@ describe('when an installation that showed investors is revoked, its app’s his
     expect(await dueOf()).toMatchObject([forPii(id, 'partner')])
   })
 
-  test('once: revoking it again changes nothing', async () => {
+  test('has one entry, even if it is revoked again', async () => {
     const { id } = await installed()
     const send = await stage.as(partner, founder)
     for (const _ of [1, 2]) await send('DELETE', `/installations/${id}`)
@@ -188,7 +188,7 @@ describe('when an installation that showed investors is revoked, its app’s his
     expect(await dueOf()).toHaveLength(1)
   })
 
-  test('the event says by its scopes what to delete, with no field that the specification does not have', async () => {
+  test('the scopes in the event show what to delete; the event has no field that the specification lacks', async () => {
     const { id } = await installed()
     await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)
     const rows = await stage.db.sql<{ id: Id<'event'> }>(
@@ -212,7 +212,7 @@ describe('when an installation that showed investors is revoked, its app’s his
     expect(data).toMatchObject({ scopes: expect.arrayContaining([INVESTOR_PII]), status: 'revoked' })
   })
 
-  test('not for an installation that never showed investors', async () => {
+  test('has no entry for an installation that never showed investors', async () => {
     const { id } = await installed(['read:companies'])
     await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)
     await stage.operator('live')('POST', `/platform/organizations/${partner.organization}/end`, {
@@ -239,13 +239,13 @@ describe('when a user revokes an app’s access, its history says that deletion 
     expect([await dueOf(), await dueOf(other)]).toMatchObject([[forUser('user')], []])
   })
 
-  test('by the team or by staff, without the user: their access ended too', async () => {
+  test('also if the team or staff end the access instead of the user', async () => {
     const id = await connected()
     await stage.operator()('DELETE', `/platform/installations/${id}`)
     expect(await dueOf()).toMatchObject([forUser(BRAND)])
   })
 
-  test('by leaving the platform', async () => {
+  test('if the user leaves the platform', async () => {
     await connected()
     await stage.arrange(async (tx) => {
       await lockUser(tx, 'user', founder.user)
@@ -254,7 +254,7 @@ describe('when a user revokes an app’s access, its history says that deletion 
     expect(await dueOf()).toMatchObject([forUser('user')])
   })
 
-  test('by a new consent: with fewer scopes for the data that the app no longer sees; with more scopes for no data', async () => {
+  test('if a new consent has fewer scopes, for the data that the app no longer sees; not if it has more scopes', async () => {
     const connect = (granted: readonly string[]) =>
       stage.arrange((tx) => makeConnection(tx, { appId: partner.app, userId: founder.user, scopes: granted }))
     await connect(['read:profile'])
@@ -273,7 +273,7 @@ describe('when a user revokes an app’s access, its history says that deletion 
   })
 })
 
-test('concurrent installs do not outlive the organization, and each one that was made causes a removal duty', async () => {
+test('installs that run while the organization ends are rejected or revoked, and each revoked one causes a removal duty', async () => {
   const installs: (() => Promise<Answer>)[] = []
   for (let count = 0; count < 6; count++) {
     const person = await stage.person()
@@ -291,7 +291,7 @@ test('concurrent installs do not outlive the organization, and each one that was
 })
 
 describe('readers of the entry', () => {
-  test('owner, admin and developer of the app’s organization; no stranger, no other team, not the one who revoked', async () => {
+  test('are owner, admin and developer of the app’s organization, but no stranger, no other team and not the person who revoked', async () => {
     const { id } = await installed()
     await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)
     for (const role of ['owner', 'admin', 'developer'] as const) {
@@ -301,7 +301,7 @@ describe('readers of the entry', () => {
     for (const reader of [founder, await stage.person(), elsewhere]) expect(await historyOf(partner, reader)).toBeNull()
   })
 
-  test('entries of each world name its mode: an organization that ended has both', async () => {
+  test('see the mode of each entry; an organization that ended has entries of both modes', async () => {
     const live = await stage.partner({ world: 'live', piiApproved: true })
     const user = await stage.person('live')
     const real = (await aConnection(stage.db, live, { user: user.user, scopes: ['read:profile'] })).installation
@@ -381,7 +381,7 @@ describe('operators follow removal duties', () => {
     expect((await duties(`&per_page=1&cursor=${cursor}`)).rows).toMatchObject([{ attributes: { state: 'open' } }])
   })
 
-  test('of confirmations at once one is recorded; another mode and an unknown duty are 404', async () => {
+  test('concurrent confirmations are recorded once; 404 for a duty of the other mode and an unknown duty', async () => {
     await revoked()
     const id = await idOf()
     expect((await duties('', partner, stage.operator('live'))).rows).toEqual([])
@@ -393,7 +393,7 @@ describe('operators follow removal duties', () => {
     expect(await stage.db.sql(recorded, [id])).toHaveLength(1)
   })
 
-  test('404 for an entry of another kind', async () => {
+  test('404 for an audit entry that is not a removal duty', async () => {
     const [entry] = await stage.db.sql<{ id: string }>(
       `select id::text as id from platform.audit_entries where action <> 'installation.removal_due' limit 1`,
     )
@@ -405,7 +405,7 @@ describe('operators list the installations of all partners', () => {
   const found = async (query: string, send = stage.operator()) =>
     (await send('GET', `/platform/installations?${query}`)).list.map(({ id }) => id)
 
-  test('by app, by organization, by target and by status, newest first, in their own mode', async () => {
+  test('filtered by app, organization, target and status, newest first, in the mode of their key', async () => {
     const [one, other] = [await installed(), await installed()]
     const rival = await stage.partner()
     const foreign = (await aConnection(stage.db, rival, { user: founder.user, scopes: ['read:profile'] })).installation
@@ -422,7 +422,7 @@ describe('operators list the installations of all partners', () => {
     expect(await found(ofApp, stage.operator('live'))).toEqual([])
   })
 
-  test('page by page, with the partner, and nothing about the person behind a user’s connection', async () => {
+  test('page by page, with the partner, but without data about the person of a user’s connection', async () => {
     const installation = await installed()
     const other = await installed()
     const send = stage.operator()

@@ -37,7 +37,7 @@ import { findInstallations, lockInstallation } from './store.ts'
 export type Revoking = { readonly id: Id<'installation'>; readonly role: string }
 
 export type Revoked = {
-  /** After the revocation. */
+  /** The installation after the revocation. */
   readonly installation: Installation
   /** False if the installation was already revoked: then its row does not change and no event is recorded. */
   readonly ended: boolean
@@ -52,7 +52,7 @@ export async function revokeInstallation(tx: Tx, { id, role }: Revoking, context
   const before = await lockInstallation(tx, id)
   if (before === null) throw new UnknownReference('id', id)
   if (before.state === 'revoked') {
-    // A superseded connection may still have access tokens that are running out.
+    // A superseded connection may still have access tokens that have not expired.
     await writes.stopTokens([id], 'all')
     return { installation: before, ended: false }
   }
@@ -68,8 +68,8 @@ type Deps = {
 }
 
 /**
- * Revokes every installation of an ended organization's apps, in both worlds. So people no longer see these apps, and the duty to
- * delete data applies as after every revocation.
+ * Revokes every installation of an ended organization's apps, in both worlds. After that, people no longer see these apps, and the apps
+ * must delete data as after every revocation.
  */
 export function revokeWithOrganization({ brand: role, onRevoked }: Deps): OnEnded {
   return async (tx, { apps, cause }) => {
@@ -100,9 +100,8 @@ export type NarrowedInstallations = {
 }
 
 /**
- * For a scope that an app loses: "Every active installation loses it, and an installation left with no scopes is revoked
- * together with its tokens." The caller has locked the app's row; afterwards it revokes the remaining tokens that carry a
- * removed scope.
+ * For a scope that an app loses: "Every active installation loses it, and an installation left with no scopes is revoked together with its
+ * tokens." The caller has locked the app's row; afterwards it revokes the remaining tokens that have a removed scope.
  */
 export async function narrowInstallations(
   tx: PlatformTx,
@@ -131,11 +130,11 @@ function withoutRemoved(beyond: readonly Installation[], bounds: Bounds) {
   }
 }
 
-/** What `narrowInstallations` would do. */
+/** What `narrowInstallations` would change. */
 export type NarrowingPreview = {
   readonly narrowed: number
   readonly disconnected: readonly Id<'installation'>[]
-  /** The installations that would be disconnected, and earlier superseded connections of the same users: all their tokens end. */
+  /** The installations that would be disconnected, and earlier superseded connections of the same users. All tokens of these end. */
   readonly ending: readonly Id<'installation'>[]
 }
 
@@ -149,7 +148,7 @@ export async function previewNarrowing(
   return { narrowed: narrowed.length, disconnected, ending: [...disconnected, ...superseded] }
 }
 
-/** A default grant does not depend on the app's declaration, so read:profile stays unless that scope itself is removed. */
+/** A default grant does not depend on the app's declaration, so it keeps read:profile unless that scope itself is removed. */
 function left({ scopes, byDefault }: Installation, { allowed, removed }: Bounds): readonly string[] {
   const renamed = withoutPublic(scopes).map((name) =>
     removed.includes(name) ? (replacementOf(name, allowed) ?? name) : name,
@@ -184,9 +183,9 @@ export type Withdrawn = Readonly<Record<World, number>> & {
 }
 
 /**
- * Withdraws an app's approval for investor PII and revokes every installation that shows investors only because of it, in
- * both worlds and one transaction. Installations by the app's own team and on syndicates never needed the approval and
- * stay. Withdrawing again changes nothing.
+ * Withdraws an app's approval for investor PII and revokes every installation that shows investors only because of it, in both worlds and
+ * one transaction. Installations by the app's own team and on syndicates never needed the approval and stay. A repeated withdrawal changes
+ * nothing.
  */
 export async function withdrawPiiApproval(
   tx: PlatformTx,
@@ -207,7 +206,7 @@ async function endResting(tx: PlatformTx, { world, app, role }: InWorld, context
   const writes = onPlatform(tx, world)
   const { active, replaced } = await lockDependentOnApproval(tx, world, app)
   await endInstallations(writes, { installations: active, move: 'revoke', role }, context)
-  // A superseded connection that showed investors may still have access tokens that are running out.
+  // A superseded connection that showed investors may still have access tokens that have not expired.
   await writes.stopTokens(replaced, 'all')
   return active.length
 }

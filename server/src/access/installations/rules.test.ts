@@ -28,7 +28,7 @@ describe('Investor PII per install', () => {
     expect(piiGrant(ASKED, { target: 'syndicate', onTeam: false, approved: false })).toEqual(ASKED)
   })
 
-  test('it removes only this scope', () => {
+  test('a missing approval removes only this scope', () => {
     fc.assert(
       fc.property(someScopes, fc.boolean(), fc.boolean(), (scopes, onTeam, approved) => {
         const granted = piiGrant(scopes, { target: 'user', onTeam, approved })
@@ -39,13 +39,13 @@ describe('Investor PII per install', () => {
 })
 
 describe('the reason for a grant of investor PII, stored at install time', () => {
-  test('the team, even if the app is approved as well; otherwise the approval', () => {
+  test('is the team if the installer is on it, even if the app is approved; otherwise the approval', () => {
     expect(piiBy(ASKED, { target: 'company', onTeam: true })).toBe('team')
     expect(piiBy(ASKED, { target: 'user', onTeam: true })).toBe('team')
     expect(piiBy(ASKED, { target: 'company', onTeam: false })).toBe('approval')
   })
 
-  test('null if it was not granted, and on a syndicate', () => {
+  test('is null if investor PII was not granted, and on a syndicate', () => {
     expect(piiBy(['read:companies'], { target: 'company', onTeam: true })).toBeNull()
     expect(piiBy(ASKED, { target: 'syndicate', onTeam: false })).toBeNull()
   })
@@ -55,26 +55,26 @@ describe('scopes that a tier may grant', () => {
   const FULL = 'read:attribution:full'
   const of = (tier: (typeof TIERS)[number], scopes: readonly string[]) => tierGrant(scopes, tier)
 
-  test('an editor no write scope; every other tier may', () => {
+  test('include write scopes for every tier except editor', () => {
     const writes = SCOPE_NAMES.filter((name) => name.startsWith('write:'))
     expect(of('editor', writes)).toEqual([])
     for (const tier of TIERS.filter((one) => one !== 'editor')) expect(of(tier, writes)).toEqual(writes)
   })
 
-  test('full attribution only a founder, and a user by consent', () => {
+  test('include full attribution only for a founder, and for a user who consents', () => {
     expect(of('founder', [FULL])).toEqual([FULL])
     expect(of('user', [FULL])).toEqual([FULL])
     for (const tier of TIERS.filter((one) => one !== 'founder' && one !== 'user'))
       expect(of(tier, [FULL, 'read:companies'])).toEqual(['read:companies'])
   })
 
-  test('a lower role never grants more than a higher one', () => {
+  test('are never more for a lower role than for a higher one', () => {
     const [founder = [], admin = [], editor = []] = COMPANY_TIERS.map((tier) => of(tier, SCOPE_NAMES))
     expect(founder).toEqual(expect.arrayContaining([...admin]))
     expect(admin).toEqual(expect.arrayContaining([...editor]))
   })
 
-  test('consent and installing use the same rules: the tier first, then investor PII', () => {
+  test('follow the same rules for consent and for installing: the tier first, then investor PII', () => {
     const outsider = { target: 'user', tier: 'user', onTeam: false, approved: false } as const
     expect(whyUngrantable(FULL, { ...outsider, target: 'company', tier: 'admin' })).toBe('founder_only')
     expect(whyUngrantable(INVESTOR_PII, outsider)).toBe('pii_not_approved')
@@ -87,12 +87,12 @@ describe('scopes that a tier may grant', () => {
 })
 
 describe('sameScopes', () => {
-  test('the same names in any order, each counted once', () => {
+  test('is true for the same names in any order, even if a name is repeated', () => {
     expect(sameScopes(['read:profile', 'read:public'], ['read:public', 'read:profile', 'read:public'])).toBe(true)
     expect(sameScopes([], [])).toBe(true)
   })
 
-  test('a scope more, a scope less or another scope is another grant, even if it adds no rights', () => {
+  test('is false for one scope more, one less or another scope, even if it adds no rights', () => {
     expect(sameScopes(['read:profile'], ['read:profile', 'read:public'])).toBe(false)
     expect(sameScopes(['read:profile', 'read:public'], ['read:profile'])).toBe(false)
     expect(sameScopes(['write:syndicates'], ['write:syndicates', 'read:syndicates'])).toBe(false)
@@ -101,7 +101,7 @@ describe('sameScopes', () => {
 })
 
 describe('spokenScopes', () => {
-  test('every scope is in exactly one sentence, for any request', () => {
+  test('describes every scope in exactly one sentence, for any request', () => {
     fc.assert(
       fc.property(someScopes, (scopes) => {
         const spoken = scopeSentences(scopes).flatMap(({ sentences }) => sentences.flatMap(({ names }) => names))
@@ -110,7 +110,7 @@ describe('spokenScopes', () => {
     )
   })
 
-  test('grouped by subject, in the order of the page', () => {
+  test('groups the sentences by subject, in the order of the page', () => {
     const groups = scopeSentences(['read:companies', 'read:investments', 'read:profile', 'read:public'])
     expect(groups.map(({ heading }) => heading)).toEqual([
       'Offerings',
@@ -120,12 +120,12 @@ describe('spokenScopes', () => {
     ])
   })
 
-  test('a retired name and its replacement have one sentence, so that a person does not read it twice', () => {
+  test('gives a retired name and its replacement one sentence, so that a person does not read it twice', () => {
     const [group] = scopeSentences(['read:companies', 'read:offerings'])
     expect(group?.sentences.map(({ names }) => names)).toEqual([['read:companies', 'read:offerings']])
   })
 
-  test('sensitive scopes name exactly the data that becomes visible', () => {
+  test('lists for a sensitive scope exactly the data that becomes visible', () => {
     const [group] = scopeSentences([INVESTOR_PII])
     expect(group?.sentences[0]?.sensitive).toContain('email address')
   })

@@ -22,7 +22,7 @@ export type ScopeSentence = {
 
 export type ScopeSentenceGroup = { readonly heading: string; readonly sentences: readonly ScopeSentence[] }
 
-/** The sentences for these scopes, grouped by what they concern, in display order. */
+/** The sentences for these scopes, grouped by subject, in the order in which pages show them. */
 export function scopeSentences(scopes: ScopeNames): readonly ScopeSentenceGroup[] {
   const entries = inCatalogueOrder(scopes).map((name) => SCOPE_CATALOGUE[name])
   return (Object.keys(CONCERNS) as Concern[])
@@ -42,13 +42,13 @@ function sentencesOf(entries: readonly CatalogueScope[]): readonly ScopeSentence
   }))
 }
 
-/** What an app will be able to do where it is installed, as sentences. */
+/** Sentences that say what an app will be able to do on its target. */
 type GrantedWords = {
-  /** With the company or syndicate. */
+  /** What it can do with the company or syndicate. */
   readonly there: readonly ScopeSentence[]
-  /** With the app's own data. */
+  /** What it can do with the app's own data. */
   readonly itself: readonly ScopeSentence[]
-  /** Granted without effect, because the scope is about a person or about the other kind of target. */
+  /** Scopes that are granted but have no effect, because they are about a person or about the other type of target. */
   readonly elsewhere: readonly ScopeSentence[]
 }
 
@@ -70,8 +70,8 @@ const MANAGE_COMPANY: Words = {
 const OWN_INSTALLATION: Words = { sentence: 'See where it is installed.' }
 
 /**
- * The catalogue's sentences address a person about all their data. These replace them where an installation on one
- * company or syndicate gives less.
+ * The catalogue's sentences tell a person about all their data. These sentences replace them if an installation on one company or syndicate
+ * gives access to less.
  */
 const INSTALLED: Readonly<Record<TargetType, Partial<Readonly<Record<ScopeName, Words>>>>> = {
   company: {
@@ -122,7 +122,7 @@ export function grantedWords(type: TargetType, scopes: ScopeNames): GrantedWords
   }
 }
 
-/** Drops scopes that another granted scope implies: its sentence already covers them. */
+/** Drops scopes that another granted scope implies, because the sentence of that scope covers them. */
 function withoutImplied(scopes: ScopeNames): readonly ScopeName[] {
   const names = inCatalogueOrder(scopes)
   const says = (one: ScopeName, other: ScopeName) => one !== other && closure([one]).has(other)

@@ -55,7 +55,7 @@ export function installationOf(row: InstallationRow): Installation {
   }
 }
 
-/** The time is read under the lock, so it is after everything the lock waited for. */
+/** The time is read after the lock was taken, so it is later than the changes for which the lock waited. */
 export const endText = (schema: Schema) => `
   update ${schema}installations
      set state = 'revoked', revoked_at = ${schema}world_now(), revoked_by_role = $2, superseded = $3
@@ -69,7 +69,7 @@ export const supersededText = (schema: Schema) => `
 
 const FIND = statement<InstallationRow>('installations.find', findText(''))
 
-/** In the order of their ids, which is creation order. */
+/** Sorted by id, which is the order of creation. */
 export async function findInstallations(
   queries: WorldQueries,
   ids: readonly Id<'installation'>[],
@@ -83,7 +83,7 @@ const LOCK_CONNECTION = statement<{ id: Id<'installation'> }>(
   `select id from installations where app_id = $1 and user_id = $2 and state = 'active' for no key update`,
 )
 
-/** The one active connection of a user with an app. The caller has locked the user's row, so no other can appear. */
+/** The active connection of a user with an app. The caller has locked the user's row, so no second connection can appear. */
 export async function lockConnection(tx: Tx, app: Id<'app'>, user: Id<'user'>): Promise<Installation | null> {
   const locked = await tx.maybeOne(LOCK_CONNECTION, [app, user])
   return locked === null ? null : ((await findInstallations(tx, [locked.id]))[0] ?? null)
@@ -112,7 +112,7 @@ export async function lockInstallation(tx: Tx, id: Id<'installation'>): Promise<
   return locked === null ? null : ((await findInstallations(tx, [id]))[0] ?? null)
 }
 
-/** The unique indexes decide: the second of two concurrent inserts waits here and writes nothing. */
+/** A unique index makes the second of two concurrent inserts wait here and then write no row. */
 const INSERT = statement(
   'installations.insert',
   `insert into installations (id, app_id, target_type, company_id, syndicate_id, user_id, tier, scopes, by_default, pii_by,
@@ -157,7 +157,7 @@ const SET_GROUNDS = statement(
     where id = $1 and (by_default, pii_by) is distinct from ($2, $3)`,
 )
 
-/** Why the installation has its grant: by default or by request, and what allows it to show investors. */
+/** What the grant is based on: the default or the request, and for investor PII the team or the approval. */
 export type Grounds = { readonly byDefault: boolean; readonly piiBy: PiiBy | null }
 
 export async function setGrounds(tx: Tx, id: Id<'installation'>, { byDefault, piiBy }: Grounds): Promise<void> {
@@ -193,7 +193,7 @@ const CONNECTIONS = statement<Connection>(
   `select ${CONNECTION} from installations where user_id = $1 and state = 'active' order by id desc`,
 )
 
-/** The apps a user has connected, the newest first. */
+/** The apps that a user has connected, newest first. */
 export async function connectionsOf(queries: WorldQueries, user: Id<'user'>): Promise<Connection[]> {
   return queries.many(CONNECTIONS, [user])
 }

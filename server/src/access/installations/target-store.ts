@@ -6,7 +6,7 @@ import type { Target } from './installation.ts'
 
 type Active = { readonly id: Id<'installation'>; readonly targetId: string }
 
-/** Searches by target, with the index of its kind: an app may have very many installations, a target has few. */
+/** Searches by target, with the index for the target's type, because an app may have very many installations, but a target has few. */
 const ACTIVE_ON = statement<Active>(
   'installations.active_on',
   `select id, company_id as "targetId" from installations
@@ -26,7 +26,7 @@ export async function activeOn(
   return new Map(rows.map(({ id, targetId }) => [targetId, id]))
 }
 
-/** What an app can be installed on. Users connect by consent instead. */
+/** The types of target on which an app can be installed. A user connects an app by consent instead. */
 export type InstallTarget =
   | { readonly type: 'company'; readonly id: Id<'company'> }
   | { readonly type: 'syndicate'; readonly id: Id<'syndicate'> }
@@ -36,7 +36,7 @@ export type InstallableTarget = InstallTarget & { readonly name: string; readonl
 
 const TIER_ARRAY = `array[${COMPANY_TIERS.map((role) => `'${role}'`).join(', ')}]`
 
-/** The companies where user $1 holds a role that may install apps; one row per role. */
+/** The companies where user $1 has a role that may install apps; one row per role. */
 const COMPANY_ROLES = `
   select company_id, array_position(${TIER_ARRAY}, role) as rank from company_people
    where user_id = $1 and ended_at is null and role = any(${TIER_ARRAY})`
@@ -52,9 +52,7 @@ const INSTALLABLE = `
 
 const INSTALLABLE_OF = statement<InstallableTarget>('installations.standings', `${INSTALLABLE} order by type, name, id`)
 
-/**
- * On a company its founders, admins and editors install apps, on a syndicate its managers. Companies first, each kind by name.
- */
+/** On a company its founders, admins and editors install apps, on a syndicate its managers. Sorted by name, companies before syndicates. */
 export async function installableTargetsOf(queries: WorldQueries, user: Id<'user'>): Promise<InstallableTarget[]> {
   return queries.many(INSTALLABLE_OF, [user])
 }
@@ -64,7 +62,7 @@ const INSTALLABLE_ONE = statement<InstallableTarget>(
   `select type, id, name, tier from (${INSTALLABLE}) held where id = $2`,
 )
 
-/** Null if the user may not install there. */
+/** Null if the user may not install apps on the target. */
 export async function findInstallableTarget(
   queries: WorldQueries,
   user: Id<'user'>,

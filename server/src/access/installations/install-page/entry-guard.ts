@@ -39,14 +39,17 @@ export type InstallEntry = {
   readonly person: AccountCaller
   readonly userId: Id<'user'>
   readonly onTeam: boolean
-  /** Where the person may install apps, each with the app's installation there, if any. */
+  /** The targets on which the person may install apps, each with the app's installation on it, if any. */
   readonly targets: readonly EligibleTarget[]
   readonly nowMs: number
 }
 
 type GuardedInstall = Guarded<InstallEntry, InstallAnswer>
 
-/** Runs on every request, including the one that submits the decision, because anything may have changed since. */
+/**
+ * Runs on every request, even on the one that submits the decision, because the app, the person or the target may have changed since the
+ * page was shown.
+ */
 export async function guardInstallPage(deps: EntryDeps, visit: InstallVisit): Promise<GuardedInstall> {
   const id = parseClientId(visit.params.client_id)
   const refuse = (why: RefusalReason) => ({
@@ -58,7 +61,7 @@ export async function guardInstallPage(deps: EntryDeps, visit: InstallVisit): Pr
   const query = readInstallQuery(visit.query)
   if (query === null) return refuse('unreadable_request')
   const address = installAddress(client.keyId, query)
-  // Checked for signed-in people too: they may switch accounts, and the link must survive the sign-in.
+  // Checked for signed-in people too: they may switch accounts, and the address must then be short enough for the sign-in page.
   if (!carriesBack(address)) return refuse('unreadable_request')
   if (visit.caller === null) return { answer: away(signInAddress(address)) }
   return meet(deps, visit, { client, query, person: visit.caller })
@@ -84,7 +87,7 @@ async function meet(deps: EntryDeps, visit: InstallVisit, followed: Followed): P
   return { entry: { ...followed, app, userId, onTeam, targets, nowMs } }
 }
 
-/** What all pages of one visit have in common. */
+/** The parts that all pages of one visit have in common. */
 export function frameOf(
   { brand }: EntryDeps,
   { browser, requestId }: Visit,
@@ -103,7 +106,7 @@ type RefusalReason = 'unknown_app' | 'app_unavailable' | 'unreadable_request'
 
 const BACK = 'Go back to the link and try again. If the error stays, tell the people who make the app.'
 
-/** Shown before the app is trusted, so these pages never redirect. */
+/** These pages never redirect, because they are shown before the app has been verified. */
 const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
   unknown_app: {
     status: 404,
@@ -160,7 +163,7 @@ const STATE_CHARS_MAX = 2_048
 
 /** The query parameters of the page; null if absent. */
 type InstallQuery = {
-  /** A value of the app, returned to it unchanged. */
+  /** A value that the app sent and gets back unchanged. */
   readonly state: string | null
   /** The id of the company or syndicate that was chosen. */
   readonly target: string | null
@@ -176,7 +179,7 @@ export function readInstallQuery({ values, malformed }: RawQuery): InstallQuery 
   return { state: state || null, target: first('target'), installed: first('installed') }
 }
 
-/** The address contains the whole state of the page, and the server stores none, so people can reload it and return to it. */
+/** The address contains the complete state of the page; the server stores no state. So people can reload the page and return to it. */
 export function installAddress(clientId: string, query: Partial<InstallQuery>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== null) parameters.set(name, value)
@@ -189,14 +192,14 @@ export type InstallFrame = Frame & { readonly entry: InstallEntry }
 type Framed = {
   readonly status: 200 | 404 | 409
   readonly title: string
-  /** Shown first: what differs from what the person expected. */
+  /** Shown first: messages about what the person did not expect. */
   readonly first?: HtmlValue
   /** The heading, if it is not the title. */
   readonly question?: HtmlValue
   readonly content: HtmlValue
 }
 
-/** The app, the signed-in person, then the content. */
+/** Shows the app, then the signed-in person, then the content. */
 export function framed(
   frame: InstallFrame,
   { status, title, question = title, first, content }: Framed,
@@ -227,7 +230,7 @@ export const TIER_NAMES: Readonly<Record<InstallerTier, string>> = {
   manager: 'a manager',
 }
 
-/** What the app gets with that tier. */
+/** What the app may do with this tier. */
 export const TIER_MEANS: Readonly<Record<InstallerTier, string>> = {
   founder: 'So the app gets the founder tier, the highest: nothing is held back because of your role.',
   admin: 'So the app gets the admin tier: everything except what only a founder can grant.',

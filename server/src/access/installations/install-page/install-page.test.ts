@@ -48,7 +48,7 @@ async function declare(app: string, scopes: readonly string[]) {
 }
 
 describe('GET /apps/{client_id}/install', () => {
-  test('303 to the sign-in page, and after signing in back to this very link', async () => {
+  test('303 to the sign-in page, with this link as the return address', async () => {
     const address = linkTo(await aLinkedApp(site))
     const { status, location } = await site.browser().open(address)
     expect(status).toBe(303)
@@ -56,7 +56,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', address])
   })
 
-  test('only the companies the person runs and the syndicates they manage, with the person’s role', async () => {
+  test('lists only the companies that the person runs and the syndicates that they manage, with the person’s role', async () => {
     const app = await aLinkedApp(site)
     const person = await site.person()
     const mine = [
@@ -81,7 +81,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(text).toContain('<input type="hidden" name="state" value="st&amp;te">')
   })
 
-  test('the app, the signed-in person with a way to switch accounts, and the address of the return', async () => {
+  test('shows the app, the signed-in person with a button to switch accounts, and the site to which they return', async () => {
     const organization = await anOrganization(site.db, { name: 'Fieldbook Inc.' })
     const { page } = await arrived({ organization })
     expect(page.text).toContain('<h1>Install <bdi>Fieldbook CRM</bdi> on <bdi>Tidepool Robotics</bdi>?</h1>')
@@ -91,7 +91,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(page.text).toContain('Not you?')
   })
 
-  test('a target that already has the app is marked, cannot be chosen, and links to the removal', async () => {
+  test('marks a target that has the app already, which cannot be chosen, and links to the page that removes apps', async () => {
     const { app, browser, address, person, company } = await arrived()
     await aCompanyOf(site, person, { name: 'Harbor Looms' })
     await pressInstall(browser, address)
@@ -110,7 +110,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(chosen.text).not.toContain('value="install"')
   })
 
-  test('a single target needs no choice; without a target the page says who could install', async () => {
+  test('asks for no choice if there is one target; without a target the page says which roles can install', async () => {
     const { app, browser } = await arrived()
     const only = await browser.open(linkTo(app))
     expect(only.text).toContain('Install Fieldbook CRM on Tidepool Robotics</button>')
@@ -122,7 +122,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(nobody.text).not.toContain('value="install"')
   })
 
-  test('a founder: the granted scopes in plain words, with the data that becomes visible', async () => {
+  test('shows a founder the granted scopes in plain words, with the data that becomes visible', async () => {
     const { page } = await arrived({ piiApproved: true })
     expect(page.text).toContain('You are a founder<span class="hint">')
     expect(page.text).toContain('See this company, its offerings, funds (SPVs) and investors.')
@@ -133,7 +133,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(page.text).not.toMatch(/>[^<]*read:companies/)
   })
 
-  test('the scopes that are not granted, with reasons: investor PII without approval, scopes that no installation holds', async () => {
+  test('shows which scopes are not granted, and why: investor PII without approval, scopes that no installation can have', async () => {
     const { page } = await arrived()
     expect(page.text).toContain(
       'Investor names and emails: not granted, because Wefunder has not approved this app for them.',
@@ -143,7 +143,7 @@ describe('GET /apps/{client_id}/install', () => {
     )
   })
 
-  test('an editor: no write scopes, and the role that could grant them', async () => {
+  test('shows an editor that write scopes are not granted, and which roles could grant them', async () => {
     const { page } = await arrived({}, { role: 'editor' })
     expect(page.text).toContain('it can see things and cannot change anything')
     expect(page.text).toContain('Anything that changes your company: not granted, because editors cannot grant it.')
@@ -151,7 +151,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(shownIn(page.text)).toMatchObject({ tier: 'editor', scopes: 'read:profile read:companies' })
   })
 
-  test('a member of the app’s team sees that, and may grant investor PII without approval', async () => {
+  test('shows a member of the app’s team that it is their own app; they may grant investor PII without approval', async () => {
     const organization = await anOrganization(site.db, { name: 'Fieldbook Inc.' })
     const app = await aLinkedApp(site, { organization, approved: false })
     const person = await site.person()
@@ -163,21 +163,21 @@ describe('GET /apps/{client_id}/install', () => {
     expect(text).toContain('See who the investors of this company are.')
   })
 
-  test('an app with nothing that could be granted cannot be installed', async () => {
+  test('cannot install an app if no scope can be granted', async () => {
     const { page } = await arrived({ scopes: ['read:referral_codes'] })
     expect(page.text).toContain('There is nothing that you can grant')
     expect(page.text).not.toContain('value="install"')
     expect(page.text).toContain('Return to Fieldbook CRM</button>')
   })
 
-  test('names are text: markup is shown and not run, and the page has no script', async () => {
+  test('shows markup in names as text, and has no script', async () => {
     const { page } = await arrived({ name: '"><img src=x onerror=alert(1)>' }, { name: '<b>Tidepool</b>' })
     expect(page.text).not.toContain('<img src=x')
     expect(page.text).not.toContain('<b>Tidepool')
     expect(page.text).not.toContain('<script')
   })
 
-  test('the form may lead to the setup URL and to sites it redirects to; without a setup URL to no other site', async () => {
+  test('allows its form to redirect to the setup URL and further sites; without a setup URL to no other site', async () => {
     const policy = async (setupUrl: string | null) =>
       `${(await arrived({ setupUrl })).page.headers.get('content-security-policy')};`
     expect(await policy(SETUP)).toContain("form-action 'self' https:;")
@@ -187,7 +187,7 @@ describe('GET /apps/{client_id}/install', () => {
     expect(await policy(null)).toContain("form-action 'self';")
   })
 
-  test('the sandbox is marked as such, the live world is not', async () => {
+  test('marks the sandbox, but not the live world', async () => {
     expect((await arrived()).page.text).toContain('<strong>Sandbox.</strong>')
     const live = await arrived({ world: 'live' })
     expect(live.page.status).toBe(200)
@@ -196,7 +196,7 @@ describe('GET /apps/{client_id}/install', () => {
   })
 })
 
-describe('mistakes shown on our page, never redirected', () => {
+describe('a mistake in the link is shown on our page, without a redirect', () => {
   const refused = async (clientId: string, query = '?state=x') => {
     const browser = await site.signedIn(await site.person())
     return browser.open(`/apps/${clientId}/install${query}`)
@@ -206,14 +206,14 @@ describe('mistakes shown on our page, never redirected', () => {
     ['an unknown id', newClientId('test')],
     ['an unknown live id', newClientId('live')],
     ['an invalid id', 'fieldbook'],
-  ])('404 %s', async (_, clientId) => {
+  ])('404 for %s', async (_, clientId) => {
     const { status, location, text } = await refused(clientId)
     expect([status, location]).toEqual([404, null])
     expect(text).toContain('We do not know this app')
     expect(text).toMatch(/Request <code>req_\w+<\/code>/)
   })
 
-  test.each(['suspended', 'disabled', 'ended', 'revoked'] as const)('403 a key that is %s', async (state) => {
+  test.each(['suspended', 'disabled', 'ended', 'revoked'] as const)('403 for a key that is %s', async (state) => {
     const appId = await anApp(site.db, { scopes: ['read:companies'], approved: true, setupUrl: SETUP })
     const { clientId } = await aKey(site.db, appId, { state })
     const { status, location, text } = await refused(clientId)
@@ -224,17 +224,17 @@ describe('mistakes shown on our page, never redirected', () => {
 
   test.each([
     ['longer than 2,048 characters', `?state=${'s'.repeat(2_049)}`],
-    ['too long to be carried through signing in', `?state=${'%C3%A9'.repeat(1_024)}`],
+    ['too long for the address of the sign-in page', `?state=${'%C3%A9'.repeat(1_024)}`],
     ['sent twice', '?state=a&state=b'],
     ['not correctly encoded', '?state=%ff'],
-  ])('400 a state that is %s', async (_, query) => {
+  ])('400 for a state that is %s', async (_, query) => {
     const { clientId } = await aLinkedApp(site)
     const { status, location, text } = await refused(clientId, query)
     expect([status, location]).toEqual([400, null])
     expect(text).toContain('This link is not complete')
   })
 
-  test('403 an app that was not approved, to everybody who is not on its team', async () => {
+  test('403 for an app that was not approved, if the person is not on its team', async () => {
     const app = await aLinkedApp(site, { approved: false, name: 'Digest' })
     const person = await site.person()
     const company = await aCompanyOf(site, person)
@@ -259,7 +259,7 @@ describe('mistakes shown on our page, never redirected', () => {
     expect(gone.text).toContain('was deactivated in the sandbox')
   })
 
-  test('404 for another person’s target, one of the other world, an unknown one and an invalid id, all with the same page', async () => {
+  test('404 with the same page for another person’s target, a target of the other world, an unknown one and an invalid id', async () => {
     const { app, person, browser } = await arrived()
     const others = [
       await aCompanyOf(site, await site.person()),
@@ -278,7 +278,7 @@ describe('mistakes shown on our page, never redirected', () => {
 })
 
 describe('POST /apps/{client_id}/install', () => {
-  test('303 to the setup URL with installation_id and state, its own query kept; no token is shown to any person', async () => {
+  test('303 to the setup URL, with its own query, installation_id and state; the page shows no token', async () => {
     const { app, company, browser, address } = await arrived()
     const { status, location, text } = await pressInstall(browser, address)
     expect([status, text]).toEqual([303, ''])
@@ -301,7 +301,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(tokens).toEqual([])
   })
 
-  test('on a syndicate, as its manager', async () => {
+  test('installs on a syndicate for its manager', async () => {
     const app = await aLinkedApp(site)
     const person = await site.person()
     const syndicate = await aSyndicateOf(site, person)
@@ -314,7 +314,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toMatchObject([{ tier: 'manager', target: syndicate }])
   })
 
-  test('the event has this request as its cause and founder as its role', async () => {
+  test('records an event with this request as its cause and the role founder', async () => {
     const { browser, address, company } = await arrived()
     const { headers } = await pressInstall(browser, address)
     const events = await site.db.sql<{ name: string; fact_id: string }>(
@@ -324,7 +324,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(events).toContainEqual({ name: 'installation.created', fact_id: headers.get('x-request-id') })
   })
 
-  test('a state of 2,048 characters is returned unchanged; without a state none is returned', async () => {
+  test('returns a state of 2,048 characters unchanged; without a state it returns none', async () => {
     const app = await aLinkedApp(site)
     const [long, person] = ['a.b~'.repeat(512), await site.person()]
     const company = await aCompanyOf(site, person)
@@ -338,7 +338,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(parametersIn(without.location)).not.toHaveProperty('state')
   })
 
-  test('Cancel on either step is access_denied with the state, and nothing is installed', async () => {
+  test('redirects with access_denied and the state after Cancel on either step; nothing is installed', async () => {
     const { app, browser, address } = await arrived()
     for (const at of [linkTo(app), address]) {
       const { status, location } = await browser.submit(at, { decision: 'cancel' })
@@ -353,7 +353,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('without a setup URL the flow ends on our page, which says whether the app was installed', async () => {
+  test('without a setup URL, ends on our page, which says whether the app was installed', async () => {
     const { app, browser, address } = await arrived({ setupUrl: null })
     const canceled = await browser.submit(address, { decision: 'cancel' })
     expect([canceled.status, canceled.location]).toEqual([200, null])
@@ -368,7 +368,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(other.text).not.toContain('Tidepool')
   })
 
-  test('404 the company of another person: nothing is installed, and it is not known to them', async () => {
+  test('404 for a company on which the person may not install; nothing is installed', async () => {
     const { app, browser } = await arrived()
     const theirs = await aCompanyOf(site, await site.person(), { name: 'Other Company' })
     const { status, location, text } = await pressInstall(browser, linkTo(app), { target: theirs })
@@ -377,7 +377,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('404 a role that ended between page and decision, and a role that was never sufficient', async () => {
+  test('404 if the person’s role ended after the page was shown, or was never sufficient', async () => {
     const { app, person, company, browser, address } = await arrived()
     await browser.open(address)
     const user = userIn(person)
@@ -390,7 +390,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('404 a company of the other world, with the key of this one', async () => {
+  test('404 for a company of the other world than the key’s', async () => {
     const { app, person, browser } = await arrived()
     const live = await aCompanyOf(site, person, { world: 'live' })
     const { status } = await pressInstall(browser, linkTo(app), { target: live })
@@ -399,7 +399,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, { ...app, world: 'live' })).toEqual([])
   })
 
-  test('403 suspended between page and decision: our page, and nothing installed or sent back', async () => {
+  test('403 with our page if the app was suspended after the page was shown; nothing is installed, and there is no redirect', async () => {
     const { app, browser, address, page } = await arrived()
     await suspend(app.appId)
     for (const decision of ['install', 'cancel']) {
@@ -410,7 +410,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('409 with the other installation if a colleague installed the app meanwhile', async () => {
+  test('409 with the existing installation if a colleague installed the app meanwhile', async () => {
     const { app, company, browser, address, page } = await arrived()
     const colleague = await site.person()
     const joining = { company, user: userIn(colleague), role: 'admin' } as const
@@ -425,7 +425,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toHaveLength(1)
   })
 
-  test('pressed twice at the same moment: one installation, and both lead on to the app', async () => {
+  test('makes one installation if the button is pressed twice at once; both responses lead to the app', async () => {
     const { app, browser, address, page } = await arrived()
     const press = () => browser.submit(address, { ...shownIn(page.text), decision: 'install' })
     const both = await Promise.all([press(), press()])
@@ -449,7 +449,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toMatchObject([{ scopes: ['read:companies', 'write:webhooks'] }])
   })
 
-  test('409 an approval for investor PII given, or the tier changed, in between', async () => {
+  test('409 if investor PII was approved or the tier changed meanwhile', async () => {
     const approved = await arrived()
     await site.db.sql('update platform.apps set pii_approved_at = now() where id = $1', [approved.app.appId])
     const shown = { ...shownIn(approved.page.text), decision: 'install' }
@@ -464,7 +464,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('scopes in a forged form neither add to the grant nor reduce it', async () => {
+  test('ignores scopes in a forged form, which neither add to the grant nor reduce it', async () => {
     const { app, browser, address } = await arrived()
     const { scopes } = shownIn((await browser.open(address)).text)
     for (const forged of [`${scopes} read:investors:pii`, 'read:companies', '', 'x y']) {
@@ -474,7 +474,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('signed out, or disabled meanwhile: to the sign-in page, and back to the chosen company', async () => {
+  test('303 to the sign-in page, with the chosen company, if the person was signed out or disabled meanwhile', async () => {
     const { app, person, browser, address, company, page } = await arrived()
     await site.db.sql('update platform.accounts set disabled_at = now() where id = $1', [person.account])
     const { status, location } = await browser.submit(linkTo(app), { ...shownIn(page.text), decision: 'install' })
@@ -485,7 +485,7 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('403 without the form’s token, with another browser’s, or from a page of another site', async () => {
+  test('403 without the CSRF token, with that of another browser, or from another site', async () => {
     const { app, browser, address, page } = await arrived()
     const other = await arrived()
     const csrfIn = (text: string) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
@@ -500,20 +500,20 @@ describe('POST /apps/{client_id}/install', () => {
     expect(await installationsOf(site, app)).toEqual([])
   })
 
-  test('422 a decision that is neither of the two', async () => {
+  test('422 for an unknown decision', async () => {
     const { browser, address } = await arrived()
     expect((await browser.submit(address, { decision: 'maybe' })).status).toBe(422)
     expect((await browser.submit(address, {})).status).toBe(422)
   })
 
-  test('a live key installs only in the live world', async () => {
+  test('installs only in the live world with a live key', async () => {
     const { app, browser, address } = await arrived({ world: 'live' })
     expect((await pressInstall(browser, address)).status).toBe(303)
     expect(await installationsOf(site, app)).toHaveLength(1)
     expect(await installationsOf(site, { ...app, world: 'test' })).toEqual([])
   })
 
-  test('the app is noted as installed, so that it can no longer be deleted', async () => {
+  test('records the app’s first installation, so that the app can no longer be deleted', async () => {
     const { app, browser, address } = await arrived()
     await pressInstall(browser, address)
     const rows = await site.db.sql('select first_installed_at is not null as noted from platform.apps where id = $1', [

@@ -29,7 +29,7 @@ import {
   WHO_CAN,
 } from './entry-guard.ts'
 
-/** What this person would grant there, by the rule of installApp. */
+/** What this person would grant on the target, by the same rules as in `installApp`. */
 export function offerAt({ client, onTeam }: InstallEntry, { tier, type }: InstallableTarget): GrantOffer {
   const { piiApproved } = client
   const declared = declaredIn(client.apiVersion, client.scopes)
@@ -134,9 +134,9 @@ function decision(
 }
 
 type WithheldWords = {
-  /** What is not granted, and why. */
+  /** Which scopes are not granted, and why. */
   readonly sentence: string
-  /** What a person can do about it, or what the app gets anyway. */
+  /** What a person can do to grant them, or what the app gets without them. */
   readonly hint?: string
 }
 
@@ -148,7 +148,9 @@ type WithheldFrom = {
   readonly name: string
 }
 
-/** Reasons that a person can act on come first. The reasons that are missing here are the app's mistakes and not shown. */
+/**
+ * Reasons that a person can resolve come first. The reasons that are missing here are mistakes of the app, which the page does not show.
+ */
 const SHOWN_REASONS: readonly WhyWithheld[] = [
   'pii_not_approved',
   'editor_no_writes',
@@ -200,7 +202,7 @@ function notGranted(name: ScopeName, why: string): WithheldWords {
   return { sentence: `${SCOPE_CATALOGUE[name].consent.replace(/\.$/, '')}: not granted, because ${why}` }
 }
 
-/** The app holds it by itself, independent of installations. */
+/** The app itself has the scope, independent of installations. */
 function isOwn(name: ScopeName): boolean {
   return SCOPE_CATALOGUE[name].holders.every((holder) => holder === 'client')
 }
@@ -233,7 +235,7 @@ export function choosePage(frame: InstallFrame, mistaken = false): InstallAnswer
   return framed(frame, { status: mistaken ? 404 : 200, title, question, first, content })
 }
 
-/** For a person on whose targets the app is installed already, or who has no target. */
+/** For a person who has no target, or on all of whose targets the app is installed already. */
 function nothingToChoose({ entry: { app, targets } }: InstallFrame): Html {
   const back = cancelButton(app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`)
   return targets.length === 0 ? actions(back) : decisionBar(linkButton('Manage', '/settings/apps', 'primary'), back)

@@ -27,8 +27,8 @@ async function arranged() {
   return { app, company, user: userIn(person), press, installations: () => installationsOf(site, app) }
 }
 
-describe('pressing the button while something else is being changed', () => {
-  test('a scope is removed: the page is shown again with the change, and nothing is installed', async () => {
+describe('pressing the button during another change', () => {
+  test('if a scope is removed, the page is shown again with the change, and nothing is installed', async () => {
     const { app, press, installations } = await arranged()
     let answer: Promise<SeenPage> | undefined
     await site.db.databases.platform.transaction(async (tx) => {
@@ -43,7 +43,7 @@ describe('pressing the button while something else is being changed', () => {
     expect(await installations()).toEqual([])
   })
 
-  test('after the person’s last role ends, the target cannot be chosen', async () => {
+  test('if the person’s last role ends, the target cannot be chosen', async () => {
     const { company, user, press, installations } = await arranged()
     let answer: Promise<SeenPage> | undefined
     await site.db.databases.test.transaction(async (tx) => {
@@ -56,7 +56,7 @@ describe('pressing the button while something else is being changed', () => {
     expect(await installations()).toEqual([])
   })
 
-  test('the founder becomes an editor: the page is shown again with that tier, and nothing is installed', async () => {
+  test('if the founder becomes an editor, the page is shown again with that tier, and nothing is installed', async () => {
     const { company, user, press, installations } = await arranged()
     let answer: Promise<SeenPage> | undefined
     await site.db.databases.test.transaction(async (tx) => {
@@ -72,7 +72,7 @@ describe('pressing the button while something else is being changed', () => {
     expect(await installations()).toEqual([])
   })
 
-  test('the person is deactivated: nothing is installed', async () => {
+  test('if the person is deactivated, nothing is installed', async () => {
     const { user, press, installations } = await arranged()
     let answer: Promise<SeenPage> | undefined
     await site.db.databases.test.transaction(async (tx) => {
@@ -86,7 +86,7 @@ describe('pressing the button while something else is being changed', () => {
   })
 })
 
-test('many at once: one installation, and every caller gets it', async () => {
+test('many presses of the button at once make one installation, and every response contains it', async () => {
   const { press, installations } = await arranged()
   const answers = await Promise.all(Array.from({ length: TOGETHER }, () => press()))
   const statuses = answers.map(({ status }) => status).sort()

@@ -112,7 +112,7 @@ function pageFor(frame: InstallFrame, id: string): InstallAnswer {
 type InstallDecision = {
   readonly decision: 'install' | 'cancel'
   readonly target?: string
-  /** What the page showed when the button was pressed. */
+  /** The tier and the scopes that the page showed when the person pressed the button. */
   readonly tier?: string
   readonly scopes?: string
 }
@@ -142,7 +142,7 @@ async function decideInstall(deps: InstallPageDeps, visit: Deciding): Promise<In
   throw new ApiError('unavailable', { public: 'Something is being changed at this moment. Nothing was installed.' })
 }
 
-/** Keeps the chosen target when the person has to sign in first. */
+/** Adds the chosen target to the address, so that it is not lost if the person has to sign in first. */
 function withTarget(visit: Deciding, target: string): InstallVisit {
   const values = new Map(visit.query.values)
   if (target !== '') values.set('target', [target])
@@ -194,12 +194,12 @@ function canceled(frame: InstallFrame): InstallAnswer {
   return away(setupAnswer(app.setupUrl, { error: 'access_denied' }, query.state))
 }
 
-/** What the page showed, as its form sends it back. */
+/** The tier and the scopes that the page showed, in the form that the browser sends. */
 type Shown = { readonly scopes: string; readonly tier: string }
 
 /**
- * A person agrees to what the page showed: the installation must have exactly that tier and those scopes. Returns what
- * changed since, as sentences.
+ * A person agrees to what the page showed, so the installation must have exactly that tier and those scopes. Returns sentences that
+ * describe what has changed since then.
  */
 export function changesSince(
   shown: Shown,
@@ -269,7 +269,7 @@ function about({ nowMs }: InstallEntry, { id, tier, installedAt }: Installation)
 
 const MANAGE = linkButton('Manage', '/settings/apps')
 
-/** For the app's own team, who came from there. In the test world they make the events themselves. */
+/** For the app's own team, who came from the developer portal. In the test world they create the events themselves. */
 function backToPortal({ world, entry: { app } }: InstallFrame): HtmlValue {
   const portal = `/developers/apps/${app.id}`
   if (world !== 'test') return linkButton('Return to the developer portal', `${portal}?mode=live`, 'primary')

@@ -13,7 +13,7 @@ const someScopes = fc.subarray([...SCOPE_NAMES])
 const aTarget = fc.constantFrom('company' as const, 'syndicate' as const)
 
 describe('sentences for granted scopes', () => {
-  test('every granted scope has a sentence, its own or that of a scope that includes it', () => {
+  test('every granted scope has its own sentence, or is covered by that of a scope that includes it', () => {
     fc.assert(
       fc.property(aTarget, someScopes, (type, scopes) => {
         const { there, itself, elsewhere } = grantedWords(type, scopes)
@@ -23,7 +23,7 @@ describe('sentences for granted scopes', () => {
     )
   })
 
-  test('a sensitive scope is marked, also if the sentence is that of a scope that includes it', () => {
+  test('a sensitive scope is marked, even if the sentence is that of a scope that includes it', () => {
     for (const [type, scopes] of [
       ['company', ['read:companies', 'write:companies', 'read:investments', 'read:investors:pii']],
       ['syndicate', ['read:syndicates', 'write:syndicates']],
@@ -59,20 +59,20 @@ describe('sentences for scopes that are not granted', () => {
     return withheldWords({ ...offer, brand: 'wefunder', name: 'Tidepool' }).map(({ sentence }) => sentence)
   }
 
-  test('everything an editor cannot grant is one sentence', () => {
+  test('all write scopes that an editor cannot grant have one sentence together', () => {
     expect(told(['write:companies', 'write:webhooks', 'read:companies'], 'editor')).toEqual([
       'Anything that changes your company: not granted, because editors cannot grant it.',
     ])
   })
 
-  test('full attribution: only a founder grants it, and only to an app that requests it by name', () => {
+  test('full attribution has a sentence that says who can grant it and how the app must request it', () => {
     const [byAdmin = ''] = told(['read:attribution:full'], 'admin')
     const [byFounder = ''] = told(['read:attribution:full'])
     expect(byAdmin).toMatch(/who made it: not granted, because only a founder can grant it\.$/)
     expect(byFounder).toMatch(/who made it: not granted, because the app has to ask for it by name\.$/)
   })
 
-  test('none if everything is granted, and none for unknown names', () => {
+  test('are none if all scopes are granted, and for unknown names', () => {
     expect(told(['read:companies'])).toEqual([])
     expect(told(['read:companies', 'read:nonsense', 'admin:read'])).toEqual([])
   })
@@ -81,12 +81,12 @@ describe('sentences for scopes that are not granted', () => {
 describe('changes since the page was shown', () => {
   const target = { type: 'company', id: newId('company'), name: 'Tidepool', tier: 'editor' } as const
 
-  test('none if tier and scopes are the same in any order', () => {
+  test('are none if the tier and the scopes, in any order, are the same', () => {
     const shown = { tier: 'editor', scopes: 'read:companies read:profile' }
     expect(changesSince(shown, target, { granted: ['read:profile', 'read:companies'] })).toEqual([])
   })
 
-  test('an added or removed scope and another tier are each listed', () => {
+  test('list each added scope, each removed scope and another tier', () => {
     fc.assert(
       fc.property(someScopes, someScopes, (before, granted) => {
         const same = before.length === granted.length && before.every((name) => granted.includes(name))
@@ -101,7 +101,7 @@ describe('changes since the page was shown', () => {
 })
 
 describe('the address', () => {
-  test('restores every state unchanged', () => {
+  test('contains every state in a form from which it is read unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (state) => {
         const address = installAddress('pk_test_x', { state, target: 'co_1' })

@@ -20,7 +20,7 @@ export type LinkedApp = { readonly appId: Id<'app'>; readonly clientId: ClientId
 
 type Made = Omit<MadeUpApp, 'setupUrl'> & { readonly world?: World; readonly setupUrl?: string | null }
 
-/** The default scopes of the app: some of every kind. */
+/** The default scopes of the app: examples of every kind of scope. */
 const DECLARED = [
   'read:profile',
   'read:companies',
