@@ -7,8 +7,8 @@ const KNOWN_MAX = 50_000
 /** Counts guesses of one kind of credential. */
 export type Guessing = {
   /**
-   * Call before a credential is looked up. `by` is the IP address, for example. Counts a guess, or returns null for a credential
-   * in the cache. The verdict is available when `answered` resolves.
+   * The caller calls this before it looks up a credential. `by` is the IP address, for example. Counts a guess, or returns null for a
+   * credential in the cache. The verdict is available when `answered` resolves.
    */
   countGuess(by: string, digest: string): Count | null
   /** Caches that the credential exists or existed. */
@@ -59,16 +59,16 @@ export class RecentlySeen {
 }
 
 export type WebhookTests = {
-  /** Used when the request arrives, before the endpoint is looked up. */
+  /** Called when the request arrives, before the endpoint is looked up. Reads the counts without adding to them. */
   look(endpoint: string, by: SentCredential): Hit | null
-  /** After the endpoint was found to be the caller's. Throws the 429. */
+  /** Called after the lookup has shown that the endpoint is the caller's. Throws the 429. */
   count(endpoint: string, counted: Counted | null): Promise<void>
 }
 
 /**
- * "Webhook test sends: 10 per minute per endpoint." The owner of an endpoint is known only after the lookup, and a caller that
- * only knows an id must neither use up the endpoint's tests nor learn about them. So tests are counted per token and endpoint,
- * too: a token over its limit is rejected on arrival, every other token only after its app was found to own the endpoint.
+ * "Webhook test sends: 10 per minute per endpoint." Only the lookup shows who owns an endpoint, and a caller that knows only the id must
+ * not use up the endpoint's tests or learn how many were sent. So tests are also counted per token and endpoint. A token over that limit is
+ * rejected on arrival; the endpoint's own limit is applied after the lookup has shown that the token's app owns the endpoint.
  */
 export function webhookTests(counting: Counting): WebhookTests {
   const { webhook_test: limit } = counting.table

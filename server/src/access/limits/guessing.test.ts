@@ -5,7 +5,7 @@ import { type Guessing, guessing, RecentlySeen } from './counted-limits.ts'
 
 const LIMIT = { name: 'unknown_token', max: 3, periodSeconds: 300 }
 
-/** Presents a credential that exists: the guess is taken back and the credential cached. */
+/** Counts a credential that exists, then takes the guess back and caches the credential, like the caller of the limit. */
 function held(guard: Guessing, by: string, digest: string): void {
   const guess = guard.countGuess(by, digest)
   expect(guess?.refused ?? null).toBeNull()
@@ -16,7 +16,7 @@ function held(guard: Guessing, by: string, digest: string): void {
 const refused = (guard: Guessing, by: string, digest: string) => guard.countGuess(by, digest)?.refused ?? null
 
 describe('guessing', () => {
-  test('after the maximum of unknown credentials, every unknown one is rejected until the window ends', () => {
+  test('rejects every further unknown credential after the maximum, until the window ends', () => {
     const clock = movableClock()
     const guard = guessing(LIMIT, localCounter(clock))
     for (const guess of ['a', 'b', 'c']) expect(refused(guard, 'here', guess)).toBeNull()
@@ -25,13 +25,13 @@ describe('guessing', () => {
     expect(refused(guard, 'here', 'd')).toBeNull()
   })
 
-  test('the same unknown credential counts at every use', () => {
+  test('counts every use of the same unknown credential', () => {
     const guard = guessing(LIMIT, localCounter(movableClock()))
     for (let time = 0; time < 3; time++) expect(refused(guard, 'here', 'a')).toBeNull()
     for (let time = 0; time < 3; time++) expect(refused(guard, 'here', 'a')).not.toBeNull()
   })
 
-  test('valid credentials use up nothing, in any number, and are cached', () => {
+  test('does not count valid credentials, and accepts cached ones even when the limit is used up', () => {
     const guard = guessing(LIMIT, localCounter(movableClock()))
     for (let token = 0; token < 20; token++) held(guard, 'here', `${token}`)
     for (let guess = 0; guess < 3; guess++) expect(refused(guard, 'here', `guess ${guess}`)).toBeNull()
@@ -40,7 +40,7 @@ describe('guessing', () => {
     expect(refused(guard, 'elsewhere', 'a guess')).toBeNull()
   })
 
-  test('those in progress count: concurrent guesses are limited like sequential ones', () => {
+  test('counts guesses in progress, so that concurrent guesses are limited like sequential ones', () => {
     const guard = guessing(LIMIT, localCounter(movableClock()))
     const underWay = Array.from({ length: 5 }, (_, n) => guard.countGuess('here', `${n}`))
     expect(underWay.map((guess) => guess?.refused === null)).toEqual([true, true, true, false, false])
@@ -57,7 +57,7 @@ describe('the set of recent texts', () => {
     expect(seen.has('799')).toBe(false)
   })
 
-  test('a text that is seen repeatedly evicts no others, and a text that is looked up stays', () => {
+  test('drops no text when another one is seen repeatedly, and keeps a text that is looked up', () => {
     const seen = new RecentlySeen(2)
     seen.note('a')
     for (let time = 0; time < 10; time++) seen.note('b')

@@ -32,10 +32,10 @@ const PERIOD_SECONDS = {
 
 export type LimitName = keyof typeof PERIOD_SECONDS
 
-/** How many requests in the limit's period; 0 lifts the limit. */
+/** The maximum number of requests in each limit's period. 0 lifts the limit. */
 export type LimitSettings = Readonly<Record<LimitName, number>>
 
-/** Null: lifted. */
+/** Null for a limit that is lifted. */
 type LimitTable = Readonly<Record<LimitName, WindowLimit | null>>
 
 export const LIMIT_NAMES = Object.keys(PERIOD_SECONDS) as readonly LimitName[]
@@ -60,7 +60,7 @@ export type Counting = {
   readonly onRefused: (name: string) => void
 }
 
-/** Counts, or throws the 429. */
+/** Counts the hits, or throws the 429. */
 export async function count(counting: Counting, hits: readonly Hit[]): Promise<Count> {
   const counted = counting.counter.count(hits)
   if (counted.answered !== null) await counted.answered
@@ -68,7 +68,7 @@ export async function count(counting: Counting, hits: readonly Hit[]): Promise<C
   return counted
 }
 
-/** Adds hits to those that the edge counted for the request; without an edge count, counts these alone. */
+/** Adds hits to those that the edge counted for the request. Counts only these hits if the edge counted none. */
 export function countMore(counting: Counting, counted: Counted | null, hits: readonly Hit[]) {
   return counted === null ? count(counting, hits) : counted.countOn(hits)
 }

@@ -11,8 +11,8 @@ type Seen = { readonly name: RecordedLimit; readonly key: string; readonly clien
 const SEEN_MAX = 20_000
 
 /**
- * The tokens and keys that were counted since the last collection. A request costs only a lookup in a map; the collection reads
- * from the counter how much was used.
+ * The tokens and keys that were counted since the last collection. A request costs only a lookup in a map; `collect` reads the counts from
+ * the counter.
  */
 export class LimitUsage {
   readonly #counting: Pick<Counting, 'table' | 'counter'>
@@ -28,7 +28,7 @@ export class LimitUsage {
       this.#touched.add(this.#find(name, key) ?? this.#add({ name, key, client }))
   }
 
-  /** Without `client`, a key that was never counted here is ignored. */
+  /** If `client` is omitted, ignores a key that was never counted here. */
   rejected(name: LimitName, key: string, client?: ClientId): void {
     const seen =
       this.#find(name, key) ?? (client === undefined ? null : this.#add({ name: name as RecordedLimit, key, client }))
@@ -69,14 +69,14 @@ export class LimitUsage {
 type Deps = { readonly platform: PlatformDatabase; readonly uses: LimitUsage; readonly log: Pick<Log, 'warn'> }
 
 export type LimitUsageRecorder = RequestLogPort & {
-  /** Writes what was counted, and stops. */
+  /** Writes the counts that are left, and stops. */
   close(): Promise<void>
 }
 
-/** What is counted in the last two seconds of a window may be missed, because only the current window is read. */
+/** Requests in the last two seconds of a window may be missing, because only the current window is read. */
 const WRITTEN_EVERY_MS = 2_000
 
-/** Records in the background how much of their limits apps use. A killed process loses the last seconds. */
+/** Records in the background how much of their limits apps use. If the process is killed, the counts of the last seconds are lost. */
 export function limitUsageRecorder({ platform, uses, log }: Deps): LimitUsageRecorder {
   let writing: Promise<void> = Promise.resolve()
   const write = () => {
@@ -85,7 +85,7 @@ export function limitUsageRecorder({ platform, uses, log }: Deps): LimitUsageRec
         const collected = await uses.collect()
         if (collected.length > 0) await recordUsage(platform, collected)
       } catch (error) {
-        log.warn({ err: error }, 'the use of limits could not be recorded, and was given up')
+        log.warn({ err: error }, 'the use of limits could not be recorded and is lost')
       }
     })
     return writing
@@ -100,7 +100,7 @@ export function limitUsageRecorder({ platform, uses, log }: Deps): LimitUsageRec
   }
 }
 
-/** Requests with a server key are counted where the key is checked. */
+/** Requests with a server key are counted by the code that checks the key. */
 function noteRequest(uses: LimitUsage, { credential, credentialDigest, keyId }: LoggedRequest): void {
   if (credentialDigest === null) return
   uses.counted(credential === 'publishable' ? 'publishable_key' : 'access_token', credentialDigest, keyId)

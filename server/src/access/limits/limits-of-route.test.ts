@@ -8,8 +8,8 @@ const ROUTES = describedRoutes()
 const named = ({ method, path }: Route) => `${method} ${path}`
 const those = (wanted: (route: Route) => boolean) => ROUTES.filter(wanted).map(named)
 
-describe('which limits a route has', () => {
-  test('the public catalogue’s: exactly the three routes that the specification names', () => {
+describe('the limits of the routes', () => {
+  test('exactly the three routes that the specification names have the limit of the public catalogue', () => {
     expect(those((route) => limitsOf(route).address.includes('public_catalog'))).toEqual([
       'GET /explore',
       'GET /offerings/:id',
@@ -17,18 +17,18 @@ describe('which limits a route has', () => {
     ])
   })
 
-  test('the token endpoint: only its own limit by address', () => {
+  test('only the token endpoint has the limit token_address', () => {
     expect(those((route) => limitsOf(route).address.includes('token_address'))).toEqual(['POST /oauth/token'])
   })
 
-  test('outside: /platform, /sandbox, people’s pages and their forms, health, documents and pictures', () => {
+  test('/platform, /sandbox, people’s pages and their forms, health, documents and pictures have no API limit by address', () => {
     const outside = those((route) => limitsOf(route).address.length === 0)
     expect(outside.filter((name) => !OUTSIDE.test(name))).toEqual([])
     const counted = (route: Route) => limitsOf(route).address.some((name) => name !== 'document')
     expect(those((route) => OUTSIDE.test(named(route)) && counted(route))).toEqual([])
   })
 
-  test('the limit of documents: routes that need no credential, except health and removed endpoints', () => {
+  test('routes that need no credential have the limit of documents, except health and removed endpoints', () => {
     const isRead = ({ access, method, tag }: Route) => access.kind === 'open' && method === 'GET' && tag !== REMOVED_TAG
     const read = those(isRead).filter((name) => !/^GET \/(healthz|readyz|metrics)$/.test(name))
     expect(those((route) => limitsOf(route).address.includes('document'))).toEqual(read)
@@ -37,7 +37,7 @@ describe('which limits a route has', () => {
     }
   })
 
-  test('all the others: by address, and by token where one is sent', () => {
+  test('all other routes have a limit by address, and those that accept a token also a limit by token', () => {
     for (const route of ROUTES.filter((each) => !OUTSIDE.test(named(each)))) {
       const { address, token } = limitsOf(route)
       expect([named(route), address[0], token]).toEqual([
@@ -48,7 +48,7 @@ describe('which limits a route has', () => {
     }
   })
 
-  test('a publishable key’s own: public reads, and no others', () => {
+  test('only public reads have the limit of publishable keys', () => {
     expect(those((route) => limitsOf(route).publishableKey !== null)).toEqual([
       'GET /explore',
       'GET /offerings/:id',
@@ -62,7 +62,7 @@ describe('which limits a route has', () => {
     ])
   })
 
-  test('guesses are rejected wherever a bearer is looked up, the platform’s and the sandbox’s routes included', () => {
+  test('every route that looks up a bearer limits guesses, including the platform’s and the sandbox’s routes', () => {
     expect(those((route) => limitsOf(route).looksUp !== (route.access.kind === 'token'))).toEqual([])
   })
 })

@@ -47,7 +47,7 @@ export function openLimits({ settings, counter, ...around }: LimitsParts): Limit
 }
 
 type Proposal<T> = {
-  /** The pending intent that this request only repeats, if any. */
+  /** The existing pending intent, if this request only repeats it. */
   pending(): Promise<T | null>
   create(): Promise<T>
 }
@@ -83,23 +83,23 @@ function ceilingOf(refused: Refused | null): string {
   return `Too many new pending intents: the ceiling is ${refused?.limit.max} per hour for each token.`
 }
 
-/** The client that a request claims, and the secret it sent. */
+/** The client that a request claims to be, and the secret that it sent. */
 type ClaimedClient = { readonly client: ClientId; readonly secret: string | null; readonly address: string }
 
 type ClientLimit = {
-  /** Before the client is looked up: its id is only claimed. Throws the 429. */
+  /** Called before the client is looked up, when its id is only claimed. Throws the 429. */
   countGuess(claimed: ClaimedClient): Promise<{ proved(): void }>
-  /** A token request of the authenticated client. Throws the 429. */
+  /** Counts a token request of the authenticated client. Throws the 429. */
   countTokenRequest(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
-  /** An authenticated request with HTTP Basic. Throws the 429. */
+  /** Counts an authenticated request with HTTP Basic. Throws the 429. */
   countBasicRequest(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
 }
 
 /**
- * "Token endpoint per client: 60 requests per hour per client_id." A client id is public, so only authenticated requests count
- * toward the client's limit; otherwise any caller could use it up. A request that is not authenticated yet counts as a guess,
- * per client id and address, with the same limit. More guesses are rejected without a query, and only from that address. A
- * secret that was right once is cached and no longer counts as a guess.
+ * "Token endpoint per client: 60 requests per hour per client_id." A client id is public, so only authenticated requests count toward the
+ * client's limit; otherwise any caller could use it up. A request that is not authenticated yet counts as a guess, per client id and
+ * address, with the same limit. Further guesses are rejected without a query, but only from that address. A secret that was right is cached
+ * and no longer counts as a guess.
  */
 function clientLimit(counting: Counting, uses: LimitUsage): ClientLimit {
   const { token_client: limit } = counting.table

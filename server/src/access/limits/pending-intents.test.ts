@@ -23,7 +23,7 @@ async function refusalOf(work: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('pending intents: 10 new pending intents per hour per token', () => {
-  test('the 11th is 429 with a message naming the ceiling; another token and the next hour are not concerned', async () => {
+  test('429 for the 11th, with a message that names the ceiling; not for another token, or in the next hour', async () => {
     const { propose, clock } = open()
     for (let n = 0; n < 10; n++) expect(await propose('token', fresh)).toBe('new')
     const error = await refusalOf(propose('token', fresh))
@@ -51,13 +51,13 @@ describe('pending intents: 10 new pending intents per hour per token', () => {
     for (let n = 0; n < 10; n++) expect(await propose('token', fresh)).toBe('new')
   })
 
-  test('of 200 at once, exactly ten', async () => {
+  test('accepts exactly ten of 200 concurrent proposals', async () => {
     const { propose } = open()
     const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => propose('token', fresh)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   })
 
-  test('lifted by its setting', async () => {
+  test('has no limit if the setting lifts it', async () => {
     const { propose } = open(onlyLimits({}))
     for (let n = 0; n < 30; n++) expect(await propose('token', fresh)).toBe('new')
   })

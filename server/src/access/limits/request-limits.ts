@@ -11,7 +11,7 @@ import type { Guessing, WebhookTests } from './counted-limits.ts'
 import { type Counting, count, type LimitName, refuse } from './limit-table.ts'
 import type { LimitUsage } from './limit-usage.ts'
 
-/** Whether a digest belongs to an operator key, without a lookup per request. */
+/** Whether a digest belongs to an operator key. Needs no lookup per request. */
 export type OperatorKeys = (digest: string) => Promise<boolean>
 
 export type RequestLimitParts = {
@@ -82,7 +82,7 @@ function admitKnown(parts: RequestLimitParts, rules: Rules, { sent, group, guess
   return new CountedRequest({ counting, uses, sent, guard, guess, count: counted })
 }
 
-/** The most specific limit comes last: system/redis/count-batch.ts finds requests with the same limits by their last one. */
+/** The most specific limit comes last, because system/redis/count-batch.ts finds requests with the same limits by their last one. */
 function hitsOf(rules: Rules, { credential }: Sent, group: string): Hit[] {
   const hits: Hit[] = []
   for (const limit of rules.address) hits.push({ limit, key: group })
@@ -116,14 +116,14 @@ function refusedGuess({ counting, rules, operatorKeys }: Refusing, sent: Sent, r
   }
 }
 
-/** The limits on which a request of a route counts: by its address, and by its bearer credential. */
+/** The limits that a request of a route counts toward: by its address, and by its bearer credential. */
 type RouteLimits = {
   readonly address: readonly LimitName[]
   readonly token: LimitName | null
   readonly publishableKey: LimitName | null
-  /** Counted for the webhook endpoint in the path. */
+  /** The limit for the webhook endpoint in the path. */
   readonly webhookTest: LimitName | null
-  /** Whether the route looks up a bearer: only then do guesses cost a query. */
+  /** Whether the route looks up a bearer. Only then does a guess cost a query. */
   readonly looksUp: boolean
 }
 
@@ -189,7 +189,7 @@ class CountedRequest implements Counted {
     return this.#parts.sent
   }
 
-  /** A rejected request is not looked up, and does not count as a guess. */
+  /** A rejected request's credential is not looked up, and does not count as a guess. */
   requireAllowed(): void {
     const { counting, uses, guess, sent, count: counted } = this.#parts
     const refused = counted?.refused ?? null

@@ -77,7 +77,7 @@ const AppLimitUse = Resource(
   },
 )
 
-/** A week of hours, and a quarter of days, as for requests. */
+/** Hours of a week, and days of a quarter, like the series of requests. */
 const SERIES_LENGTH = { hour: 168, day: 90 } as const
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
@@ -124,7 +124,7 @@ export const limitUsageRoutes = (deps: UsageDeps): Route[] => [
   }),
 ]
 
-/** Per world. If an app has more tokens, only this many are read, and the response says so. */
+/** The maximum per world. If an app has more tokens, only this many are read, and the response says so. */
 const TOKENS_LOOKED_AT_MAX = 1_000
 const TOKENS_SHOWN_MAX = 20
 

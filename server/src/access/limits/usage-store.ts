@@ -5,8 +5,8 @@ import { platformStatement, statement } from '#system/postgres/statement.ts'
 import type { LimitName } from './limit-table.ts'
 
 /**
- * The limits of an app's own tokens and keys. Of the other limits, most belong to addresses; of webhook_test and
- * pending_intent the portal shows only the current window.
+ * The limits of an app's own tokens and keys. Most other limits belong to addresses. For webhook_test and pending_intent the portal shows
+ * only the current window.
  */
 export const RECORDED_LIMITS = [
   'access_token',
@@ -19,9 +19,9 @@ export type RecordedLimit = (typeof RECORDED_LIMITS)[number]
 /** The use of one token or key. */
 export type UsageEntry = {
   readonly name: RecordedLimit
-  /** The key itself, or the key with which the token was obtained. */
+  /** The client id of the key itself, or of the key with which the token was obtained. */
   readonly client: ClientId
-  /** In the current window. */
+  /** The number of requests in the current window. */
   readonly peak: number
   readonly allowed: number
   readonly rejected: number
@@ -121,7 +121,7 @@ export type LimitedToken = {
   readonly installation_id: Id<'installation'> | null
 }
 
-/** Unordered, so that a portal page of an app with very many tokens does not sort them all. */
+/** The rows are not sorted, because sorting all tokens of an app with very many tokens is slow. */
 const TOKENS = statement<LimitedToken>(
   'limits.tokens',
   `select t.hash, t.kind, t.key_id as client_id, t.installation_id

@@ -1,6 +1,6 @@
 import type { LimitSettings } from '../limit-table.ts'
 
-/** The limits in the specification's table, and our own three. */
+/** The limits in the specification's table, and three of our own. */
 export const AS_SPECIFIED: LimitSettings = {
   access_token: 1_000,
   address: 5_000,
