@@ -27,7 +27,7 @@ describe('POST /portal/api/apps/{id}/scopes', () => {
     ])
   })
 
-  test('existing tokens, refresh tokens and installations keep exactly the scopes they had', async () => {
+  test('existing tokens, refresh tokens and installations keep exactly the scopes that they had', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:profile'] })
     const token = await aUserToken(stage.db, app.test, { on, scopes: ['read:profile'] })
@@ -38,7 +38,7 @@ describe('POST /portal/api/apps/{id}/scopes', () => {
     expect(refreshed).toMatchObject({ outcome: 'issued', token: { scopes: ['read:profile'] } })
   })
 
-  test('naming a declared scope again changes nothing and is not in the history', async () => {
+  test('a scope that is declared already may be named again; nothing changes, and the history has no entry', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'write:companies'] })
     expect(await stage.add(app.id, ['read:profile', 'write:companies'])).toMatchObject({
       status: 200,
@@ -58,7 +58,7 @@ describe('POST /portal/api/apps/{id}/scopes', () => {
   })
 
   test.each(['write:companies', 'read:attribution:full', 'read:offerings', 'admin:read', 'read:public', 'no:such'])(
-    '422 invalid_scopes for %s, which is not self-serve; the others are not added either',
+    '422 invalid_scopes for %s, which is not self-serve; the other scopes are not added either',
     async (name) => {
       const app = await stage.app({ scopes: ['read:profile'] })
       expect(refusal(await stage.add(app.id, ['read:investments', name]))).toEqual([
@@ -70,7 +70,7 @@ describe('POST /portal/api/apps/{id}/scopes', () => {
     },
   )
 
-  test('401 without a credential; 404 for people outside the team, as for an unknown app; every team role may', async () => {
+  test('401 without a credential; 404 for people outside the team, as for an unknown app; 200 for every role on the team', async () => {
     const app = await stage.app({ scopes: [] })
     const stranger = { ...stage.team.owner, send: await aStranger(stage.service) }
     const nobody = { ...stage.team.owner, send: await stage.service.as(null) }

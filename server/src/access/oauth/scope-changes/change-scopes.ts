@@ -49,7 +49,7 @@ export async function removeScopes(
 /** An operator of the platform: `role` is the platform's own name. */
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string; readonly role: string }
 
-/** Removal by the platform, also while the app is suspended or disabled. */
+/** Removes scopes for the platform, even if the app is suspended or disabled. */
 export async function removeScopesByOperator(
   tx: PlatformTx,
   { by, scopes }: { readonly by: ByOperator; readonly scopes: readonly string[] },
@@ -71,14 +71,14 @@ async function remove(tx: PlatformTx, removing: Removing, context: RemovalContex
   return { scopes: declaredAfter({ app, undeclared: removed }), removed, ...consequences }
 }
 
-/** Rejects a removal that may not be made. */
+/** Rejects a removal that is not allowed. */
 export function removable(scopes: readonly string[], declared: readonly string[]): readonly ScopeName[] {
   rejectStillImplied(scopes, declared)
   rejectUndeclared(scopes, declared)
   return inCatalogueOrder(scopes)
 }
 
-/** Only declared scopes can be removed; read:public never. */
+/** Only declared scopes can be removed, and read:public never. */
 function rejectUndeclared(removed: readonly string[], declared: readonly string[]): void {
   const refused = removed.filter((name) => name === 'read:public' || !declared.includes(name))
   if (refused.length === 0) return
@@ -109,7 +109,7 @@ export async function addScopes(tx: PlatformTx, seat: Seat, scopes: readonly str
   return addition
 }
 
-/** Rejects an addition that may not be made. */
+/** Rejects an addition that is not allowed. */
 export function additionTo(app: Pick<App, 'scopes'>, scopes: readonly string[]): Addition {
   const wanted = scopes.filter((name) => !app.scopes.includes(name))
   rejectUnselectable(wanted)
@@ -120,36 +120,36 @@ export function additionTo(app: Pick<App, 'scopes'>, scopes: readonly string[]):
 type Consequences = {
   readonly installs_narrowed: number
   readonly installs_disconnected: number
-  /** Access tokens. */
+  /** Access tokens that were revoked. */
   readonly tokens_revoked: number
   readonly refresh_tokens_revoked: number
   /** Webhook endpoints that were bound to an installation that ended. */
   readonly endpoints_disabled: number
 }
 
-/** Counts the app's enabled webhook endpoints: the part of webhooks, a module listed after this one. */
+/** Counts the app's enabled webhook endpoints. The webhooks module implements it, because it depends on this module. */
 export type CountEnabledEndpoints = (queries: PlatformQueries, app: Id<'app'>, world: World) => Promise<number>
 
 export type RemovalContext = ChangeContext & { readonly countEnabledEndpoints: CountEnabledEndpoints }
 
 type ScopeRemoval = {
-  /** Read under this transaction's lock. */
+  /** The app, which this transaction has locked and then read. */
   readonly app: App
-  /** Scopes that leave the app's declaration. */
+  /** The scopes that the app no longer declares after the change. */
   readonly undeclared: readonly string[]
-  /** Scopes that no token or installation may carry any longer. */
+  /** The scopes that no token or installation may have after the change. */
   readonly removed: readonly ScopeName[]
   /** The role that ends installations: `partner`, or the platform's own name. */
   readonly role: string
 }
 
 /**
- * "Takes effect immediately in one transaction. The scope is removed from the app and every key; every active
- * installation loses it, and an installation left with no scopes is revoked together with its tokens; every access token
- * whose scopes are not a subset of the app's new set is revoked."
+ * "Takes effect immediately in one transaction. The scope is removed from the app and every key; every active installation loses it, and an
+ * installation left with no scopes is revoked together with its tokens; every access token whose scopes are not a subset of the app's new
+ * set is revoked."
  *
- * The app's row is locked for update: a concurrent issue has either committed and is seen here, or waits and then finds
- * another revision. Lock order after that, per world: installations, codes and families, access tokens.
+ * The app's row is locked for update: a transaction that issues a token has either committed, so that its token is found here, or waits and
+ * then finds another revision. Lock order after that, per world: installations, codes and families, access tokens.
  */
 async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: RemovalContext): Promise<Consequences> {
   const { app, removed, role } = removal
@@ -175,14 +175,14 @@ async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: 
 
 type Remaining = { readonly declared: readonly ScopeName[]; readonly removed: readonly ScopeName[] }
 
-/** The scopes that installations and tokens may still carry. */
+/** The scopes that installations and tokens may still have. */
 export function boundsOf(app: Id<'app'>, { declared, removed }: Remaining) {
   const allowed = mayCarry(declared)
   const bounds = { app, allowed: [...allowed], removed }
   return { bounds, tokenBounds: { ...bounds, removed: removed.filter((name) => !isStillCovered(name, allowed)) } }
 }
 
-/** A token with an alias stays valid while the alias's replacement is declared. */
+/** Whether a token with this alias stays valid: yes, while the app declares the alias's replacement. */
 function isStillCovered(name: ScopeName, allowed: ReadonlySet<ScopeName>): boolean {
   return SCOPE_CATALOGUE[name].alias && allowed.has(name)
 }
@@ -210,9 +210,8 @@ const REMEDIATION: Readonly<Record<Exclude<App['state'], 'active'>, string>> = {
 }
 
 /**
- * Removes the program's scopes from the app like any other scope. A scope that a remaining scope implies does not block the
- * withdrawal: it is no longer declared, but tokens that carry it stay valid. For a program that was only requested, this
- * declines the request and removes no scope.
+ * Removes the program's scopes from the app like other scopes. A scope that a remaining scope implies does not prevent the withdrawal: the
+ * app no longer declares it, but tokens with it stay valid. If the program was only requested, declines the request and removes no scope.
  */
 export async function withdrawProgram(
   tx: PlatformTx,

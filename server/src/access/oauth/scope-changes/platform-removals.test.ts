@@ -18,7 +18,7 @@ const setState = (app: string, change: string) =>
 
 describe('POST /platform/apps/{id}/scopes/remove', () => {
   test.each(['active', 'suspended', 'disabled'] as const)(
-    '200 while the app is %s, in the platform’s name',
+    '200 even if the app is %s; the history names the platform as the actor',
     async (state) => {
       const app = await stage.app({ scopes: ['read:profile'] })
       const on = await aConnection(stage.db, app.live, { scopes: ['read:profile'] })
@@ -35,7 +35,7 @@ describe('POST /platform/apps/{id}/scopes/remove', () => {
     },
   )
 
-  test('403 with a key of the sandbox: the app belongs to both worlds; 403 for a person', async () => {
+  test('403 with a key of the sandbox, because an app belongs to both worlds; 403 for a person', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const path = `/platform/apps/${app.id}/scopes/remove`
     const body = { scopes: ['read:profile'] }
@@ -47,7 +47,7 @@ describe('POST /platform/apps/{id}/scopes/remove', () => {
     expect((await withdraw(app.id, 'founder', 'test')).status).toBe(403)
   })
 
-  test('404 for an unknown app; still_implied as for the team', async () => {
+  test('404 for an unknown app; 422 still_implied under the same conditions as for the team', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'write:profile'] })
     expect((await removeAsPlatform('app_000000000000000000000000', ['read:profile'])).status).toBe(404)
     expect(refusal(await removeAsPlatform(app.id, ['read:profile']))).toMatchObject([422, 'still_implied', {}])
@@ -59,7 +59,7 @@ describe('DELETE /platform/apps/{id}/programs/{program}', () => {
   const programsOf = (app: string) =>
     stage.db.sql('select program from platform.app_programs where app_id = $1 order by program', [app])
 
-  test('200: the program’s scopes are removed, with their tokens', async () => {
+  test('200: the program’s scopes are removed, and tokens with them are revoked', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     await grant(app.id, { program: 'marketing_partner', tier: 1 })
     const scopes = ['read:attribution:anonymized', 'read:profile']
@@ -78,7 +78,7 @@ describe('DELETE /platform/apps/{id}/programs/{program}', () => {
     })
   })
 
-  test('leaves connections, tokens, events and duties as POST …/scopes/remove of the same scopes does', async () => {
+  test('has the same effect on connections, tokens, events and duties as POST …/scopes/remove with the same scopes', async () => {
     const removed = ['read:attribution:aggregate', 'read:attribution:anonymized', 'write:attribution']
     const after = async (remove: (app: string) => Promise<{ data: { attributes: unknown } }>) => {
       const app = await stage.app({ scopes: ['read:profile'] })
@@ -107,7 +107,7 @@ describe('DELETE /platform/apps/{id}/programs/{program}', () => {
     expect(withdrawn.connections.map((one) => one.accepted)).toEqual([0, 0, 1])
   })
 
-  test('a scope that another program’s scope implies keeps working', async () => {
+  test('tokens with a scope that another program’s scope implies stay valid', async () => {
     const app = await stage.app({ scopes: [] })
     await grant(app.id, { program: 'marketing_partner', tier: 1 })
     await grant(app.id, { program: 'founder' })
@@ -122,14 +122,14 @@ describe('DELETE /platform/apps/{id}/programs/{program}', () => {
     expect(await programsOf(app.id)).toEqual([{ program: 'founder' }])
   })
 
-  test('a request that was never granted is declined, and no scope is removed', async () => {
+  test('a request that was not granted yet is declined, and no scope is removed', async () => {
     const app = await stage.app({ scopes: ['read:attribution:full'] })
     await stage.team.owner.send('POST', `/portal/api/apps/${app.id}/program_requests`, { program: 'founder' })
     expect(await withdraw(app.id, 'founder')).toMatchObject({ status: 200, data: { attributes: { removed: [] } } })
     expect(await stage.declaredBy(app.id)).toEqual(Array(3).fill(['read:attribution:full']))
   })
 
-  test('404 for a program that the app neither has nor requested', async () => {
+  test('404 for a program that the app does not have and did not request', async () => {
     const app = await stage.app({ scopes: [] })
     expect((await withdraw(app.id, 'founder')).status).toBe(404)
   })

@@ -9,7 +9,7 @@ import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
 import { additionTo, boundsOf, rejectBlocked, removable } from './change-scopes.ts'
 
-/** `add` is applied before `remove`, as two requests in this order would do. */
+/** `add` is applied before `remove`, like two requests in this order. */
 export type WantedChange = { readonly add: readonly string[]; readonly remove: readonly string[] }
 
 export type ScopePreview = {
@@ -22,12 +22,15 @@ export type ScopePreview = {
 
 type Counted = { readonly before: number; readonly after: number }
 
-/** What would happen in one world. */
+/** The effects of the change in one world. */
 export type ModeEffects = {
   readonly installations: Counted & {
     readonly narrowed: number
     readonly disconnected: number
-    /** Installations that would stay active and would lack an added scope, which takes effect there, until they are made again. */
+    /**
+     * Installations that would stay active and lack an added scope until the app is installed again. Only scopes that have an effect on the
+     * installation's target count.
+     */
     readonly lacking_added: number
   }
   readonly access_tokens: Counted & { readonly revoked: number }
@@ -35,16 +38,16 @@ export type ModeEffects = {
   readonly endpoints: Counted & { readonly disabled: number; readonly losing_events: number }
 }
 
-/** `main` passes in the implementation of the webhooks module, which this module may not import. */
+/** `main` passes the implementation of the webhooks module, because this module must not import that one. */
 export type PreviewEndpoints = (queries: PlatformQueries, change: EndpointChange) => Promise<EndpointEffects>
 
 export type EndpointChange = {
   readonly app: Id<'app'>
   readonly apiVersion: string
   readonly world: World
-  /** The installations that would end. */
+  /** The installations that would be revoked. */
   readonly disconnected: readonly Id<'installation'>[]
-  /** What the app's installations may carry now, and what they might carry afterwards. */
+  /** The scopes that the app's installations may have now, and those that they could have afterwards. */
   readonly carried: ReadonlySet<ScopeName>
   readonly left: ReadonlySet<ScopeName>
 }
@@ -56,7 +59,7 @@ export type EndpointEffects = {
 }
 
 /**
- * What `addScopes` and `removeScopes` would do, by the same checks and rules. Takes no lock and changes nothing, so the counts
+ * Computes the effects of `addScopes` and `removeScopes` with the same checks and rules. Takes no lock and changes nothing, so the counts
  * may be outdated when the change is made.
  */
 export async function previewScopes(
@@ -96,7 +99,7 @@ async function effectsIn(
   previewEndpoints: (world: World, disconnected: readonly Id<'installation'>[]) => Promise<EndpointEffects>,
 ): Promise<ModeEffects> {
   const { bounds, tokenBounds } = boundsOf(app, { declared, removed })
-  // Where a scope takes no effect, as read:profile on a company, it is not missed.
+  // A scope without effect on the target, such as read:profile on a company, does not count as missing.
   const wanted = (place: 'user' | 'company' | 'syndicate') => added.filter((name) => takesEffectOn(name, place))
   const scopes = { user: wanted('user'), company: wanted('company'), syndicate: wanted('syndicate') }
   const { narrowed, disconnected, ending } =
@@ -117,7 +120,7 @@ async function effectsIn(
 
 const NOTHING_ENDS = { narrowed: 0, disconnected: [], ending: [] }
 
-/** A change that only adds revokes nothing, even if a token carries a scope that the app no longer declares. */
+/** A change that only adds scopes revokes nothing, even if a token has a scope that the app no longer declares. */
 function counted({ valid, stopping }: { valid: number; stopping: number }, removed: readonly ScopeName[]) {
   const revoked = removed.length === 0 ? 0 : stopping
   return { before: valid, after: valid - revoked, revoked }

@@ -60,7 +60,7 @@ async function inhabited() {
     await stage.mint(client, wide, ['read:profile'])
     await stage.mint(client, only, ['read:investments'])
     await aClientToken(stage.db, client)
-    // A connection that the user replaced: its access tokens run out by themselves.
+    // A connection that the user has replaced, and whose access tokens work until they expire.
     const replaced = await aConnection(stage.db, client, { scopes: ['read:profile', 'read:syndicates'] })
     await aUserToken(stage.db, client, { on: replaced, scopes: ['read:profile'] })
     await aConnection(stage.db, client, { scopes: ['read:investments'], user: replaced.user })
@@ -72,7 +72,7 @@ async function inhabited() {
 }
 
 describe('POST /portal/api/apps/{id}/scopes/preview', () => {
-  test('the previewed counts are those that the removal then has, in each mode', async () => {
+  test('the previewed counts are the same as those of the removal afterwards, in each mode', async () => {
     const app = await inhabited()
     const before = { test: await countsIn('test', app.id), live: await countsIn('live', app.id) }
     const preview = await stage.preview(app.id, { remove: ['read:investments'] })
@@ -113,13 +113,13 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
         endpoints: endpoints.after,
       }).toEqual(await countsIn(world, app.id))
       expect(installations).toMatchObject({ narrowed: 1, disconnected: 2, lacking_added: 0 })
-      // The tokens of the replaced connection end with the one that replaced it.
+      // The tokens of the replaced connection end with the newer connection.
       expect(access_tokens.revoked).toBe(5)
       expect(endpoints).toMatchObject({ before: 3, disabled: 1, losing_events: 1 })
     }
   })
 
-  test('an addition revokes nothing, and says how many installations lack it until they are made again', async () => {
+  test('an addition revokes nothing; the response has the number of installations that lack the scope until the app is installed again', async () => {
     const app = await inhabited()
     const { data } = await stage.preview(app.id, { add: ['read:companies', 'read:profile'] })
     expect(data.attributes).toMatchObject({ added: ['read:companies'], removed: [] })
@@ -140,18 +140,18 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
     }
   })
 
-  test('an addition and a removal at once: the counts are those of adding first', async () => {
+  test('for an addition and a removal together, the counts are those of adding first', async () => {
     const app = await inhabited()
     const change = { add: ['read:companies'], remove: ['read:investments'] }
     const preview = modesOf(await stage.preview(app.id, change))
     await stage.add(app.id, change.add)
     const { attributes: done } = (await stage.remove(app.id, change.remove)).data
     expect(preview.test.access_tokens.revoked + preview.live.access_tokens.revoked).toBe(done['tokens_revoked'])
-    // Two stay; neither holds what was added.
+    // Two installations stay; both lack the added scope.
     expect(preview.test.installations).toMatchObject({ after: 2, lacking_added: 2 })
   })
 
-  test('an installation on a company does not miss a scope that takes effect for people only', async () => {
+  test('an installation on a company does not count as lacking a scope that has an effect only for people', async () => {
     const app = await inhabited()
     for (const world of WORLDS) {
       const company = await stage.db.databases[world].transaction((tx) => makeCompany(tx))
@@ -168,7 +168,7 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
     }
   })
 
-  test('rejects what the change would reject, with the same error; an empty change has no effect', async () => {
+  test('rejects the same requests as the change, with the same error; an empty change has no effect', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'write:syndicates', 'read:syndicates'] })
     const same = async (change: { add?: string[]; remove?: string[] }) => {
       const previewed = refusal(await stage.preview(app.id, change))
@@ -191,7 +191,7 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
     }
   })
 
-  test('for every role of the team; 404 for a stranger, another team, a removed member and another app; 401 when signed out', async () => {
+  test('200 for every role on the team; 404 for a stranger, another team, a removed member and another app; 401 when signed out', async () => {
     const app = await stage.app({ scopes: ['read:profile'] })
     const change = { remove: ['read:profile'] }
     for (const role of ['owner', 'admin', 'developer'] as const) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => stage.service.close())
 
 describe('POST /portal/api/apps/{id}/scopes/remove', () => {
-  test('200: removes it from the app and every key, installation, code and token of both worlds, and reports the counts', async () => {
+  test('200: removes the scope from the app and every key, installation, code and token of both worlds, and returns the counts', async () => {
     const { db } = stage
     const both = ['read:profile', 'read:investments']
     const app = await stage.app({ scopes: both })
@@ -93,7 +93,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await stage.installation('test', on)).toMatchObject({ state: 'active' })
   })
 
-  test('a scope that only the removed scope implied is removed too: a token narrowed to it is revoked', async () => {
+  test('a scope that only the removed scope implied is removed too, so a token that was narrowed to it is revoked', async () => {
     const app = await stage.app({ scopes: ['write:syndicates', 'read:profile'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['write:syndicates', 'read:profile'] })
     const bearers = [
@@ -107,7 +107,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, bearers.slice(1))).toBe(1)
   })
 
-  test('an installation left with no scope loses all its tokens, also one with scopes that are still declared', async () => {
+  test('an installation without any scope left loses all its tokens, even those with scopes that the app still declares', async () => {
     const app = await stage.app({ scopes: ['write:syndicates', 'read:syndicates'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['write:syndicates'] })
     const bearer = await stage.mint(app.test, on, ['read:syndicates'])
@@ -117,7 +117,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [bearer])).toBe(0)
   })
 
-  test('tokens of a replaced connection are revoked by the scopes they carry', async () => {
+  test('tokens of a replaced connection are revoked if they have the removed scope', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:investments'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:investments'] })
     const { accessToken } = await aUserToken(stage.db, app.test, { on, scopes: ['read:investments'] })
@@ -143,7 +143,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await stage.remove(app.id, ['read:profile'])).toMatchObject({ data: { attributes } })
   })
 
-  test('a default grant of read:profile survives the removal of another scope, and ends when read:profile is removed', async () => {
+  test('a default grant of read:profile stays when another scope is removed, and ends when read:profile is removed', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:investments'] })
     const grant = { scopes: ['read:profile'], byDefault: true }
     const on = await aConnection(stage.db, app.test, grant)
@@ -156,7 +156,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [first.accessToken])).toBe(0)
   })
 
-  test('a default grant of an app that never declared read:profile survives every removal', async () => {
+  test('a default grant of an app that never declared read:profile stays after every removal', async () => {
     const app = await stage.app({ scopes: ['read:investments'] })
     const grant = { scopes: ['read:profile'], byDefault: true }
     const on = await aConnection(stage.db, app.test, grant)
@@ -167,7 +167,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await stage.installation('test', on)).toMatchObject({ state: 'active' })
   })
 
-  test('an alias is removed from installations by name; tokens that carry it stay valid while the replacement is declared', async () => {
+  test('an alias is removed from installations; tokens with it stay valid while the app declares its replacement', async () => {
     const app = await stage.app({ scopes: ['read:companies', 'read:offerings'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:companies', 'read:offerings'] })
     const bearers = [
@@ -179,7 +179,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, bearers)).toBe(2)
   })
 
-  test('an installation that holds only the alias keeps working under the replacement', async () => {
+  test('an installation that has only the alias gets its replacement instead', async () => {
     const app = await stage.app({ scopes: ['read:companies', 'read:offerings'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:offerings'] })
     const bearer = await stage.mint(app.test, on, ['read:offerings'])
@@ -193,7 +193,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [bearer])).toBe(0)
   })
 
-  test('read:follows is not an alias: it is removed although read:profile is still declared', async () => {
+  test('read:follows is removed even if read:profile is still declared, because it is not an alias', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'read:follows'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:profile', 'read:follows'] })
     const bearer = await stage.mint(app.test, on, ['read:follows'])
@@ -202,7 +202,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [bearer])).toBe(0)
   })
 
-  test('read:public is never counted: an installation left with no other scope is revoked', async () => {
+  test('an installation with no scope left except read:public is revoked', async () => {
     const app = await stage.app({ scopes: ['read:investments'] })
     const grant = { scopes: ['read:public', 'read:investments'] }
     const on = await aConnection(stage.db, app.test, grant)
@@ -215,7 +215,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await accepted(stage.db, [token.accessToken])).toBe(0)
   })
 
-  test('422 still_implied names the implier, and nothing changes', async () => {
+  test('422 still_implied names the scope that implies the removed one; nothing changes', async () => {
     const app = await stage.app({ scopes: ['read:profile', 'write:profile'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:profile'] })
     const { accessToken } = await aUserToken(stage.db, app.test, { on, scopes: ['read:profile'] })
@@ -227,14 +227,14 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect((await stage.remove(app.id, ['read:profile', 'write:profile'])).status).toBe(200)
   })
 
-  test('422 still_implied for a scope that is only implied and was never declared', async () => {
+  test('422 still_implied for a scope that another scope implies and the app does not declare', async () => {
     const app = await stage.app({ scopes: ['write:syndicates'] })
     const still_implied = ['write:syndicates']
     expect(refusal(await stage.remove(app.id, ['read:syndicates']))).toEqual([422, 'still_implied', { still_implied }])
   })
 
   test.each(['read:investments', 'read:public', 'no:such'])(
-    '422 invalid_scopes for %s, which the app does not declare; the other scopes stay too',
+    '422 invalid_scopes for %s, which the app does not declare; the other scopes are not removed either',
     async (name) => {
       const app = await stage.app({ scopes: ['read:profile'] })
       expect(refusal(await stage.remove(app.id, ['read:profile', name]))).toEqual([

@@ -18,7 +18,7 @@ import {
 import { type PreviewEndpoints, previewScopes, type ScopePreview } from './preview-scopes.ts'
 
 export type ScopeChangeDeps = {
-  /** The platform's own name: the role under which its staff acts. */
+  /** The platform's own name, which is the role in which its staff acts. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
   readonly notify: NotifyAppTeam
@@ -26,7 +26,7 @@ export type ScopeChangeDeps = {
   readonly countEnabledEndpoints: CountEnabledEndpoints
 }
 
-/** "Changing an app's scopes", by its team and by the platform. All other app routes are in the apps module. */
+/** Routes for "changing an app's scopes", by its team and by the platform. All other routes about apps are in the apps module. */
 export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
   route({
     operation: 'addAppScopes',

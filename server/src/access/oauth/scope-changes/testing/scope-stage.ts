@@ -24,12 +24,12 @@ export type ScopeStage = {
   add(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<Answer>
   remove(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<Answer>
   preview(app: string, change: { add?: Names; remove?: Names }, by?: { readonly send: Sender }): Promise<Answer>
-  /** The scopes of the app and of each of its keys. */
+  /** Returns the scopes of the app and of each of its keys. */
   declaredBy(app: string): Promise<string[][]>
   auditOf(subject: string): Promise<Entry[]>
   installation(world: World, on: StagedConnection): Promise<Installed | undefined>
   eventsOf(world: World, on: StagedConnection): Promise<{ readonly name: string; readonly role: string | null }[]>
-  /** An installation token that never expires. */
+  /** Issues an installation token that never expires. */
   mint(client: StagedClient, on: StagedConnection, scopes: Names): Promise<string>
 }
 
