@@ -36,7 +36,7 @@ async function onPhone(person: SitePerson): Promise<Page> {
   return context.newPage()
 }
 
-/** The sign-in page on the way to this address, with the email and password of a person filled in. */
+/** Opens this address, which leads to the sign-in page, and fills in the email and password of a person. */
 async function signingIn(address: string): Promise<Page> {
   const { account } = await site.person()
   const [email, password] = [`${account}@example.org`, 'correct horse']
@@ -51,10 +51,10 @@ async function signingIn(address: string): Promise<Page> {
 }
 
 describe('in a real browser, without scripts', () => {
-  test('a person declines one scope, connects, and arrives where the app leads them from its callback', async () => {
+  test('a person declines one scope, connects, and arrives at the page to which the app’s callback redirects', async () => {
     const home = await listen((_, response) => response.setHeader('content-type', 'text/plain').end('Home'))
     const callback = await listen(({ url = '' }, response) => {
-      // The callback redirects to another origin, like an app whose API and pages have different hosts.
+      // The callback redirects to another origin, like in an app whose API and pages have different hosts.
       response.writeHead(302, { location: `http://localhost:${home}/home${url.slice(url.indexOf('?'))}` }).end()
     })
     const redirect_uri = `http://127.0.0.1:${callback}/back`
@@ -70,7 +70,7 @@ describe('in a real browser, without scripts', () => {
     expect(rows).toEqual([{ scopes: ['read:profile'] }])
   })
 
-  test('finds the app in the list of connected apps and disconnects it with the keyboard', async () => {
+  test('a person finds the app in the list of connected apps and disconnects it with the keyboard', async () => {
     const app = await anAskingApp(site)
     const person = await site.person()
     const ticking = await site.signedIn(person)
@@ -96,7 +96,7 @@ describe('in a real browser, without scripts', () => {
     expect(new URL(page.url()).searchParams.get('return_to')).toBe(addressFor(app))
   })
 
-  test('a person who has to sign in first still reaches the app when the request has an error', async () => {
+  test('a person who has to sign in first reaches the app with the error if the request has become invalid', async () => {
     const callback = await listen((_, response) => response.setHeader('content-type', 'text/plain').end('Told'))
     const redirect_uri = `http://127.0.0.1:${callback}/back`
     const app = await anAskingApp(site, { redirectUris: ['http://127.0.0.1/back'] })
@@ -108,9 +108,9 @@ describe('in a real browser, without scripts', () => {
     expect(new URL(page.url()).searchParams.get('error')).toBe('invalid_scope')
   })
 
-  test('a person who has to sign in first also reaches a native app, if the request omits its only redirect URI', async () => {
+  test('a person who has to sign in first reaches a native app even if the request omits its only redirect URI', async () => {
     const app = await anAskingApp(site, { redirectUris: ['com.fieldbook.app:/back'] })
-    // Only the next page knows that this person may not grant the scope.
+    // The sign-in page cannot know that this person may not grant the scope; only the next page does.
     const page = await signingIn(addressFor(app, { redirect_uri: undefined, scope: 'read:investors:pii' }))
     const toApp = page.waitForRequest(/^com\.fieldbook\.app:/)
     await page.getByRole('button', { name: 'Sign in' }).click({ noWaitAfter: true })
@@ -118,7 +118,7 @@ describe('in a real browser, without scripts', () => {
     expect(searchParams.get('error')).toBe('invalid_scope')
   })
 
-  test('nothing is wider than a small phone', async () => {
+  test('the page is not wider than a small phone', async () => {
     const app = await anAskingApp(site, {
       name: 'An app with a rather long name that has to be broken somewhere, surely',
     })

@@ -36,11 +36,11 @@ export type ConsentPage = {
   readonly brand: ShownBrand
   readonly view: ConsentView
   readonly csrf: string
-  /** The address of this request, to which the form is sent. */
+  /** The address of this request; the browser sends the form to it. */
   readonly address: string
 }
 
-/** The app, the person, the scopes, what the app cannot do, how long it lasts, and where the person returns to. */
+/** Shows the app, the person, the scopes, what the app cannot do, how long the connection lasts, and to which site the person returns. */
 export function consentPage({ brand, view, csrf, address }: ConsentPage) {
   const { consentRequest, app } = view
   const { client, redirectUri } = consentRequest.request
@@ -68,8 +68,8 @@ function reviewWords(brand: ShownBrand, { app, onTeam }: ConsentView): HtmlValue
 }
 
 /**
- * All switches start on: the person came to connect an app that needs these scopes, and sensitive ones are marked. A
- * switch that starts off would mostly break apps by accident.
+ * All switches are on at first, because the person came to connect an app that needs these scopes; sensitive ones are marked. If switches
+ * were off at first, people would often break apps by accident.
  */
 function choices({ offer }: ConsentView): HtmlValue {
   if (offer.offered.length === 0) return publicWords(offer)
@@ -107,7 +107,7 @@ function withheldName(scope: ScopeName): string {
 
 const WHY: Readonly<Record<WhyUngrantable, (brand: ShownBrand) => string>> = {
   pii_not_approved: (brand) => `${brandName(brand)} has not approved this app for them.`,
-  // These two cannot happen here: a consent has tier user.
+  // These two reasons cannot occur here, because a consent has the tier user.
   founder_only: () => 'only a founder can grant it, by installing the app on their company.',
   editor_no_writes: () => 'editors cannot grant it.',
 }
@@ -238,15 +238,15 @@ type Withheld = { readonly scope: ScopeName; readonly why: WhyUngrantable }
 type Offer = {
   /** The scopes that the person may grant, each with its own switch. */
   readonly offered: readonly ScopeName[]
-  /** Requested scopes that this person cannot grant. */
+  /** The requested scopes that this person cannot grant. */
   readonly withheld: readonly Withheld[]
-  /** read:public was requested. Every token holds it, so it needs no consent. */
+  /** Whether read:public was requested. Every token has it, so it needs no consent. */
   readonly isPublic: boolean
 }
 
 /**
- * "A user's consent is an installation with target type user, tier user", so the rules of installing apply: a person
- * outside the app's team grants read:investors:pii only if the platform approved the app for it.
+ * "A user's consent is an installation with target type user, tier user", so the rules of installing apply. A person outside the app's team
+ * grants read:investors:pii only if the platform approved the app for it.
  */
 export function offerOf(requested: readonly ScopeName[], by: Pick<Grantor, 'onTeam' | 'approved'>): Offer {
   const judged = withoutPublic(inCatalogueOrder(requested)).map((scope) => ({
@@ -261,8 +261,8 @@ export function offerOf(requested: readonly ScopeName[], by: Pick<Grantor, 'onTe
 }
 
 /**
- * "Each scope on the consent screen, the user can decline." The form can only remove scopes from the offer: a
- * forged name grants nothing. One switch may cover two names.
+ * "Each scope on the consent screen, the user can decline." The form can only remove scopes from the offer, so a forged name grants
+ * nothing. One switch may have two names.
  */
 export function grantedOf({ offered }: Offer, ticked: readonly string[]): readonly ScopeName[] {
   const names = new Set(ticked.flatMap((value) => parseScopes(value) ?? []))
@@ -270,8 +270,8 @@ export function grantedOf({ offered }: Offer, ticked: readonly string[]): readon
 }
 
 /**
- * Why there is nothing to consent to, for the error_description; null if there is something. The person did not decline,
- * so the error is invalid_scope and not access_denied.
+ * Why the person can grant no requested scope, for the error_description; null if they can grant one. The person did not decline, so the
+ * error is invalid_scope and not access_denied.
  */
 export function whyNothingOffered({ offered, withheld, isPublic }: Offer): string | null {
   if (offered.length > 0 || isPublic) return null
@@ -281,7 +281,7 @@ export function whyNothingOffered({ offered, withheld, isPublic }: Offer): strin
 const HOW_OBTAINED: Readonly<Record<WhyUngrantable, string>> = {
   pii_not_approved:
     'Until the platform approves the app for investor PII, only members of its team can grant it. Request the approval in the developer portal.',
-  // These two cannot happen here: a consent has tier user.
+  // These two reasons cannot occur here, because a consent has the tier user.
   founder_only: 'Only a founder can grant it, by installing the app on their company.',
   editor_no_writes: 'Editors cannot grant it.',
 }

@@ -42,7 +42,7 @@ describe('GET /oauth/authorize', () => {
     expect(url.searchParams.get('return_to')).toBe(address)
   })
 
-  test('the app’s name, its organization, and the address the person returns to', async () => {
+  test('shows the app’s name, its organization, and the site to which the person returns', async () => {
     const organization = await anOrganization(site.db, { name: 'Fieldbook Inc.' })
     const { page } = await asked(await anAskingApp(site, { organization }))
     expect(page.status).toBe(200)
@@ -51,7 +51,7 @@ describe('GET /oauth/authorize', () => {
     expect(page.text).toContain('You will return to <strong>app.fieldbook.example</strong>')
   })
 
-  test('the signed-in person, with a button to switch accounts', async () => {
+  test('shows the signed-in person, with a button to switch accounts', async () => {
     const { page, browser, address } = await asked(await anAskingApp(site))
     expect(page.text).toContain('Signed in as <strong><bdi>Ada Lovelace</bdi></strong>')
     expect(page.text).toContain('Not you?')
@@ -61,7 +61,7 @@ describe('GET /oauth/authorize', () => {
     expect([status, location]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(address)}`])
   })
 
-  test('each scope with a sentence and its own switch; a sensitive scope says what becomes visible', async () => {
+  test('shows each scope with a sentence and its own switch; for a sensitive scope, the data that becomes visible', async () => {
     const { page } = await asked(await anAskingApp(site))
     expect(page.text).toContain('It will be able to')
     for (const scope of ['read:profile', 'read:investments']) {
@@ -74,7 +74,7 @@ describe('GET /oauth/authorize', () => {
     expect(page.text.match(/>Sensitive</g)).toHaveLength(1)
   })
 
-  test('what the app can never do, how long the connection lasts, where to end it, and a button that says what it does', async () => {
+  test('shows what the app can never do, how long the connection lasts, where to end it, and a button that names the app', async () => {
     const { page } = await asked(await anAskingApp(site))
     expect(page.text).toContain('Invest, sign, or move money for you.')
     expect(page.text).toContain('It stays connected until you disconnect it')
@@ -83,7 +83,7 @@ describe('GET /oauth/authorize', () => {
     expect(page.text).toContain('value="cancel">Cancel</button>')
   })
 
-  test('an app that requests no scope asks for read:profile', async () => {
+  test('asks for read:profile if the app requests no scope', async () => {
     const { page } = await asked(await anAskingApp(site, { scopes: [] }), { scope: undefined })
     expect(page.text.match(/name="scope"/g)).toHaveLength(1)
     expect(page.text).toContain('value="read:profile"')
@@ -106,7 +106,7 @@ describe('GET /oauth/authorize', () => {
     expect(text).toContain('This is an app of your own team')
   })
 
-  test('investor PII is offered once the app is approved for it, and before that only to its team', async () => {
+  test('offers investor PII only if the app is approved for it', async () => {
     const pii = 'value="read:investors:pii"'
     const scope = 'read:companies read:investors:pii'
     const { page } = await asked(await anAskingApp(site), { scope })
@@ -119,13 +119,13 @@ describe('GET /oauth/authorize', () => {
     expect(approved.page.text).not.toContain('not granted')
   })
 
-  test('full attribution is offered once the app declares it, to any person', async () => {
+  test('offers full attribution to every person if the app declares it', async () => {
     const full = 'read:attribution:full'
     const app = await anAskingApp(site, { scopes: ['read:companies', full] })
     expect((await asked(app, { scope: full })).page.text).toContain(`value="${full}"`)
   })
 
-  test('a request to an outsider for nothing but investor PII is invalid_scope, because no person declined', async () => {
+  test('invalid_scope if the app requests only investor PII and the person cannot grant it; not access_denied, because they did not decline', async () => {
     const organization = await anOrganization(site.db)
     const app = await anAskingApp(site, { organization })
     const { page, person, browser, address } = await asked(app, { scope: 'read:investors:pii' })
@@ -137,19 +137,19 @@ describe('GET /oauth/authorize', () => {
     expect((await browser.open(address)).text).toContain('value="read:investors:pii"')
   })
 
-  test('read:public has no switch: every app holds it', async () => {
+  test('shows no switch for read:public, because every app has it', async () => {
     const { page } = await asked(await anAskingApp(site), { scope: 'read:public read:profile' })
     expect(page.text).not.toContain('value="read:public"')
     expect(page.text).toContain('See the offerings and companies that everybody can see. Every app can.')
   })
 
-  test('the sandbox is marked as such, the live world is not', async () => {
+  test('marks the sandbox, but not the live world', async () => {
     expect((await asked(await anAskingApp(site))).page.text).toContain('<strong>Sandbox.</strong>')
     const live = await asked(await anAskingApp(site, { world: 'live' }))
     expect(live.page.text).not.toContain('Sandbox')
   })
 
-  test('names are text: markup is shown and not run, and the page has no script', async () => {
+  test('shows markup in names as text, and has no script', async () => {
     const organization = await anOrganization(site.db, { name: 'Wefunder <b>Support</b>' })
     const app = await anAskingApp(site, { name: '"><img src=x onerror=alert(1)>', organization })
     const { page } = await asked(app)
@@ -162,7 +162,7 @@ describe('GET /oauth/authorize', () => {
     expect(policy).not.toContain('script-src')
   })
 
-  test('the form may be redirected to the app’s redirect URI, also in a browser that applies form-action to redirects', async () => {
+  test('allows its form to redirect to the app’s redirect URI, for browsers that apply form-action to redirects', async () => {
     const targets: [string, string][] = [
       [CALLBACK, "form-action 'self' https:;"],
       ['http://127.0.0.1:4711/back', "form-action 'self' https: http://localhost:* http://127.0.0.1:*;"],
@@ -176,7 +176,7 @@ describe('GET /oauth/authorize', () => {
     }
   })
 
-  test('a person who connected it before sees the date, and the effect of a new decision', async () => {
+  test('shows a person who connected the app before the date, and the effect of a new decision', async () => {
     const app = await anAskingApp(site)
     const { browser, address, page } = await asked(app)
     expect(page.text).not.toContain('replaces')
@@ -185,10 +185,10 @@ describe('GET /oauth/authorize', () => {
   })
 })
 
-describe('errors on our page (400), because the redirect URI is not trusted', () => {
+describe('400 with our own page, because the redirect URI is not trusted, for', () => {
   test.each([
     ['no client id', { client_id: undefined }, 'This link is not complete'],
-    ['more than signing in can carry', { nonce: 'x'.repeat(8_000) }, 'This link is too long'],
+    ['a request that is too long for the sign-in page', { nonce: 'x'.repeat(8_000) }, 'This link is too long'],
     ['an unknown client', { client_id: `pk_test_${'z'.repeat(24)}` }, 'We do not know this app'],
     ['a redirect URI that is not the app’s', { redirect_uri: 'https://evil.example/' }, 'in a way we do not trust'],
   ])('%s', async (_, more, title) => {
@@ -205,9 +205,9 @@ describe('errors on our page (400), because the redirect URI is not trusted', ()
   })
 })
 
-describe('errors redirected to the app (303), before any person is asked to sign in', () => {
+describe('303 to the app with the error, before the person has to sign in, for', () => {
   test.each([
-    ['a scope it does not declare', { scope: 'read:syndicates' }, 'invalid_scope'],
+    ['a scope that the app does not declare', { scope: 'read:syndicates' }, 'invalid_scope'],
     ['no PKCE', { code_challenge: undefined }, 'invalid_request'],
   ])('%s', async (_, more, error) => {
     const app = await anAskingApp(site)
@@ -217,8 +217,8 @@ describe('errors redirected to the app (303), before any person is asked to sign
   })
 })
 
-describe('a person without a user in the app’s world (403)', () => {
-  test('no user there: nothing can be connected, and the app receives nothing', async () => {
+describe('403 for a person without an active user in the app’s world', () => {
+  test('if they have no user in that world; the app receives nothing', async () => {
     const person = await site.person(['live'])
     const app = await anAskingApp(site)
     const browser = await site.signedIn(person)
@@ -227,7 +227,7 @@ describe('a person without a user in the app’s world (403)', () => {
     expect(text).toContain('has nothing in the sandbox that an app could be connected to')
   })
 
-  test('deactivated, before the page or between page and decision', async () => {
+  test('if the user was deactivated, before or after the page was shown', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     await site.db.databases.test.transaction((tx) => deactivateUser(tx, userIn(person), occasionAt()))

@@ -55,7 +55,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toMatchObject([{ scopes: ['read:profile', 'read:investments'] }])
   })
 
-  test('each scope can be declined: a scope that was switched off is not granted', async () => {
+  test('each scope can be declined; a scope that was switched off is not granted', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     await agree(browser, address, ['read:investments'])
@@ -66,7 +66,7 @@ describe('POST /oauth/authorize', () => {
   test.each([
     ['Cancel', { decision: 'cancel', scope: 'read:profile' }],
     ['declining all', { decision: 'connect' }],
-  ])('%s is access_denied, and nothing is connected', async (_, fields) => {
+  ])('%s leads to access_denied, and nothing is connected', async (_, fields) => {
     const { person, browser, address } = await asked(await anAskingApp(site))
     const { status, location } = await browser.submit(address, fields)
     expect(status).toBe(303)
@@ -75,7 +75,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toEqual([])
   })
 
-  test('scope names forged into the form grant nothing: not requested, not declared, not grantable, unknown', async () => {
+  test('forged scope names in the form grant nothing, whether they are not requested, not declared, not grantable or unknown', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app, { scope: 'read:profile read:investors:pii' })
     const forged = ['read:profile', 'read:companies', 'read:investors:pii', 'write:syndicates', 'admin:read', 'x']
@@ -90,7 +90,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(only.person)).toEqual([])
   })
 
-  test('read:public alone: the connection holds no other scope, and the token echoes it', async () => {
+  test('a request for only read:public makes a connection without scopes; a request with other scopes still needs one of them', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app, { scope: 'read:public' })
     expect(parametersIn((await browser.submit(address, { decision: 'connect' })).location)).toHaveProperty('code')
@@ -101,7 +101,7 @@ describe('POST /oauth/authorize', () => {
     })
   })
 
-  test('a changed form address is a changed request: every check runs again', async () => {
+  test('a forged form address is checked like a new request', async () => {
     const app = await anAskingApp(site)
     const { person, browser } = await asked(app)
     const undeclared = await agree(browser, addressFor(app, { scope: 'read:syndicates' }), ['read:syndicates'])
@@ -119,7 +119,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toMatchObject([{ scopes: ['read:companies', 'read:offerings'] }])
   })
 
-  test('the app’s own team grants investor PII without review, other people once the app is approved', async () => {
+  test('the app’s own team grants investor PII without review, other people only if the app is approved', async () => {
     const organization = await anOrganization(site.db)
     const app = await anAskingApp(site, { organization })
     const { person, browser, address } = await asked(app, { scope: 'read:companies read:investors:pii' })
@@ -147,7 +147,7 @@ describe('POST /oauth/authorize', () => {
     expect(await noted(app)).toEqual([{ noted: true }])
   })
 
-  test('a consent in the test world is not recorded: the app can still be deleted', async () => {
+  test('a consent in the test world is not recorded, so the app can still be deleted', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     await agree(browser, address, ['read:profile'])
@@ -159,14 +159,14 @@ describe('POST /oauth/authorize', () => {
     ['Cancel', 'read:profile', { decision: 'cancel', scope: 'read:profile' }],
     ['declining all', 'read:profile', { decision: 'connect' }],
     ['scopes that were not requested', 'read:profile', { decision: 'connect', scope: ['read:companies', 'x'] }],
-  ])('an app that was granted no scope is not recorded as installed: %s', async (_, scope, fields) => {
+  ])('an app is not recorded as installed if no scope was granted, because of %s', async (_, scope, fields) => {
     const app = await anAskingApp(site)
     const { browser, address } = await asked(app, { scope })
     expect(parametersIn((await browser.submit(address, fields)).location)).toMatchObject({ error: 'access_denied' })
     expect(await noted(app)).toEqual([{ noted: false }])
   })
 
-  test('the cause of the events is this request', async () => {
+  test('the events have this request as their cause', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     const { headers } = await agree(browser, address, ['read:profile'])
@@ -174,7 +174,7 @@ describe('POST /oauth/authorize', () => {
     expect(events).toEqual([{ name: 'installation.created', fact_id: headers.get('x-request-id') }])
   })
 
-  test('suspended between page and decision: our page, no code, no connection', async () => {
+  test('400 with our own page if the app was suspended after the page was shown; no code and no connection', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     await site.db.sql(`update platform.app_keys set state = 'suspended' where app_id = $1`, [app.appId])
@@ -184,7 +184,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toEqual([])
   })
 
-  test('a scope removed between page and decision: invalid_scope, nothing granted', async () => {
+  test('invalid_scope if a scope was removed after the page was shown; nothing is granted', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     for (const table of ['apps where id', 'app_keys where app_id']) {
@@ -196,7 +196,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toEqual([])
   })
 
-  test('the approval for PII withdrawn between page and decision: everything else is granted', async () => {
+  test('grants all other scopes if the PII approval was withdrawn after the page was shown', async () => {
     const app = await anAskingApp(site, { piiApproved: true })
     const scope = 'read:companies read:investors:pii'
     const { person, browser, address } = await asked(app, { scope })
@@ -205,7 +205,7 @@ describe('POST /oauth/authorize', () => {
     expect(await connections(person)).toMatchObject([{ scopes: ['read:companies'] }])
   })
 
-  test('the account disabled, or signed out, between page and decision: to the sign-in page', async () => {
+  test('303 to the sign-in page if the person was disabled or signed out after the page was shown', async () => {
     const app = await anAskingApp(site)
     const { person, browser, address } = await asked(app)
     await site.db.sql('update platform.accounts set disabled_at = now() where id = $1', [person.account])

@@ -34,7 +34,7 @@ async function arranged(scope = 'read:profile read:investments') {
 }
 
 describe('two consents of one user to one app at the same moment', () => {
-  test('with the same scopes: one connection, no error, a code each', async () => {
+  test('with the same scopes make one connection, and both get a code', async () => {
     const { consent, rows } = await arranged()
     const answers = await Promise.all(Array.from({ length: TOGETHER }, () => consent()))
     expect(answers.map(({ location }) => typeof parametersIn(location)['code'])).toEqual(answers.map(() => 'string'))
@@ -42,7 +42,7 @@ describe('two consents of one user to one app at the same moment', () => {
     expect(await rows('revoked')).toHaveLength(0)
   })
 
-  test('with different scopes: one connection is active, every other one was superseded, no error', async () => {
+  test('with different scopes leave one connection active and supersede the others, without an error', async () => {
     const { user, consent, rows } = await arranged()
     const wanted = Array.from({ length: TOGETHER }, (_, i) => (i % 2 === 0 ? ['read:profile'] : ['read:investments']))
     const answers = await Promise.all(wanted.map((scopes) => consent(scopes)))
@@ -57,8 +57,8 @@ describe('two consents of one user to one app at the same moment', () => {
   })
 })
 
-describe('consent against disconnect', () => {
-  test('in either order, no token or code of the ended connection survives', async () => {
+describe('a consent and a disconnect at the same moment', () => {
+  test('leave no valid token or code of the ended connection, in either order', async () => {
     const { app, user, consent } = await arranged()
     await consent()
     const disconnect = () =>
@@ -79,7 +79,7 @@ describe('consent against disconnect', () => {
     expect(left).toEqual([])
   })
 
-  test('a consent that waited for a disconnect makes a new connection', async () => {
+  test('make a new connection if the consent waited for the disconnect', async () => {
     const { app, user, consent, rows } = await arranged()
     await consent()
     let answer: ReturnType<typeof consent> | undefined
@@ -93,8 +93,8 @@ describe('consent against disconnect', () => {
   })
 })
 
-describe('consent against the removal of a scope', () => {
-  test('a consent that waits for the removal gets invalid_scope: nothing carries the removed scope', async () => {
+describe('a consent and the removal of a scope at the same moment', () => {
+  test('give invalid_scope if the consent waited for the removal; no connection is made', async () => {
     const { app, consent, rows } = await arranged()
     let answer: ReturnType<typeof consent> | undefined
     await site.db.databases.platform.transaction(async (tx) => {
@@ -107,7 +107,7 @@ describe('consent against the removal of a scope', () => {
     expect(await rows('active')).toEqual([])
   })
 
-  test('many of both at once: no installation and no code ever has the removed scope', async () => {
+  test('leave no installation and no code with the removed scope, even with many consents at once', async () => {
     const { app, user, consent } = await arranged()
     const left = ['read:profile']
     const remove = () =>
@@ -132,8 +132,8 @@ describe('consent against the removal of a scope', () => {
   })
 })
 
-describe('consent against deactivation', () => {
-  test('a consent that waited for the deactivation finds no active user', async () => {
+describe('a consent and the user’s deactivation at the same moment', () => {
+  test('give 403 if the consent waited for the deactivation', async () => {
     const { user, consent, rows } = await arranged()
     let answer: ReturnType<typeof consent> | undefined
     await site.db.databases.test.transaction(async (tx) => {

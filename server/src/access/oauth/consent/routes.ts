@@ -45,7 +45,7 @@ const AuthorizeQuery = Type.Object({
   code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
 })
 
-/** Browsers send one checked switch as a string, several as an array. */
+/** A form with one checked switch arrives as a string, with several as an array. */
 const ConsentForm = Type.Object({
   decision: Type.Union([Type.Literal('connect'), Type.Literal('cancel')]),
   scope: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
@@ -93,7 +93,10 @@ type ConsentVisit = Visit & { readonly query: RawQuery }
 /** `refusal` is for the log. */
 type ConsentAnswer = PageAnswer<200 | 400 | 403> & { readonly refusal?: string }
 
-/** Runs on every request, including the one that submits the decision, because anything may have changed since. */
+/**
+ * Runs on every request, even on the one that submits the decision, because the app or the person may have changed since the page was
+ * shown.
+ */
 async function guardConsent(
   deps: ConsentDeps,
   { query, caller, browser, requestId }: ConsentVisit,
@@ -173,7 +176,7 @@ function declined(deps: ConsentDeps, request: AuthorizeRequest): ConsentAnswer {
   return back(deps, request, { error: 'access_denied', error_description: 'The person did not agree.' })
 }
 
-/** The person did not decline: there was nothing for them to grant. */
+/** The person did not decline, but could grant none of the scopes. */
 function invalidScope(deps: ConsentDeps, request: AuthorizeRequest, error_description: string): ConsentAnswer {
   return { ...back(deps, request, { error: 'invalid_scope', error_description }), refusal: 'invalid_scope' }
 }
@@ -194,7 +197,7 @@ type Consent = {
   readonly request: AuthorizeRequest
   readonly accountId: Id<'account'>
   readonly userId: Id<'user'>
-  /** The switches that were on. */
+  /** The values of the switches that were on. */
   readonly ticked: readonly string[]
 }
 
@@ -240,7 +243,7 @@ function sameClient(locked: Client, seen: Client): boolean {
 type Decided = {
   readonly accountId: Id<'account'>
   readonly requested: readonly ScopeName[]
-  /** The switches that were on. */
+  /** The values of the switches that were on. */
   readonly ticked: readonly string[]
 }
 
@@ -263,7 +266,7 @@ async function findGranted(
   const offer = offerOf(requested, { onTeam, approved: piiApproved })
   if (whyNothingOffered(offer) !== null) return { outcome: 'ungrantable' }
   const scopes = grantedOf(offer, ticked)
-  // A request for read:public alone shows no switches, so nothing was declined.
+  // For a request for only read:public the page shows no switches, so the person declined nothing.
   if (scopes.length === 0 && offer.offered.length > 0) return { outcome: 'nothing' }
   const granted = withPublic(scopes, offer.isPublic)
   return { outcome: 'granted', scopes: granted, piiBy: piiBy(scopes, { target: 'user', onTeam }) }

@@ -9,7 +9,7 @@ import { grantedOf, offerOf } from './consent-pages.ts'
 const someScopes = fc.subarray([...SCOPE_NAMES])
 
 describe('the granted scopes', () => {
-  test('are never more than was requested and never more than was ticked', () => {
+  test('are never more than the requested scopes and never more than the selected ones', () => {
     const ticks = fc.array(fc.oneof(fc.constantFrom(...SCOPE_NAMES), fc.string()))
     fc.assert(
       fc.property(someScopes, ticks, fc.boolean(), (requested, ticked, approved) => {
@@ -35,7 +35,7 @@ describe('the granted scopes', () => {
   })
 })
 
-describe('the return address shown to the person', () => {
+describe('the site to which the page says that the person returns', () => {
   test.each([
     ['https://app.fieldbook.example/cb', { kind: 'site', host: 'app.fieldbook.example' }],
     ['https://app.fieldbook.example:8443/cb', { kind: 'site', host: 'app.fieldbook.example:8443' }],
@@ -47,28 +47,28 @@ describe('the return address shown to the person', () => {
     expect(returnPlace(uri)).toEqual(place)
   })
 
-  test('look-alike letters are shown in punycode', () => {
+  test('is shown in punycode if it contains look-alike letters', () => {
     expect(returnPlace('https://wefundеr.com/')).toEqual({ kind: 'site', host: 'xn--wefundr-dhg.com' })
   })
 
-  test('http is allowed to this machine only', () => {
+  test('allows http only for this machine, in the form’s policy', () => {
     expect(formTargets('http://localhost:99/cb')).toEqual(['https:', 'http://localhost:*', 'http://127.0.0.1:*'])
   })
 
-  test('http to the IPv6 address of this machine needs http to all hosts: browsers ignore a policy that names [::1]', () => {
+  test('allows http to all hosts for this machine’s IPv6 address, because browsers ignore a policy that names [::1]', () => {
     expect(formTargets('http://[::1]:99/cb')).toEqual(['https:', 'http:'])
   })
 })
 
 describe('the address of a request', () => {
-  test('holds every value of every parameter, so that every check gives the same result', () => {
+  test('contains every value of every parameter, so that every check gives the same result', () => {
     const text = 'client_id=a&scope=read%3Aprofile+read%3Apublic&state=%26%3D%C3%A9&state=two&x='
     const { values } = parseQueryText(text)
     const again = authorizeAddress({ values, malformed: false }).split('?')[1] ?? ''
     expect(parseQueryText(again).values).toEqual(values)
   })
 
-  test('names the redirect URI once, also if the app left it out or empty', () => {
+  test('contains the redirect URI once, even if the app omitted it or sent it empty', () => {
     const redirectUri = 'com.fieldbook.app:/cb'
     for (const text of ['client_id=a', 'redirect_uri=&client_id=a', `redirect_uri=${redirectUri}&client_id=a`]) {
       const { values } = parseQueryText(text)

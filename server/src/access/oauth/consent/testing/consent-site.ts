@@ -33,7 +33,7 @@ const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
-/** The authorize URL of this app; undefined leaves a parameter out. */
+/** The authorize URL of this app; undefined omits a parameter. */
 export function addressFor(app: AskingApp, more: Parameters = {}): string {
   const parameters: Parameters = {
     response_type: 'code',
