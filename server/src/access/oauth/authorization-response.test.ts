@@ -16,7 +16,7 @@ test.each([
   expect(authorizationResponse(redirectUri, code)).toBe(location)
 })
 
-test('returns no state when the request had none', () => {
+test('returns no state if the request had no state', () => {
   const { searchParams } = new URL(authorizationResponse('https://partner.example/cb', { ...code, state: null }))
   expect([...searchParams.keys()]).toEqual(['code', 'iss'])
 })

@@ -27,7 +27,7 @@ async function client(key: MadeUpKey = {}, app: MadeUpApp = {}): Promise<string>
   return (await aKey(db, made, { redirectUris: [CALLBACK], ...key })).clientId
 }
 
-/** A valid request with these changes; null leaves a parameter out. */
+/** A valid request with these changes; null omits a parameter. */
 function query(clientId: string, changes: Changes = {}): string {
   const all = {
     response_type: 'code',
@@ -59,7 +59,7 @@ async function page(text: string) {
 }
 
 describe('a valid request', () => {
-  test.each(WORLDS)('is accepted, with everything that consent needs: %s', async (world) => {
+  test.each(WORLDS)('is accepted, and the result contains everything that consent needs: %s', async (world) => {
     const clientId = await client({ world })
     expect(await check(query(clientId, { scope: 'write:syndicates read:profile' }))).toEqual({
       outcome: 'trusted',
@@ -86,7 +86,7 @@ describe('a valid request', () => {
     expect(await trusted(query(clientId, { scope: '' }))).toMatchObject({ scopes: ['read:profile'], byDefault: true })
   })
 
-  test('may leave out state; the response then has none', async () => {
+  test('may omit state; then the response has no state', async () => {
     const clientId = await client()
     expect((await trusted(query(clientId, { state: null }))).state).toBeNull()
     expect((await trusted(query(clientId, { state: '' }))).state).toBeNull()
@@ -99,7 +99,7 @@ describe('a valid request', () => {
     }
   })
 
-  test('may leave out redirect_uri where the key has only one', async () => {
+  test('may omit redirect_uri if the key has only one', async () => {
     expect((await trusted(query(await client(), { redirect_uri: null }))).redirectUri).toBe(CALLBACK)
   })
 
@@ -109,7 +109,7 @@ describe('a valid request', () => {
     expect((await trusted(query(clientId, { redirect_uri }))).redirectUri).toBe(redirect_uri)
   })
 
-  test('may say response_mode=query, and unknown parameters are ignored', async () => {
+  test('may contain response_mode=query, and unknown parameters, which are ignored', async () => {
     const more = { response_mode: 'query', prompt: 'consent', nonce: 'n', audience: 'x' }
     expect(await trusted(query(await client(), more))).toMatchObject({ state: 'xyz' })
     expect(await trusted(`${query(await client())}&resource=a&resource=b`)).toMatchObject({ state: 'xyz' })
@@ -120,7 +120,7 @@ describe('a valid request', () => {
   })
 })
 
-describe('our own page and no redirect, because the client is not trusted yet', () => {
+describe('our own page is shown without a redirect, because the client is not trusted yet, if', () => {
   test.each<[string, Changes, string]>([
     ['client_id is missing', { client_id: null }, 'unreadable_request'],
     ['client_id is empty', { client_id: '' }, 'unreadable_request'],
@@ -140,7 +140,7 @@ describe('our own page and no redirect, because the client is not trusted yet', 
     expect(await page(query(await client({ state })))).toBe('app_unavailable')
   })
 
-  test('the key belongs to the other world', async () => {
+  test('the key belongs to the other world than its prefix', async () => {
     const clientId = await client({ world: 'live' })
     expect(await page(query(clientId.replace('pk_live_', 'pk_test_')))).toBe('unknown_app')
   })
@@ -152,7 +152,7 @@ describe('our own page and no redirect, because the client is not trusted yet', 
     expect(await page(`${text}&${name}=`)).toBe('unreadable_request')
   })
 
-  test('redirect_uri is left out, and the key has none, several, or one on loopback', async () => {
+  test('redirect_uri is omitted, and the key has no redirect URI, several, or one on loopback', async () => {
     const lists = [[], [CALLBACK, 'https://partner.example/other'], ['http://localhost/cb']]
     for (const redirectUris of lists) {
       expect(await page(query(await client({ redirectUris }), { redirect_uri: null }))).toBe('wrong_redirect_uri')
@@ -163,7 +163,7 @@ describe('our own page and no redirect, because the client is not trusted yet', 
     expect(await page(query(await client()) + more)).toBe('unreadable_request')
   })
 
-  test('the request is too long to survive a sign-in', async () => {
+  test('the request is too long for the address of the sign-in page', async () => {
     const clientId = await client()
     expect(await page(query(clientId, { nonce: 'x'.repeat(8_000) }))).toBe('too_long')
     expect(await page(query(clientId, { state: '&'.repeat(2_048) }))).toBe('too_long')
@@ -174,13 +174,13 @@ describe('our own page and no redirect, because the client is not trusted yet', 
     expect(await page(`${fits}x`)).toBe('too_long')
   })
 
-  test('the redirect URI of another app', async () => {
+  test('redirect_uri is that of another app', async () => {
     await client({ redirectUris: ['https://other.example/cb'] })
     expect(await page(query(await client(), { redirect_uri: 'https://other.example/cb' }))).toBe('wrong_redirect_uri')
   })
 })
 
-describe('the error goes to the redirect URI, with its query, the state and iss', () => {
+describe('the error is sent to the redirect URI, with its query, the state and iss, if', () => {
   test.each<[string, Changes, string]>([
     ['response_type is missing', { response_type: null }, 'invalid_request'],
     ['response_type is token', { response_type: 'token' }, 'unsupported_response_type'],
@@ -246,7 +246,7 @@ describe('the error goes to the redirect URI, with its query, the state and iss'
   })
 })
 
-test('every query gives a page, a redirect to the app or a request for consent', async () => {
+test('every query leads to an error page, a redirect to the app or a request for consent', async () => {
   const clientId = await client()
   const names = [
     'response_type',
@@ -272,7 +272,7 @@ test('every query gives a page, a redirect to the app or a request for consent',
   )
 })
 
-/** Percent-encodes as a browser does; text that no browser could encode stays raw. */
+/** Percent-encodes like a browser. A text that no browser could encode is not changed. */
 function encoded(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : text
 }

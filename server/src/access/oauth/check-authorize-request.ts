@@ -29,7 +29,7 @@ function stateToReturn(query: RawQuery): string | null {
   return state.length <= STATE_CHARS_MAX && STATE.test(state) ? state : null
 }
 
-/** `state` is optional, because PKCE on every request and `iss` on every response protect an app without it, too. */
+/** `state` is optional, because PKCE on every request and `iss` on every response protect an app that sends none. */
 function checkState({ query }: { readonly query: RawQuery }): { readonly state: string | null } {
   const state = stateToReturn(query)
   if (state === null && sentValue(query, 'state') !== undefined) {
@@ -47,12 +47,12 @@ export type AuthorizeDeps = {
 /** A request that may be shown to a person for consent. */
 export type AuthorizeRequest = {
   readonly client: Client
-  /** As the app sent it, or the only registered one if it sent none. */
+  /** The URI that the app sent, or the only registered one if it sent none. */
   readonly redirectUri: string
   readonly state: string | null
   readonly codeChallenge: string
   readonly scopes: readonly ScopeName[]
-  /** No scope was requested. */
+  /** Whether the request named no scope. */
   readonly byDefault: boolean
 }
 
@@ -108,7 +108,7 @@ function checkPkce({ query }: { readonly query: RawQuery }): { readonly codeChal
   return { codeChallenge }
 }
 
-/** These two decide whether the redirect URI is trusted, so errors about them are never redirected. */
+/** These two parameters decide whether the redirect URI is trusted, so errors about them are never redirected. */
 const DECISIVE = ['client_id', 'redirect_uri'] as const
 
 type ClientParameters = { readonly clientId: string; readonly requestedUri: string | undefined }
@@ -150,7 +150,7 @@ type Received = {
   readonly query: RawQuery
 }
 
-/** Establishes the client and the redirect URI. Until all of these pass, errors are shown on a page. */
+/** These steps verify the client and the redirect URI. Until all of them have passed, errors are shown on a page. */
 export const TRUST_STEPS = inOrder<Received>()
   .step(checkLength)
   .step(readQuery)
@@ -161,7 +161,7 @@ export const TRUST_STEPS = inOrder<Received>()
 
 type AuthorizeStepsTrusted = { readonly query: RawQuery; readonly client: Client; readonly redirectUri: string }
 
-/** Checks the request itself. Errors are redirected to the app. */
+/** These steps check the rest of the request. Errors are redirected to the app. */
 export const AUTHORIZE_STEPS = inOrder<AuthorizeStepsTrusted>()
   .step(checkRepeated)
   .step(checkState)
@@ -178,15 +178,15 @@ function checkClientState({ client }: { readonly client: Client }): void {
 }
 
 /**
- * The request must survive a sign-in, where it travels in an address. Checked first, and for signed-in people too, because
- * they may switch accounts. Checked again with the redirect URI, which is part of that address even if the app left it out.
+ * The request must be short enough to be part of the sign-in page's address. Checked first, and for signed-in people too, because they may
+ * switch accounts. Checked again with the redirect URI, which is part of that address even if the app omitted it.
  */
 function checkLength({ query, redirectUri }: { readonly query: RawQuery; readonly redirectUri?: string }): void {
   if (carriesBack(authorizeAddress(query, redirectUri))) return
   throw new PageRefusal('too_long', 'The parameters are too long together.')
 }
 
-/** Ignoring a request object would run another request than the signed one (RFC 9101). */
+/** If we ignored a request object, we would run another request than the signed one (RFC 9101). */
 function checkRequestObject({ query }: { readonly query: RawQuery }): void {
   if (sentValue(query, 'request') !== undefined) {
     throw new AuthorizeError('request_not_supported', 'Request objects are not supported.')
@@ -208,7 +208,7 @@ function checkScopes({ query, client }: Request): Found {
 
 type LoadClientRequest = ClientParameters & { readonly databases: Readonly<Record<World, WorldDatabase>> }
 
-/** Looks up the key without a secret: a browser sends this request, and secrets must not be in an address bar. */
+/** Looks up the key without a secret, because a browser sends this request, and an address must not contain a secret. */
 async function loadClient({ databases, clientId }: LoadClientRequest): Promise<{ readonly client: Client }> {
   const id = parseClientId(clientId)
   const client = id === null ? null : await findClient(databases[id.world], id.id, null)
@@ -230,7 +230,7 @@ function wrong(detail: string): PageRefusal {
   return new PageRefusal('wrong_redirect_uri', detail)
 }
 
-/** Codes only: RFC 9700, section 2.1.2, advises against tokens in addresses. */
+/** Only codes are supported, because RFC 9700, section 2.1.2, advises against tokens in addresses. */
 function checkResponseType({ query }: { readonly query: RawQuery }): void {
   const type = sentValue(query, 'response_type')
   if (type === undefined) throw new AuthorizeError('invalid_request', 'response_type is missing.')
@@ -246,8 +246,8 @@ function checkResponseMode({ query }: { readonly query: RawQuery }): void {
 }
 
 /**
- * For a parameter that was sent at most once. "Parameters sent without a value MUST be treated as if they were omitted" (RFC
- * 6749, section 3.1).
+ * Reads a parameter that was sent at most once. "Parameters sent without a value MUST be treated as if they were omitted" (RFC 6749,
+ * section 3.1).
  */
 function sentValue(query: RawQuery, name: string): string | undefined {
   const [value] = query.values.get(name) ?? []

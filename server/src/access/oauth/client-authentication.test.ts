@@ -16,7 +16,7 @@ function errorOf(work: () => unknown): string {
   return 'none'
 }
 
-describe('an Authorization header of the scheme Basic', () => {
+describe('an Authorization header with the scheme Basic', () => {
   test.each([
     ['plain', 'pk_a:sk_b', { id: 'pk_a', secret: 'sk_b' }],
     [
@@ -70,10 +70,15 @@ describe('the credentials of a request', () => {
   })
 
   test.each<[string, string, Parameters, string | undefined]>([
-    ['none at all', '400 invalid_request', {}, undefined],
+    ['no credentials', '400 invalid_request', {}, undefined],
     ['a secret alone', '400 invalid_request', { client_secret: 'b' }, undefined],
     ['two methods at once', '400 invalid_request', { client_secret: 'b' }, basic('a:b')],
-    ['two methods at once that agree', '400 invalid_request', { client_id: 'a', client_secret: 'b' }, basic('a:b')],
+    [
+      'two methods at once with the same credentials',
+      '400 invalid_request',
+      { client_id: 'a', client_secret: 'b' },
+      basic('a:b'),
+    ],
     ['another client_id in the body', '400 invalid_request', { client_id: 'c' }, basic('a:b')],
     ['blank ones', '400 invalid_request', {}, basic(':')],
     ['a malformed header', '400 invalid_request', { client_id: 'a' }, 'Basic ???'],
@@ -134,7 +139,7 @@ describe('a client', () => {
     expect(judged(presented, credentials)).toBe('401 invalid_client')
   })
 
-  test('gets one error for an unknown id and for a wrong secret, and learns nothing about the app’s state', () => {
+  test('gets the same error for an unknown id and for a wrong secret, which does not reveal the app’s state', () => {
     const said = [null, client({ secretMatches: false, state: 'suspended' })].map((presented) => {
       try {
         return judgeClient(presented, secret())

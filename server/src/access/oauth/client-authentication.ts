@@ -13,7 +13,7 @@ export type Authenticated = { readonly db: WorldDatabase; readonly client: Prese
 
 type Request = { readonly databases: Readonly<Record<World, WorldDatabase>>; readonly credentials: Credentials }
 
-/** The client id's prefix picks the world; everything after that stays in it. */
+/** The world, which the prefix of the client id names; all further steps use it. */
 export async function authenticateClient({ databases, credentials }: Request): Promise<Authenticated> {
   const id = parseClientId(credentials.clientId)
   if (id === null) throw stranger()
@@ -51,7 +51,7 @@ const WHY: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
   revoked: 'The key is revoked.',
 }
 
-/** Why a client may do nothing at all, or null: "Every credential of a suspended, disabled or ended app" is rejected. */
+/** The reason for which a client is rejected, or null: "Every credential of a suspended, disabled or ended app" is rejected. */
 export function whyStopped({ state }: Pick<Client, 'state'>): string | null {
   return state === 'active' ? null : WHY[state]
 }
@@ -137,7 +137,7 @@ function formDecoded(text: string): string | null {
 
 /** Rate limits for guessing client secrets and for requesting tokens. */
 export type ClientLimit = {
-  /** Counts an authentication attempt for this client. Throws `rateLimited(…)`; `proved()` gives the attempt back. */
+  /** Counts an authentication attempt for this client. Throws `rateLimited(…)`. `proved()` takes the attempt back. */
   countGuess(claimed: {
     readonly client: ClientId
     readonly secret: string | null
@@ -149,7 +149,7 @@ export type ClientLimit = {
 
 export type Attempt = { proved(): void }
 
-/** What the rate limits need from a request. */
+/** The data of a request that the rate limits need. */
 export type Limited = { readonly limit: ClientLimit; readonly address: string; readonly counted: Counted | null }
 
 const NO_ATTEMPT: Attempt = { proved() {} }
@@ -164,7 +164,7 @@ export async function countAttempt(
   return { attempt: await limit.countGuess({ client: client.id, secret: credentials.secret, address }) }
 }
 
-/** Called when the client authenticated, or is public and has no secret. */
+/** Called after the client has authenticated, or is a public client without a secret. */
 function noteProved({ attempt }: { readonly attempt: Attempt }): void {
   attempt.proved()
 }
@@ -176,7 +176,7 @@ export type DirectRequest = Limited & {
   readonly body: string
   readonly contentType: string | undefined
   readonly authorization: string | undefined
-  /** Names the request in the audit. */
+  /** The id of the request, for the audit. */
   readonly requestId: string
 }
 
@@ -188,7 +188,7 @@ export const CLIENT_STEPS = inOrder<DirectRequest>()
   .step(authenticateClient)
   .step(noteProved)
 
-/** Wrong secrets are limited as at /oauth/token; authenticated requests count on the key's own hourly limit. */
+/** Wrong secrets have the same limit as at /oauth/token; authenticated requests count toward the key's own hourly limit. */
 type ServerKeyLimit = Pick<ClientLimit, 'countGuess'> & {
   countBasicRequest: ClientLimit['countTokenRequest']
 }
@@ -221,7 +221,7 @@ function callerOf(client: Presented, secretDigest: Buffer): ServerKeyCaller {
   return { kind: 'server_key', world, appId, keyId, apiVersion, scopes, secretDigest }
 }
 
-/** Reads the caller of an earlier request again, with its current scopes; null once its key, secret or app is not valid. */
+/** Reads the caller of an earlier request again, with its current scopes; null if its key, secret or app is no longer valid. */
 export function serverKeyHolder(databases: Deps['databases']) {
   return async ({ world, keyId, secretDigest }: ServerKeyCaller): Promise<ServerKeyCaller | null> => {
     const client = await findClientAgain(databases[world], keyId, secretDigest)

@@ -35,18 +35,18 @@ describe('grant_type=authorization_code', () => {
     expect(await server.opens(body['access_token'])).toBe(true)
   })
 
-  test('a public key redeems its code with only the verifier', async () => {
+  test('a public key exchanges its code with only the verifier', async () => {
     const key = await server.key({ clientType: 'public' })
     expect(await token(key, redeeming(await server.consent(key)))).toMatchObject({ status: 200 })
   })
 
-  test('live codes are redeemed with a live key', async () => {
+  test('a live key exchanges a live code', async () => {
     const key = await server.key({ world: 'live' })
     const { body } = await token(key, redeeming(await server.consent(key)))
     expect(body).toMatchObject({ access_token: expect.stringMatching(/^at_live_/) })
   })
 
-  test('400 invalid_grant the second time, and the tokens of the first use are revoked', async () => {
+  test('400 invalid_grant for a second use; the tokens of the first use are revoked', async () => {
     const key = await server.key()
     const granted = await server.consent(key)
     const { body } = await token(key, redeeming(granted))
@@ -59,12 +59,12 @@ describe('grant_type=authorization_code', () => {
   test.each<[string, Readonly<Record<string, string | undefined>>]>([
     ['another verifier', { code_verifier: 'a'.repeat(43) }],
     ['a malformed verifier', { code_verifier: 'short' }],
-    ['an endless verifier', { code_verifier: 'a'.repeat(4_000) }],
+    ['a verifier that is far too long', { code_verifier: 'a'.repeat(4_000) }],
     ['no verifier', { code_verifier: undefined }],
     ['an empty verifier', { code_verifier: '' }],
     ['no redirect_uri', { redirect_uri: undefined }],
     ['another redirect_uri', { redirect_uri: 'https://evil.example/' }],
-  ])('a second use with %s is rejected too, and the tokens of the first use are revoked', async (_, changes) => {
+  ])('a second use with %s is rejected too; the tokens of the first use are revoked', async (_, changes) => {
     const key = await server.key({ redirectUris: [CALLBACK, 'https://partner.example/other'] })
     const granted = await server.consent(key)
     const { body } = await token(key, redeeming(granted))
@@ -98,7 +98,7 @@ describe('grant_type=authorization_code', () => {
     expect(await token(key, redeeming(granted))).toMatchObject(refused('invalid_grant'))
   })
 
-  test('a wrong verifier from a client that did not authenticate leaves the code valid', async () => {
+  test('a wrong verifier from a client that did not authenticate does not use up the code', async () => {
     const key = await server.key()
     const granted = await server.consent(key)
     const wrong = redeeming(granted, { code_verifier: 'a'.repeat(43) })
@@ -118,7 +118,7 @@ describe('grant_type=authorization_code', () => {
     expect(await token(key, redeeming(granted))).toMatchObject({ status: 200 })
   })
 
-  test('a verifier shorter than RFC 7636 allows is rejected even where it fits the challenge', async () => {
+  test('a verifier shorter than RFC 7636 allows is rejected even if it matches the challenge', async () => {
     const key = await server.key()
     const granted = await server.consent(key)
     const short = 'verifier123'
@@ -136,7 +136,7 @@ describe('grant_type=authorization_code', () => {
     expect(await token(key, fields)).toMatchObject(refused('invalid_request'))
   })
 
-  test('redirect_uri may be left out where the key has only one, and must be sent where it has more', async () => {
+  test('redirect_uri may be omitted if the key has only one, and must be sent if it has several', async () => {
     const redeemed = async (redirectUris: readonly string[]) => {
       const key = await server.key({ redirectUris })
       const { redirect_uri: _, ...fields } = redeeming(await server.consent(key))
@@ -164,7 +164,7 @@ describe('grant_type=authorization_code', () => {
     expect(await token(key, redeeming(granted))).toMatchObject(refused('invalid_grant'))
   })
 
-  test('the scopes are checked again: a removed scope is not issued, and invalid_grant if none is left', async () => {
+  test('the token lacks a scope that was removed from the app; 400 invalid_grant if no scope is left', async () => {
     const key = await server.key()
     const [both, gone] = [
       await server.consent(key, { scopes: ['read:profile', 'read:investments'] }),

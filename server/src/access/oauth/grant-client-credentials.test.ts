@@ -31,12 +31,12 @@ describe('grant_type=client_credentials', () => {
     expect((await token(await server.key(), CLIENT)).body).not.toHaveProperty('refresh_token')
   })
 
-  test('without scope gives read:public and the referral-code scopes the app declares', async () => {
+  test('without scope gives read:public and the referral-code scopes that the app declares', async () => {
     const key = await server.key({}, { scopes: ['read:profile', ...REFERRALS] })
     expect((await token(key, CLIENT)).body['scope']).toBe(`read:public ${REFERRALS.join(' ')}`)
   })
 
-  test('without scope the default set counts as requested: read:public is named in scope, and not stored', async () => {
+  test('without scope the default set counts as requested, so scope names read:public, which is not stored', async () => {
     for (const scopes of [REFERRALS, []]) {
       const key = await server.key({}, { scopes })
       const expected = ['read:public', ...scopes].join(' ')
@@ -52,7 +52,7 @@ describe('grant_type=client_credentials', () => {
   })
 
   test.each(['read:profile', 'read:public read:profile', 'read:referral_codes', 'admin:read', 'nonsense', 'read:"x"'])(
-    '400 invalid_scope for %s, declared or not',
+    '400 invalid_scope for %s, whether the app declares it or not',
     async (scope) => {
       expect(await token(await server.key(), { ...CLIENT, scope })).toMatchObject(refused('invalid_scope'))
     },
@@ -63,12 +63,12 @@ describe('grant_type=client_credentials', () => {
     expect(await token(key, CLIENT)).toMatchObject(refused('unauthorized_client'))
   })
 
-  test('a secret of one world does not authenticate a key of the other', async () => {
+  test('a secret of one world does not authenticate a key of the other world', async () => {
     const [test, live] = [await server.key(), await server.key({ world: 'live' })]
     expect(await token({ ...live, secret: test.secret }, CLIENT)).toMatchObject(refused('invalid_client', 401))
   })
 
-  test('the first live token is recorded on the app, which can no longer be deleted; a test token is not', async () => {
+  test('the first live token is recorded, so that the app can no longer be deleted; a test token is not recorded', async () => {
     const noted = async ({ app }: Key) => {
       const sql = 'select first_live_token_at is not null as noted from platform.apps where id = $1'
       return (await server.db.sql<{ noted: boolean }>(sql, [app]))[0]?.noted
@@ -83,7 +83,7 @@ describe('grant_type=client_credentials', () => {
     expect(await noted(live)).toBe(true)
   })
 
-  test('a scope that was removed is not issued any more', async () => {
+  test('new tokens lack a scope that was removed from the app', async () => {
     const key = await server.key({}, { scopes: REFERRALS })
     await server.db.databases.platform.transaction((tx) => writeScopes(tx, key.app, []))
     expect((await token(key, CLIENT)).body['scope']).toBe('read:public')

@@ -27,7 +27,7 @@ describe('grant_type=refresh_token', () => {
     ...more,
   })
 
-  test('gives a new pair with the same scopes, and the previous access token stays valid', async () => {
+  test('gives a new access token and refresh token with the same scopes; the previous access token stays valid', async () => {
     const key = await server.key()
     const first = await connected(key)
     const { status, body } = await token(key, refreshing(first))
@@ -51,7 +51,7 @@ describe('grant_type=refresh_token', () => {
     expect(await token(key, refreshing(await connected(key)))).toMatchObject({ status: 200 })
   })
 
-  test('the newest rotation, repeated at once by the same client, gives the same response', async () => {
+  test('the same client gets the same response if it repeats the newest rotation at once', async () => {
     const key = await server.key()
     const first = await connected(key)
     const once = await token(key, refreshing(first))
@@ -60,7 +60,7 @@ describe('grant_type=refresh_token', () => {
     expect(twice.body['refresh_token']).toBe(once.body['refresh_token'])
   })
 
-  test('400 invalid_grant for an older refresh token, and the whole family is revoked; the audit records it', async () => {
+  test('400 invalid_grant for an older refresh token; the complete family is revoked, and the audit records it', async () => {
     const key = await server.key()
     const first = await connected(key)
     const second = (await token(key, refreshing(first))).body
@@ -88,7 +88,7 @@ describe('grant_type=refresh_token', () => {
   })
 
   test.each(['read:investments', 'read:profile read:investments', 'nonsense', 'a"b'])(
-    '400 invalid_scope for more than was granted: %s, and the refresh token stays valid',
+    '400 invalid_scope for scopes that were not granted (%s); the refresh token stays valid',
     async (scope) => {
       const key = await server.key()
       const first = await connected(key)
@@ -97,7 +97,7 @@ describe('grant_type=refresh_token', () => {
     },
   )
 
-  test('a used refresh token is recognized even with other invalid parameters', async () => {
+  test('the reuse of an old refresh token is detected even if other parameters are invalid', async () => {
     const key = await server.key()
     const first = await connected(key)
     const second = (await token(key, refreshing(first))).body
@@ -119,7 +119,7 @@ describe('grant_type=refresh_token', () => {
     },
   )
 
-  test('400 invalid_grant to another client, another key of the app, the other world; the owner’s token stays valid', async () => {
+  test('400 invalid_grant for another client, another key of the app and the other world; the owner’s token stays valid', async () => {
     const key = await server.key()
     const first = await connected(key)
     const thieves = [await server.key(), await server.keyOf(key.app), await server.keyOf(key.app, { world: 'live' })]

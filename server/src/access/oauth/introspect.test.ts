@@ -27,7 +27,7 @@ const connected = async (key: Key) => {
 const inactive = { status: 200, body: { active: false } }
 
 describe('POST /oauth/introspect', () => {
-  test('a user token: its user, scopes and expiry', async () => {
+  test('returns the user, scopes and expiry of a user token', async () => {
     const key = await server.key()
     const { access, user, installation } = await connected(key)
     const { status, headers, body } = await introspect(key, access)
@@ -48,7 +48,7 @@ describe('POST /oauth/introspect', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('a client-credentials token has no user', async () => {
+  test('returns no user for a client-credentials token', async () => {
     const key = await server.key()
     const { body: given } = await server.as(key, '/oauth/token', { grant_type: 'client_credentials' })
     const { body } = await introspect(key, given['access_token'])
@@ -57,7 +57,7 @@ describe('POST /oauth/introspect', () => {
     expect(body).not.toHaveProperty('installation_id')
   })
 
-  test('a refresh token in force has no token_type; a replaced refresh token is inactive, and introspection revokes nothing', async () => {
+  test('returns no token_type for a valid refresh token; a replaced refresh token is inactive, but does not revoke its family', async () => {
     const key = await server.key()
     const { refresh, user } = await connected(key)
     const { body } = await introspect(key, refresh)
@@ -68,15 +68,18 @@ describe('POST /oauth/introspect', () => {
     expect((await introspect(key, next.body['refresh_token'])).body['active']).toBe(true)
   })
 
-  test.each(['access_token', 'refresh_token', 'nonsense'])('token_type_hint is only a hint: %s', async (hint) => {
-    const key = await server.key()
-    const { access, refresh } = await connected(key)
-    for (const token of [access, refresh]) {
-      expect((await introspect(key, token, { token_type_hint: hint })).body['active']).toBe(true)
-    }
-  })
+  test.each(['access_token', 'refresh_token', 'nonsense'])(
+    'finds the token with any token_type_hint: %s',
+    async (hint) => {
+      const key = await server.key()
+      const { access, refresh } = await connected(key)
+      for (const token of [access, refresh]) {
+        expect((await introspect(key, token, { token_type_hint: hint })).body['active']).toBe(true)
+      }
+    },
+  )
 
-  test('exactly {active: false} for a revoked or unknown token, a code, a publishable key', async () => {
+  test('returns exactly {active: false} for a revoked or unknown token, a code and a publishable key', async () => {
     const key = await server.key()
     const { access, refresh } = await connected(key)
     const { code } = await server.consent(key)
@@ -86,7 +89,7 @@ describe('POST /oauth/introspect', () => {
     }
   })
 
-  test('{active: false} after its expiry in world time', async () => {
+  test('returns {active: false} for a token that has expired in world time', async () => {
     const key = await server.key()
     const { access } = await connected(key)
     await server.db.sql(`update test.access_tokens set expires_at = expires_at - interval '2 h' where app_id = $1`, [
@@ -95,7 +98,7 @@ describe('POST /oauth/introspect', () => {
     expect(await introspect(key, access)).toMatchObject(inactive)
   })
 
-  test('own tokens only: {active: false} for another client’s, another key’s, the other world’s', async () => {
+  test('returns {active: false} for a token of another client, another key or the other world', async () => {
     const key = await server.key()
     const { access, refresh } = await connected(key)
     const strangers = [await server.key(), await server.keyOf(key.app), await server.keyOf(key.app, { world: 'live' })]
@@ -105,7 +108,7 @@ describe('POST /oauth/introspect', () => {
     }
   })
 
-  test('a token that never expires has no exp', async () => {
+  test('returns no exp for a token that never expires', async () => {
     const key = await server.key()
     const { installation } = await connected(key)
     const minted = await server.db.databases.test.transaction(async (tx) => {
@@ -118,14 +121,14 @@ describe('POST /oauth/introspect', () => {
     expect(body).not.toHaveProperty('exp')
   })
 
-  test('with client_secret_basic', async () => {
+  test('accepts client_secret_basic', async () => {
     const key = await server.key()
     const { access } = await connected(key)
     const answer = await server.post('/oauth/introspect', { token: String(access) }, basicOf(key))
     expect(answer.body['active']).toBe(true)
   })
 
-  test('401 invalid_client for a public key: it has no secret', async () => {
+  test('401 invalid_client for a public key, because it has no secret', async () => {
     const key = await server.key({ clientType: 'public' })
     const { access } = await connected(key)
     expect(await introspect(key, access)).toMatchObject(refused('invalid_client', 401))

@@ -80,7 +80,7 @@ describe.each(ENDPOINTS)('%s', (path) => {
       'a huge value in JSON',
       () => ({ type: JSON_TYPE, body: JSON.stringify({ ...good(), scope: 'a'.repeat(50_000) }) }),
     ],
-    ['JSON that breaks off', () => ({ type: JSON_TYPE, body: JSON.stringify(good()).slice(0, -1) })],
+    ['truncated JSON', () => ({ type: JSON_TYPE, body: JSON.stringify(good()).slice(0, -1) })],
     ['JSON null', () => ({ type: JSON_TYPE, body: 'null' })],
     ['a JSON list', () => ({ type: JSON_TYPE, body: JSON.stringify([good()]) })],
     ['a JSON text', () => ({ type: JSON_TYPE, body: JSON.stringify(goodForm()) })],
@@ -88,13 +88,16 @@ describe.each(ENDPOINTS)('%s', (path) => {
     ['an object for a value', () => ({ type: JSON_TYPE, body: JSON.stringify({ ...good(), client_id: { a: 1 } }) })],
     ['a number for a value', () => ({ type: JSON_TYPE, body: JSON.stringify({ ...good(), client_secret: 5 }) })],
     ['null for a value', () => ({ type: JSON_TYPE, body: JSON.stringify({ ...good(), client_id: null }) })],
-    ['JSON nested without end', () => ({ type: JSON_TYPE, body: `{"client_id":${'['.repeat(30_000)}` })],
+    ['JSON with far too many levels', () => ({ type: JSON_TYPE, body: `{"client_id":${'['.repeat(30_000)}` })],
     [
       'deep JSON in a value',
       () => ({ type: JSON_TYPE, body: `{"client_id":${'['.repeat(9_000)}${']'.repeat(9_000)}}` }),
     ],
-    ['all of it one level down', () => ({ type: JSON_TYPE, body: JSON.stringify({ params: good() }) })],
-    ['fields of the prototype', () => ({ type: JSON_TYPE, body: '{"__proto__":{"client_id":"x"},"constructor":"y"}' })],
+    ['all parameters in an inner object', () => ({ type: JSON_TYPE, body: JSON.stringify({ params: good() }) })],
+    [
+      'names of prototype fields',
+      () => ({ type: JSON_TYPE, body: '{"__proto__":{"client_id":"x"},"constructor":"y"}' }),
+    ],
     ['an unknown version', () => ({ type: FORM, body: goodForm(), headers: { 'wefunder-version': '1999-01-01' } })],
   ])('400 invalid_request: %s', async (_, sent) => {
     const { status, text, headers } = await send(path, sent())
@@ -113,18 +116,18 @@ describe.each(ENDPOINTS)('%s', (path) => {
     ['bytes that are not UTF-8', `Basic ${Buffer.from([0xc3, 0x28, 0x3a, 0x61]).toString('base64')}`],
     ['two pairs', `Basic ${Buffer.from('a:b').toString('base64')}, Basic ${Buffer.from('c:d').toString('base64')}`],
     ['a huge value without a colon', `Basic ${Buffer.from('a'.repeat(9_000)).toString('base64')}`],
-  ])('400 invalid_request: Basic with %s', async (_, authorization) => {
+  ])('400 invalid_request for Basic with %s', async (_, authorization) => {
     const { status, text } = await send(path, { type: FORM, body: 'token=x', headers: { authorization } })
     expect({ status, error: expectRefusal(text) }).toEqual({ status: 400, error: 'invalid_request' })
   })
 
   test.each<[string, string]>([
     ['a huge name', `Basic ${Buffer.from(`${'a'.repeat(9_000)}:b`).toString('base64')}`],
-    ['NUL in it', `Basic ${Buffer.from('pk\0:sk\0').toString('base64')}`],
+    ['a NUL', `Basic ${Buffer.from('pk\0:sk\0').toString('base64')}`],
     ['another scheme', 'Bearer at_test_x'],
     ['no scheme at all', 'hello'],
     ['an unknown scheme', 'Digest username=x'],
-  ])('401 invalid_client: Authorization with %s', async (_, authorization) => {
+  ])('401 invalid_client for an Authorization header with %s', async (_, authorization) => {
     const { status, text } = await send(path, { type: FORM, body: 'token=x', headers: { authorization } })
     expect({ status, error: expectRefusal(text) }).toEqual({ status: 401, error: 'invalid_client' })
   })
@@ -138,12 +141,12 @@ describe.each(ENDPOINTS)('%s', (path) => {
     ['another character set', () => ({ type: `${FORM}; charset=iso-8859-1`, body: goodForm() })],
     ['a compressed body', () => ({ type: FORM, body: goodForm(), headers: { 'content-encoding': 'gzip' } })],
     ['bytes without a media type', () => ({ body: new Uint8Array([1, 2, 3]) })],
-  ])('415 in the form of OAuth: %s', async (_, sent) => {
+  ])('415 with an OAuth error for %s', async (_, sent) => {
     const { status, text } = await send(path, sent())
     expect({ status, error: expectRefusal(text) }).toEqual({ status: 415, error: 'invalid_request' })
   })
 
-  test('413 in the form of OAuth: more than 64 KiB', async () => {
+  test('413 with an OAuth error for more than 64 KiB', async () => {
     const { status, text } = await send(path, { type: FORM, body: `${goodForm()}&x=${'a'.repeat(65_536)}` })
     expect({ status, error: expectRefusal(text) }).toEqual({ status: 413, error: 'invalid_request' })
   })
@@ -153,11 +156,14 @@ describe.each(ENDPOINTS)('%s', (path) => {
     expect(JSON.parse(text)).toMatchObject({ error_description: expect.stringContaining('64 KiB') })
   })
 
-  test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('405 in the form of OAuth, with Allow: %s', async (method) => {
-    const { status, text, headers } = await send(path, {}, method)
-    expect({ status, error: expectRefusal(text) }).toEqual({ status: 405, error: 'invalid_request' })
-    expect(headers.get('allow')).toBe('OPTIONS, POST')
-  })
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE'])(
+    '405 with an OAuth error and the header Allow for %s',
+    async (method) => {
+      const { status, text, headers } = await send(path, {}, method)
+      expect({ status, error: expectRefusal(text) }).toEqual({ status: 405, error: 'invalid_request' })
+      expect(headers.get('allow')).toBe('OPTIONS, POST')
+    },
+  )
 
   test('no 500 for a truncated body, malformed chunks or two lengths', async () => {
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nConnection: close\r\n`

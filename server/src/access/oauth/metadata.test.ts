@@ -4,7 +4,7 @@ import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { oauthRoutes } from './routes.ts'
 import { NO_CLIENT_LIMIT } from './testing/no-client-limit.ts'
 
-/** No database: the metadata document must not need one. */
+/** Has no database, because the metadata document must not need one. */
 const nobody = { test: {} as never, live: {} as never }
 let app: ProbeApp
 beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('GET /.well-known/oauth-authorization-server', () => {
     return { response, document: (await response.json()) as Readonly<Record<string, unknown>> }
   }
 
-  test('names everything a client needs (RFC 8414)', async () => {
+  test('names everything that a client needs (RFC 8414)', async () => {
     const { response, document } = await read()
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -46,7 +46,7 @@ describe('GET /.well-known/oauth-authorization-server', () => {
     })
   })
 
-  test('lists the scopes an app can obtain and use, in the order of the catalogue, and no others', async () => {
+  test('lists only scopes that an app can obtain and use, in the order of the catalogue', async () => {
     const scopes = (await read()).document['scopes_supported'] as readonly string[]
     expect(scopes).toEqual(
       expect.arrayContaining(['read:public', 'read:profile', 'write:syndicates', 'read:referral_codes']),
@@ -64,7 +64,7 @@ describe('GET /.well-known/oauth-authorization-server', () => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
   })
 
-  test('405 in the form of OAuth for another method', async () => {
+  test('405 with an OAuth error for another method', async () => {
     const response = await fetch(`${app.url}/.well-known/oauth-authorization-server`, { method: 'POST' })
     expect(response.status).toBe(405)
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
@@ -78,6 +78,6 @@ test.each([
   '/oauth/jwks',
   '/api/v2/oauth/register',
   '/api/v2/.well-known/oauth-authorization-server',
-])('there is no OpenID Connect and no registration: 404 at %s', async (path) => {
+])('404 at %s, because OpenID Connect and client registration are not supported', async (path) => {
   expect((await fetch(app.url + path)).status).toBe(404)
 })

@@ -36,12 +36,12 @@ describe('the parameters of a request', () => {
     },
   )
 
-  test('without a value count as left out, in a form and in JSON', () => {
+  test('without a value count as omitted, in a form and in JSON', () => {
     expect(form('grant_type=&scope&code=')).toEqual({})
     expect(json({ grant_type: '', scope: '' })).toEqual({})
   })
 
-  test('with unknown names are ignored, also repeated ones', () => {
+  test('with unknown names are ignored, even if they are repeated', () => {
     expect(form('resource=a&resource=b&__proto__=x&constructor=y&token=t')).toEqual({ token: 't' })
     expect(
       json('{"resource":[1],"resource":null,"deep":{"token":"no"},"__proto__":{"code":"no"},"token":"t"}'),
@@ -65,7 +65,7 @@ describe('invalid_request', () => {
     ['twice in JSON', () => json('{"scope":"a","scope":"b"}')],
     ['twice in JSON, with the same value', () => json('{"scope":"a", "scope" : "a"}')],
     ['twice in JSON, once with an escaped name', () => json('{"scope":"a","\\u0073cope":"b"}')],
-    ['twice in JSON, with braces and quotes in between', () => json('{"scope":"}{\\"","x":{"scope":1},"scope":"b"}')],
+    ['twice in JSON, with braces and quotes between them', () => json('{"scope":"}{\\"","x":{"scope":1},"scope":"b"}')],
   ])('for a parameter sent %s', (_, read) => {
     expect(refusal(read)).toBe('scope was sent more than once.')
   })
@@ -145,7 +145,7 @@ test('every body is either parsed or rejected with invalid_request', () => {
   )
 })
 
-test('finds the same names as JSON.parse, with duplicates', () => {
+test('the reader of names in JSON finds the same names as JSON.parse', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (fields) => {
       const json = JSON.stringify(fields)
@@ -200,13 +200,13 @@ describe('a registered redirect URI does not match', () => {
     ['another host', 'https://a.example/cb', 'https://b.example/cb'],
     ['a subdomain', 'https://a.example/cb', 'https://x.a.example/cb'],
     ['a longer host', 'https://a.example/cb', 'https://a.example.evil.example/cb'],
-    ['a host with the root’s dot', 'https://a.example/cb', 'https://a.example./cb'],
+    ['a host with a dot at its end', 'https://a.example/cb', 'https://a.example./cb'],
     ['another port', 'https://a.example:8443/cb', 'https://a.example:9443/cb'],
     ['the default port written out', 'https://a.example/cb', 'https://a.example:443/cb'],
     ['a query', 'https://a.example/cb', 'https://a.example/cb?x=1'],
     ['an empty query', 'https://a.example/cb', 'https://a.example/cb?'],
     ['another query', 'https://a.example/cb?x=1', 'https://a.example/cb?x=2'],
-    ['the query left out', 'https://a.example/cb?x=1', 'https://a.example/cb'],
+    ['no query', 'https://a.example/cb?x=1', 'https://a.example/cb'],
     ['a fragment', 'https://a.example/cb', 'https://a.example/cb#x'],
     ['an empty fragment', 'https://a.example/cb', 'https://a.example/cb#'],
     ['a user', 'https://a.example/cb', 'https://u@a.example/cb'],
@@ -215,7 +215,7 @@ describe('a registered redirect URI does not match', () => {
     ['an encoded letter', 'https://a.example/cb', 'https://a.example/%63b'],
     ['an encoded slash', 'https://a.example/a/b', 'https://a.example/a%2Fb'],
     ['dot segments', 'https://a.example/cb', 'https://a.example/x/../cb'],
-    ['a space after it', 'https://a.example/cb', 'https://a.example/cb '],
+    ['a space at the end', 'https://a.example/cb', 'https://a.example/cb '],
     ['nothing', 'https://a.example/cb', ''],
     ['loopback in another form', 'http://127.0.0.1/cb', 'http://localhost/cb'],
     ['loopback in the other family', 'http://127.0.0.1/cb', 'http://[::1]/cb'],
@@ -226,14 +226,14 @@ describe('a registered redirect URI does not match', () => {
     ['loopback with a fragment', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb#x'],
     ['loopback as a user', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004@evil.example/cb'],
     ['a host that only begins like loopback', 'http://127.0.0.1/cb', 'http://127.0.0.1.evil.example/cb'],
-    ['a port that leads elsewhere', 'http://127.0.0.1/cb', 'http://127.0.0.1:80.evil.example/cb'],
-    ['a port that cannot be', 'http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb'],
+    ['a port that is part of another host', 'http://127.0.0.1/cb', 'http://127.0.0.1:80.evil.example/cb'],
+    ['a port that does not exist', 'http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb'],
     ['port 0', 'http://127.0.0.1/cb', 'http://127.0.0.1:0/cb'],
     ['an empty port', 'http://127.0.0.1/cb', 'http://127.0.0.1:/cb'],
     ['a user on loopback', 'http://127.0.0.1/cb', 'http://u:p@127.0.0.1:51004/cb'],
     ['::1 written out', 'http://[::1]/cb', 'http://[0:0:0:0:0:0:0:1]:51004/cb'],
-    ['a line break behind it', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb\n'],
-    ['https on any port, which is not loopback’s rule', 'https://127.0.0.1/cb', 'https://127.0.0.1:51004/cb'],
+    ['a line break at the end', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb\n'],
+    ['https on loopback with another port', 'https://127.0.0.1/cb', 'https://127.0.0.1:51004/cb'],
     ['another private-use path', 'com.example.app:/cb', 'com.example.app:/other'],
     ['another private-use scheme', 'com.example.app:/cb', 'com.example.app2:/cb'],
     ['a private-use scheme with an authority', 'com.example.app:/cb', 'com.example.app://cb'],

@@ -1,7 +1,7 @@
 import { parseQueryText, type RawQuery } from '#http/input/read-query.ts'
 import { withAnswer } from '#pages/return-place.ts'
 
-/** Every parameter our endpoints know. Any other "MUST be ignored" (RFC 6749, section 3.2), even if repeated. */
+/** Every parameter that our endpoints know. Any other "MUST be ignored" (RFC 6749, section 3.2), even if repeated. */
 const KNOWN = [
   'grant_type',
   'client_id',
@@ -18,7 +18,7 @@ const KNOWN = [
 type ParameterName = (typeof KNOWN)[number]
 export type Parameters = { readonly [Name in ParameterName]?: string }
 
-/** Longer than anything we issue or accept; the longest is a redirect URI of 2,000. */
+/** Longer than every value that we issue or accept. The longest is a redirect URI with 2,000 characters. */
 const VALUE_CHARS_MAX = 4_096
 
 /** RFC 6749, appendix A: all parameters consist of visible ASCII and the space. */
@@ -67,7 +67,7 @@ function valuesOfJson(text: string): Sent {
   const values = new Map<string, unknown[]>(Object.entries(fields).map(([name, value]) => [name, [value]]))
   const seen = new Set<string>()
   for (const name of namesInJson(text)) {
-    // JSON.parse keeps the last duplicate, so duplicates are found in the text.
+    // JSON.parse returns only the last of several equal names, so we search the text for repeated names.
     if (seen.has(name)) values.get(name)?.push(undefined)
     seen.add(name)
   }
@@ -83,7 +83,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Strings and structural characters; numbers, literals and spaces are skipped. */
+/** Matches strings and structural characters; numbers, literals and spaces are skipped. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g
 
 /**
@@ -133,7 +133,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** One named step: it gets the results of the earlier steps and may add its own. To reject the request, it throws. */
+/** One named step. It gets the results of the earlier steps and may add its own result. It throws to reject the request. */
 type Step<Before, Added> = (found: Before) => Added | Promise<Added>
 
 type With<Before, Added> = Added extends object ? Before & Added : Before
@@ -156,7 +156,7 @@ function listOf<In extends object, Found extends object>(all: readonly Step<neve
     run: async (input) => {
       const found: object = { ...input }
       for (const step of all) {
-        // The signature of `step` checks that earlier steps found what this one needs; the array itself has no such types.
+        // The array has no types for the results. The signature of `step` checks that earlier steps add the results that a step needs.
         const added = step(found as never)
         Object.assign(found, added instanceof Promise ? await added : added)
       }
@@ -171,9 +171,7 @@ export type ResponseParameters = { readonly iss: string; readonly state: string 
   | { readonly error: AuthorizeErrorCode; readonly error_description: string }
 )
 
-/**
- * The address for the redirect. The redirect URI's own query "MUST be retained" (RFC 6749, section 3.1.2).
- */
+/** Returns the address of the redirect. The redirect URI's own query "MUST be retained" (RFC 6749, section 3.1.2). */
 export function authorizationResponse(redirectUri: string, { state, ...parameters }: ResponseParameters): string {
   const answer = new URLSearchParams(parameters)
   if (state !== null) answer.set('state', state)
@@ -198,7 +196,7 @@ export class PageRefusal extends Error {
 
 export type PageReason = 'unreadable_request' | 'too_long' | 'unknown_app' | 'app_unavailable' | 'wrong_redirect_uri'
 
-/** RFC 6749, section 4.1.2.1, and RFC 9101, section 7.6, whose request objects we do not read. */
+/** The codes of RFC 6749, section 4.1.2.1, and those with which RFC 9101, section 7.6, rejects request objects. */
 export type AuthorizeErrorCode =
   | 'invalid_request'
   | 'access_denied'
@@ -226,9 +224,9 @@ export class AuthorizeError extends Error {
 export const AUTHORIZE_PATH = '/oauth/authorize'
 
 /**
- * The address of this request: the target of the consent form, and where a person returns after signing in. The server
- * stores nothing about the request, so everything is checked again each time. The address names the redirect URI even if the app
- * left it out: the sign-in page reads from it where its form may lead in the end.
+ * The address of this request: the target of the consent form, and the page to which a person returns after signing in. The server stores
+ * nothing about the request, so every visit checks it again. The address contains the redirect URI even if the app omitted it, because the
+ * sign-in page reads from it to which site its form may redirect.
  */
 export function authorizeAddress({ values }: RawQuery, redirectUri?: string): string {
   const query = new URLSearchParams()
@@ -259,8 +257,8 @@ export function isRegistered(uri: string, registered: readonly string[]): boolea
 }
 
 /**
- * RFC 6749, section 3.1.2.3: a client with one registered redirect URI may leave it out. The registered URI is used as it
- * is, so exact matching (RFC 9700, section 2.1) is not weakened. Not for loopback (plain http), where the port varies.
+ * RFC 6749, section 3.1.2.3: a client with one registered redirect URI may omit it. The registered URI is used unchanged, so exact matching
+ * (RFC 9700, section 2.1) is not weakened. This does not apply to loopback (plain http), where the port varies.
  */
 export function impliedUri(registered: readonly string[]): string | null {
   const [only, ...others] = registered

@@ -21,10 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The test's server speaks http; the libraries need a flag for that. */
+/** The test's server uses http, which the libraries allow only with a flag. */
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-/** The browser returns to the app with a code. */
+/** The address at which the browser returns to the app with a code. */
 const returned = async (key: Key) => {
   const granted = await server.consent(key)
   const location = authorizationResponse(CALLBACK, { code: granted.code, state: 'xyz', iss: server.app.url })
@@ -36,7 +36,7 @@ describe('oauth4webapi', () => {
     ['client_secret_basic', 'confidential', oauth.ClientSecretBasic],
     ['client_secret_post', 'confidential', oauth.ClientSecretPost],
     ['none', 'public', () => oauth.None()],
-  ] as const)('redeems, refreshes and revokes with %s', async (_, clientType, authentication) => {
+  ] as const)('exchanges a code, refreshes and revokes with %s', async (_, clientType, authentication) => {
     const key = await server.key({ clientType })
     const client = { client_id: key.clientId }
     const auth = authentication(key.secret)
@@ -86,7 +86,7 @@ describe('oauth4webapi', () => {
       error: 'invalid_client',
       status: 401,
     })
-    // This library reports only the challenge, and only a client that used the header gets one.
+    // If there is a challenge, this library reports only the challenge. Only a client that used the header gets one.
     await expect(refusal(oauth.ClientSecretBasic('wrong'))).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError)
   })
 })
@@ -98,7 +98,7 @@ describe('openid-client', () => {
       execute: [openid.allowInsecureRequests],
     })
 
-  test('redeems, checks iss, and refreshes', async () => {
+  test('exchanges a code, checks iss, and refreshes', async () => {
     const key = await server.key()
     const config = await configured(key)
     const { location, verifier } = await returned(key)
@@ -110,7 +110,7 @@ describe('openid-client', () => {
     expect(await server.opens(refreshed.access_token)).toBe(true)
   })
 
-  test('rejects an answer that is not from us', async () => {
+  test('rejects a response with the iss of another server', async () => {
     const key = await server.key()
     const config = await configured(key)
     const { location, verifier } = await returned(key)

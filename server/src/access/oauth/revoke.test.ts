@@ -24,7 +24,7 @@ const connected = async (key: Key) =>
 const done = { status: 200, body: {} }
 
 describe('POST /oauth/revoke', () => {
-  test('an access token is revoked from the next request on; the refresh token stays valid', async () => {
+  test('200: an access token is rejected from the next request on; the refresh token stays valid', async () => {
     const key = await server.key()
     const { access_token, refresh_token } = await connected(key)
     const answer = await revoke(key, access_token)
@@ -34,7 +34,7 @@ describe('POST /oauth/revoke', () => {
     expect(await refresh(key, refresh_token)).toMatchObject({ status: 200 })
   })
 
-  test('a refresh token revokes its family and all access tokens of the family', async () => {
+  test('200: revoking a refresh token ends its family and all access tokens of the family', async () => {
     const key = await server.key()
     const first = await connected(key)
     const { body: second } = await refresh(key, first['refresh_token'])
@@ -52,14 +52,14 @@ describe('POST /oauth/revoke', () => {
     expect(await refresh(key, kept['refresh_token'])).toMatchObject({ status: 200 })
   })
 
-  test('a client-credentials token', async () => {
+  test('200 for a client-credentials token', async () => {
     const key = await server.key()
     const { body } = await server.as(key, '/oauth/token', { grant_type: 'client_credentials' })
     await revoke(key, body['access_token'])
     expect(await server.opens(body['access_token'])).toBe(false)
   })
 
-  test('a public key revokes its own', async () => {
+  test('a public key revokes its own tokens', async () => {
     const key = await server.key({ clientType: 'public' })
     const { access_token, refresh_token } = await connected(key)
     expect(await revoke(key, refresh_token)).toMatchObject(done)
@@ -67,7 +67,7 @@ describe('POST /oauth/revoke', () => {
   })
 
   test.each(['access_token', 'refresh_token', 'id_token', 'nonsense'])(
-    'token_type_hint is only a hint: %s',
+    'finds the token with any token_type_hint: %s',
     async (token_type_hint) => {
       const key = await server.key()
       const { access_token, refresh_token } = await connected(key)
@@ -95,7 +95,7 @@ describe('POST /oauth/revoke', () => {
     expect(await revoke(await server.key(), token)).toMatchObject(done)
   })
 
-  test('200 for another client’s token, another key’s, the other world’s, which stays valid', async () => {
+  test('200 for a token of another client, another key or the other world, which stays valid', async () => {
     const key = await server.key()
     const { access_token, refresh_token } = await connected(key)
     const strangers = [await server.key(), await server.keyOf(key.app), await server.keyOf(key.app, { world: 'live' })]
@@ -111,7 +111,7 @@ describe('POST /oauth/revoke', () => {
     expect(await server.as(await server.key(), '/oauth/revoke', {})).toMatchObject(refused('invalid_request'))
   })
 
-  test('401 invalid_client for a wrong secret, and the token stays', async () => {
+  test('401 invalid_client for a wrong secret; the token stays valid', async () => {
     const key = await server.key()
     const { access_token } = await connected(key)
     const wrong = { ...key, secret: 'sk_test_wrong' }

@@ -20,12 +20,12 @@ import { required, TOKEN_STEPS, type TokenRequest } from './token-steps.ts'
 
 export type OAuthDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>>
-  /** Our public address without a trailing slash: the issuer. Known once the server listens. */
+  /** Our public address without a trailing slash, which is the issuer. Known after the server has started to listen. */
   readonly origin: () => string
   readonly clientLimit: ClientLimit
 }
 
-/** Larger than any honest request: a code, a verifier and a redirect URI. */
+/** Larger than every valid request, which has a code, a verifier and a redirect URI. */
 const BODY_BYTES_MAX = 65_536
 
 const METADATA_SECONDS = 300
@@ -44,8 +44,8 @@ const clientProvesItself: OpenAccess = open(
 )
 
 /**
- * The endpoints that apps call directly; the authorize page is in consent/. A public key may be used by a page on another
- * origin, so token and revoke allow CORS; introspection needs a secret, which no page has.
+ * The endpoints that apps call directly; the authorize page is in consent/. A public key may be used by a page on another origin, so token
+ * and revoke allow CORS; introspection needs a secret, and a page cannot have one.
  */
 export const oauthRoutes = (deps: OAuthDeps): Route[] => [
   route({
@@ -139,7 +139,7 @@ async function revokeToken({ parameters, client, db }: TokenRequest): Promise<vo
   await db.transaction((tx) => revokePresented(tx, { token, keyId: client.keyId }))
 }
 
-/** Public keys may revoke, too: after a phone is lost, for example. */
+/** Public keys may revoke too, for example after a person has lost their phone. */
 const REVOKE_STEPS = CLIENT_STEPS.step(revokeToken)
 
 /** RFC 6749, section 5.1. "The token response echoes the granted set in scope"; `created_at` is the time of issue. */
@@ -160,9 +160,9 @@ function tokenResponse(token: IssuedToken | UserToken): TokenResponse {
 const UNCACHED = { Pragma: 'no-cache' }
 
 /**
- * "If the client attempted to authenticate via the Authorization request header field, the authorization server MUST …
- * include the WWW-Authenticate response header field matching the authentication scheme" (RFC 6749, section 5.2). Other
- * clients get no challenge: client libraries would report it and hide the error they can act on.
+ * "If the client attempted to authenticate via the Authorization request header field, the authorization server MUST … include the
+ * WWW-Authenticate response header field matching the authentication scheme" (RFC 6749, section 5.2). Other clients get no challenge,
+ * because client libraries would report it instead of the error, which they can resolve.
  */
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="oauth", charset="UTF-8"' }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { SCOPE_CATALOGUE, SCOPE_NAMES, type ScopeName } from '#access/scopes/index.ts'
 
-/** The wire forms of RFC 6749, 7009 and 7662. */
+/** The parameters and responses of RFC 6749, 7009 and 7662. */
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
@@ -13,7 +13,7 @@ const CLIENT = {
 
 const EXAMPLE_CLIENT = { client_id: 'pk_test_your_key', client_secret: 'sk_test_your_secret' }
 
-/** For the API reference: the server reads the body as text by the RFC's rules. */
+/** Only for the API reference: the server reads the body as text, by the RFC's rules. */
 export const TokenBody = Type.Unsafe<string>(
   Type.Object(
     {
@@ -106,7 +106,7 @@ export const Metadata = Type.Object(
 )
 export type Metadata = Static<typeof Metadata>
 
-/** What a standard client needs. `issuer` is our public address without a trailing slash. */
+/** The metadata that a standard client needs. `issuer` is our public address without a trailing slash. */
 export function metadata(issuer: string): Metadata {
   return {
     issuer,
@@ -131,8 +131,8 @@ export function metadata(issuer: string): Metadata {
 }
 
 /**
- * The scopes that a new app can obtain and use. Retired and internal scopes, those of the platform's assistant and those that no
- * operation accepts are left out.
+ * The scopes that a new app can obtain and use. Excludes retired and internal scopes, those of the platform's assistant, and those that no
+ * operation accepts.
  */
 const OFFERED: readonly ScopeName[] = SCOPE_NAMES.filter((name) => {
   const { obtained, idle } = SCOPE_CATALOGUE[name]

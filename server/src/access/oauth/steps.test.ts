@@ -25,7 +25,7 @@ describe('a list of steps', () => {
     expect(seen).toEqual([])
   })
 
-  test('is not changed by a list that extends it', () => {
+  test('does not change when another list extends it', () => {
     const list = inOrder<object>().step(function first() {})
     list.step(function second() {})
     expect(list.names).toEqual(['first'])
@@ -40,7 +40,7 @@ describe('the order of steps in which', () => {
       'loadClient',
       'checkClientState',
       'checkRedirectUri',
-      // Again, because the redirect URI may add to the length.
+      // Checked again, because the redirect URI may make the address longer.
       'checkLength',
     ])
   })
@@ -57,7 +57,7 @@ describe('the order of steps in which', () => {
     ])
   })
 
-  test('a token request is served: parameters, client, grant, then the token', () => {
+  test('a token request is processed: parameters, client, grant, then the token', () => {
     expect(TOKEN_STEPS.names).toEqual([
       'readParameters',
       'readCredentials',

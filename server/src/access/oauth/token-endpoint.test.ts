@@ -20,7 +20,7 @@ const token = (key: Key, fields: Fields) => server.as(key, '/oauth/token', field
 const CLIENT = { grant_type: 'client_credentials' }
 
 describe('POST /oauth/token', () => {
-  test('returns exactly the fields of the contract, not cacheable', async () => {
+  test('returns exactly the fields of the contract, with no-store', async () => {
     const { status, headers, body } = await token(await server.key(), CLIENT)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -36,7 +36,7 @@ describe('POST /oauth/token', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('takes JSON with the same fields', async () => {
+  test('accepts JSON with the same fields', async () => {
     const key = await server.key()
     const answer = await server.send('/oauth/token', {
       method: 'POST',
@@ -46,17 +46,17 @@ describe('POST /oauth/token', () => {
     expect(answer).toMatchObject({ status: 200, body: { scope: 'read:public' } })
   })
 
-  test('ignores parameters it does not know', async () => {
+  test('ignores unknown parameters', async () => {
     expect(await token(await server.key(), { ...CLIENT, audience: 'x', resource: 'y' })).toMatchObject({ status: 200 })
   })
 
-  test('pages of any origin may read the response, because public keys are used there; cookies are ignored', async () => {
+  test('lets pages of every origin read the response, because they may use public keys; cookies are ignored', async () => {
     const { headers } = await token(await server.key(), CLIENT)
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test('the log has the error code of a rejection and not its description', async () => {
+  test('writes the error code of a rejection to the log, but not its description', async () => {
     const { headers, body } = await token(await server.key(), { grant_type: 'refresh_token', refresh_token: 'x' })
     const find = () => server.app.logLines.filter((line) => line.includes(headers.get('x-request-id') ?? ''))
     await expect.poll(find).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('a client authenticates', () => {
     expect(await server.post('/oauth/token', CLIENT, basicOf(key))).toMatchObject({ status: 200 })
   })
 
-  test('with client_secret_basic whose halves are encoded as in a form', async () => {
+  test('with client_secret_basic, whose two parts are form-encoded', async () => {
     const { clientId, secret } = await server.key()
     const escaped = (text: string) => text.replaceAll('_', '%5F').replaceAll('-', '%2D')
     const pair = { clientId: escaped(clientId) as typeof clientId, secret: escaped(secret) }
@@ -110,7 +110,7 @@ describe('a client authenticates', () => {
     expect(await token(await server.key(), CLIENT)).toMatchObject({ status: 200 })
   })
 
-  test('with any of its secrets in force while one is being replaced', async () => {
+  test('with each of its valid secrets while one of them is being replaced', async () => {
     const key = await server.key()
     const sql = 'update platform.app_secrets set expires_at = clock_timestamp() + $2::interval where key_id = $1'
     await server.db.sql(sql, [key.clientId, '1 hour'])
@@ -119,7 +119,7 @@ describe('a client authenticates', () => {
     expect(await token(key, CLIENT)).toMatchObject(refused('invalid_client', 401))
   })
 
-  test('401 invalid_client for a wrong secret, with a challenge where the header was used and only there', async () => {
+  test('401 invalid_client for a wrong secret, with a challenge only if the header was used', async () => {
     const [key, other] = [await server.key(), await server.key()]
     const wrong = { ...key, secret: other.secret }
     const answers = {
@@ -172,7 +172,7 @@ describe('a client authenticates', () => {
     )
   })
 
-  test('400 invalid_request for two methods at once, even when both are right', async () => {
+  test('400 invalid_request for two methods at once, even if both are right', async () => {
     const key = await server.key()
     const answer = await server.post('/oauth/token', { ...CLIENT, ...credentialsOf(key) }, basicOf(key))
     expect(answer).toMatchObject(refused('invalid_request'))
@@ -184,7 +184,7 @@ describe('a client authenticates', () => {
     expect(answer).toMatchObject(refused('invalid_request'))
   })
 
-  test('credentials in the query are ignored', async () => {
+  test('not with credentials in the query, which are ignored', async () => {
     const query = new URLSearchParams(credentialsOf(await server.key()))
     expect(await server.post(`/oauth/token?${query}`, CLIENT)).toMatchObject(refused('invalid_request'))
   })

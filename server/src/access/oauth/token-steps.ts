@@ -29,12 +29,12 @@ import {
   readParameters,
 } from './oauth-protocol.ts'
 
-/** A retry happens only when the app changes between two statements; five such changes in a row mean a fault. */
+/** A retry happens only if the app changes between two statements. Five such changes in a row mean that something is broken. */
 const TRIES_MAX = 5
 
 /**
- * "The app, no user." One statement issues the token, and only if the app's revision is unchanged since it was read. So a scope
- * removal or a suspension in between is not missed: the app is read again and every check repeated.
+ * "The app, no user." One statement issues the token, and only if the app's revision is unchanged since it was read. If a scope was removed
+ * or the app was suspended in between, the app is read again and every check is repeated.
  */
 async function grantClientCredentials(request: TokenRequest): Promise<IssuedToken> {
   let { client } = request
@@ -91,9 +91,9 @@ export const TOKEN_STEPS = inOrder<DirectRequest>()
   .step(issue)
 
 /**
- * Exchanges a code for tokens, once. The transaction that uses up the code also compares everything the code was issued with,
- * so that a second use is detected first, whatever else is wrong with the request. That transaction also commits the revocation
- * after a second use; therefore it returns the rejection, and this function throws it.
+ * Exchanges a code for tokens, once. The transaction that uses up the code also compares the request with the data with which the code was
+ * issued, so that a second use is detected first, even if the request has other errors. That transaction also commits the revocation after
+ * a second use. So it returns the rejection, and this function throws it.
  */
 async function grantAuthorizationCode({ parameters, client, db, requestId }: TokenRequest): Promise<UserToken> {
   const attempt = {
@@ -124,7 +124,7 @@ function requestedScopes(text: string | undefined): readonly string[] | null {
 
 type Proving = Limited & { readonly client: Presented; readonly attempt: Attempt }
 
-/** The secret proved that the request is the client's own. A public key has no secret: see whileProving. */
+/** The secret has proved that the client itself sent the request. A public key has no secret; see whileProving. */
 async function countProved({ limit, client, attempt, counted }: Proving): Promise<void> {
   if (client.clientType === 'public') return
   attempt.proved()
@@ -132,9 +132,9 @@ async function countProved({ limit, client, attempt, counted }: Proving): Promis
 }
 
 /**
- * A request with a public key is proved only by a code or refresh token that was issued to the key, valid or not. Any program
- * that knows the key can send other requests, so for these the count on the key's hourly limit is taken back. Counting
- * still precedes the grant, because a request over the limit must not use up its code.
+ * For a request with a public key, only a code or refresh token that was issued to the key proves that the client sent it, even if that
+ * code or token is no longer valid. Every program that knows the key can send other requests, so their count toward the key's hourly limit
+ * is taken back. We still count before the grant, because a request over the limit must not use up its code.
  */
 async function whileProving<T>({ limit, client, attempt, counted }: Proving, grant: () => Promise<T>): Promise<T> {
   if (client.clientType === 'confidential') return grant()
@@ -152,14 +152,14 @@ async function whileProving<T>({ limit, client, attempt, counted }: Proving, gra
 
 /** RFC 6749, section 5.2: a code or refresh token that cannot be used is invalid_grant; other errors have their own codes. */
 const ERROR_OF: Readonly<Record<GrantRefusal, readonly [OAuthErrorCode, string]>> = {
-  unknown: ['invalid_grant', 'It is not known, or was issued to another client.'],
-  expired: ['invalid_grant', 'It has expired.'],
-  revoked: ['invalid_grant', 'It was revoked.'],
+  unknown: ['invalid_grant', 'The code or token is unknown, or was issued to another client.'],
+  expired: ['invalid_grant', 'The code or token has expired.'],
+  revoked: ['invalid_grant', 'The code or token was revoked.'],
   reused: [
     'invalid_grant',
-    'It was used before. For safety, every token issued from it is revoked: ask the user to connect again.',
+    'The code or token was used before. For safety, every token issued from it is revoked: ask the user to connect again.',
   ],
-  redirect_uri: ['invalid_grant', 'redirect_uri is not the one the code was sent to.'],
+  redirect_uri: ['invalid_grant', 'redirect_uri is not the one to which the code was sent.'],
   no_redirect_uri: ['invalid_request', 'redirect_uri is missing.'],
   verifier: ['invalid_grant', 'code_verifier does not match the code_challenge.'],
   no_verifier: ['invalid_request', 'code_verifier is missing.'],

@@ -23,7 +23,7 @@ export type Answer = {
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
 }
-/** The result of a user's consent, with everything needed to redeem its code. */
+/** The result of a user's consent, with everything that is needed to exchange its code. */
 export type Consent = {
   readonly code: string
   readonly verifier: string
@@ -44,7 +44,7 @@ export type AuthorizationServer = {
   /** Sends a form as this client, with its secret in the body if it has one. */
   as(key: Key, path: string, fields: Fields): Promise<Answer>
   consent(key: Key, asked?: Asked): Promise<Consent>
-  /** Whether the API accepts this token now. */
+  /** Returns whether the API accepts this token now. */
   opens(token: unknown): Promise<boolean>
   close(): Promise<void>
 }
@@ -128,7 +128,7 @@ async function consent(db: TestDatabase, key: Key, asked: Asked = {}): Promise<C
   return { code, verifier, user, installation }
 }
 
-/** The token request that redeems this code. */
+/** The token request that exchanges this code. */
 export function redeeming({ code, verifier }: Consent, more: Fields = {}): Fields {
   return { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: CALLBACK, ...more }
 }
