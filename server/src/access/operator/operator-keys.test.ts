@@ -26,7 +26,7 @@ const auditOf = (subject: string) =>
 
 describe('an operator key', () => {
   test.each(WORLDS)(
-    'of the %s world has that world’s prefix and 256 random bits, and opens that world',
+    'of the %s world has that world’s prefix and 256 random bits, and is valid in that world',
     async (world) => {
       const { id, key } = await create(world)
       expect(key).toMatch(new RegExp(`^ok_${world}_[A-Za-z0-9_-]{43}$`))
@@ -36,7 +36,7 @@ describe('an operator key', () => {
     },
   )
 
-  test('is stored as its SHA-256 and nothing else', async () => {
+  test('is stored only as its SHA-256', async () => {
     const { id, key } = await create()
     const [row] = await db.sql<{ secret_hash: Buffer; row: string }>(
       'select secret_hash, k::text as row from platform.operator_keys k where id = $1',
@@ -46,7 +46,7 @@ describe('an operator key', () => {
     expect(row?.row).not.toContain(key.slice('ok_test_'.length))
   })
 
-  test('of one world with the prefix of the other is unknown', async () => {
+  test('of one world with the prefix of the other world is unknown', async () => {
     const { key } = await create('test')
     expect(await lookUp(key.replace('ok_test_', 'ok_live_'))).toBeNull()
   })
@@ -59,14 +59,14 @@ describe('an operator key', () => {
     },
   )
 
-  test('is rejected on the next request after it was revoked, and the others stay', async () => {
+  test('is rejected on the next request after it was revoked; other keys stay valid', async () => {
     const [lost, kept] = [await create(), await create()]
     await revoke(lost.id)
     expect(await lookUp(lost.key)).toBeNull()
     expect(await lookUp(kept.key)).not.toBeNull()
   })
 
-  test('is revoked once: by ten at a time exactly one does it, and the audit has one entry', async () => {
+  test('is revoked once: of ten concurrent requests exactly one succeeds, and the audit has one entry', async () => {
     const { id } = await create()
     const tries = await Promise.allSettled(Array.from({ length: 10 }, () => revoke(id)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -76,7 +76,7 @@ describe('an operator key', () => {
     expect((await auditOf(id)).map(({ action }) => action)).toEqual(['operator_key.created', 'operator_key.revoked'])
   })
 
-  test('that does not exist cannot be revoked, and nothing is audited', async () => {
+  test('that does not exist cannot be revoked; the audit has no entry', async () => {
     const id = newId('operatorKey')
     await expect(revoke(id)).rejects.toMatchObject({ type: 'not_found' })
     expect(await auditOf(id)).toEqual([])
@@ -98,7 +98,7 @@ describe('an operator key', () => {
   })
 
   test.each([[''], [' padded '], ['two\nlines'], ['right\u202eleft'], ['x'.repeat(81)]])(
-    'named %j is refused, and nothing is left behind',
+    'with the name %j is rejected, and nothing is stored',
     async (name) => {
       const before = (await listKeys(db.databases.platform.reads)).length
       await expect(create('test', name)).rejects.toMatchObject({ type: 'validation_error' })
@@ -106,7 +106,7 @@ describe('an operator key', () => {
     },
   )
 
-  test('is listed with its data, oldest first, revoked ones too', async () => {
+  test('is listed with its data, oldest first, even if it was revoked', async () => {
     const first = await create('test', 'A')
     const second = await create('live', 'B')
     await revoke(first.id)
@@ -128,7 +128,7 @@ describe('last_used_at', () => {
     return row?.at ?? null
   }
 
-  test('is recorded beside the request, and again only after a minute', async () => {
+  test('is recorded without delaying the request, and again only after a minute', async () => {
     const { id, key } = await create()
     await lookUp(key)
     await expect.poll(() => usedAt(id)).not.toBeNull()

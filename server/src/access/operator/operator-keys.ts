@@ -11,7 +11,7 @@ import { findKey, findKeyInForce, insertKey, listDigests, revokeKey, touchKey } 
 
 type Worlds = Readonly<Record<World, WorldDatabase>>
 
-/** Implements the edge's token lookup for operator keys: one indexed lookup, nothing cached between requests. */
+/** Implements the edge's token lookup for operator keys: one indexed lookup per request, because nothing is cached between requests. */
 export function authenticateOperator(databases: Worlds): (bearer: string) => Promise<OperatorCaller | null> {
   return async (bearer) => {
     const world = worldOfSecret('ok', bearer)
@@ -24,7 +24,7 @@ export function authenticateOperator(databases: Worlds): (bearer: string) => Pro
   }
 }
 
-/** Runs beside the request, which does not wait for it: an error only leaves the time of last use unrecorded. */
+/** The request does not wait for this write. If it fails, only the time of the last use is not recorded. */
 function noteUse(db: WorldDatabase, id: Id<'operatorKey'>): void {
   touchKey(db, id).catch(() => {})
 }
@@ -63,21 +63,21 @@ const LINE = new RegExp(LINE_PATTERN, 'u')
 export type WantedKey = {
   readonly world: World
   readonly name: string
-  /** Without a role, the key may do everything, as keys could before there were roles. */
+  /** A key without a role may do everything, like the keys from before roles existed. */
   readonly role?: PlatformRole
-  /** The key expires after this many days; without it, never. */
+  /** The key expires after this many days. If omitted, it never expires. */
   readonly days?: number | null
   /**
-   * The reason recorded for requests with this key that send none. Without it, each request must send its own where
-   * one is required.
+   * The reason that is recorded for requests with this key that send no reason. If omitted, each request must send one if its route
+   * requires it.
    */
   readonly reason?: string | null
 }
 
-/** The longest lifetime that can be set, about ten years. A key for longer use is created without an expiry. */
+/** The longest lifetime that can be set, about ten years. A key that is needed for longer is created without an expiry. */
 export const KEY_DAYS_MAX = 3_650
 
-/** The result is the only place that contains the key itself. */
+/** Only the result contains the key itself. */
 export async function createOperatorKey(
   tx: PlatformTx,
   { world, name, role = 'admin', days = null, reason = null }: WantedKey,
@@ -101,7 +101,7 @@ export async function createOperatorKey(
   return { id, key }
 }
 
-/** Final, and effective with the next request. A revoked key can only be replaced by a new one. */
+/** Final. Takes effect with the next request. A revoked key can only be replaced by a new one. */
 export async function revokeOperatorKey(tx: PlatformTx, id: Id<'operatorKey'>, actor: string): Promise<void> {
   const revoked = await revokeKey(tx, id)
   if (revoked === null) throw (await findKey(tx, id)) === null ? unknownKey(id) : alreadyRevoked()

@@ -92,10 +92,7 @@ export type KeyInForce = {
   readonly unused_lately: boolean
 }
 
-/**
- * Uses the unique index of the digests. Read on every request, so that a revocation and the expiry take effect at
- * once.
- */
+/** Uses the unique index of the digests. Runs on every request, so that a revocation and the expiry take effect at once. */
 const AUTHENTICATE = shortStatement<KeyInForce>(
   'operator.authenticate',
   `select id, name, role, reason, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as unused_lately
