@@ -11,16 +11,16 @@ export const INVITATION_PATH = '/invitations'
 export type CountedMail = {
   readonly email: string
   readonly organization: Id<'organization'>
-  /** Mails are also counted per inviter, over all of the inviter's organizations. */
+  /** Mails are also counted per inviter, for all of the inviter's organizations together. */
   readonly invitedBy: Id<'account'>
 }
 
 /** The dependencies of an invitation's mail. Without mail, an invited person finds the invitation in their settings. */
 export type InvitationMails = {
   readonly tokens: MailTokens
-  /** Counts a mail. Returns the seconds until another one may be sent; null if this one may be sent now. */
+  /** Counts a mail. Returns null if it may be sent now, otherwise the seconds until it may be sent. */
   readonly countMail: (tx: PlatformTx, mail: CountedMail) => Promise<number | null>
-  /** Our public address, known once we listen. */
+  /** Our public address, known after the server has started to listen. */
   readonly origin: () => string
   readonly platformName: string
 }
@@ -33,7 +33,7 @@ type Invited = {
   readonly role: OrganizationRole
 }
 
-/** A team may invite many people, but not flood one of them with mail. Invitations are also counted per inviter, over all teams. */
+/** A team may invite many people, but not flood one person with mail. Invitations are also counted per inviter, for all teams together. */
 async function rejectTooManyMails(
   tx: PlatformTx,
   { countMail }: InvitationMails,
@@ -50,8 +50,8 @@ async function rejectTooManyMails(
 }
 
 /**
- * Queues the mail in the transaction that creates the invitation. The queue stores only the seed of the link's token; the token
- * is computed again when the mail is sent.
+ * Queues the mail in the transaction that creates the invitation. The queue stores only the seed of the link's token. The token is computed
+ * from the seed when the mail is sent.
  */
 export async function queueInvitationMail(tx: PlatformTx, mails: InvitationMails, invited: Invited): Promise<void> {
   await rejectTooManyMails(tx, mails, invited)

@@ -47,7 +47,7 @@ import {
 type Deps = {
   readonly platform: PlatformDatabase
   readonly cursors: CursorSealer
-  /** Null where no mail is sent. */
+  /** Null if the service sends no mail. */
   readonly mails: InvitationMails | null
 }
 
@@ -154,7 +154,7 @@ export async function declineInvitation(tx: PlatformTx, place: Place): Promise<v
 
 type OpenInvitation = { readonly organization: Organization; readonly invitation: Invitation }
 
-/** A person who was not invited gets the same response as for an unknown organization. */
+/** The response for a person who was not invited is the same as for an unknown organization. */
 async function lockOpenInvitation(tx: PlatformTx, place: Place): Promise<OpenInvitation> {
   const organization = await lockOrganization(tx, place.organization)
   const invitation = await findInvitationTo(tx, place.organization, place.account)
@@ -168,7 +168,7 @@ async function audit(tx: PlatformTx, place: Place, action: string, details: Read
   await recordAudit(tx, { actor: place.account, action, subject: place.organization, details })
 }
 
-/** Open invitations of one organization. A team that needs more is probably sending mail to strangers. */
+/** The maximum of open invitations per organization. A team that needs more is probably sending mail to strangers. */
 export const INVITATIONS_MAX = 100
 
 type Wanted = {
@@ -178,8 +178,8 @@ type Wanted = {
 }
 
 /**
- * Invites the account with this address to join the team. No account is looked up, so the response does not reveal whether the
- * address has an account, or the person's name. A new invitation replaces the earlier one.
+ * Invites the account with this address to join the team. Looks up no account, so the response does not reveal the person's name or whether
+ * the address has an account. A new invitation replaces the earlier one.
  */
 export async function inviteMember(tx: PlatformTx, place: Place, { email, role, mails }: Wanted): Promise<Invitation> {
   const { role: actor, organization } = await lockAsMember(tx, place, { event: 'invite' })
@@ -218,7 +218,7 @@ async function requireInvitation(tx: PlatformTx, { organization }: Place, id: Id
   return invitation
 }
 
-/** Lowercases only ASCII letters, as the database does with addresses. */
+/** Lowercases only ASCII letters, like the database does with addresses. */
 function folded(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
@@ -235,7 +235,7 @@ async function auditOfInvite(
   await recordAudit(tx, { actor: place.account, action, subject: place.organization, details })
 }
 
-/** The error may name the reason, because the team sees the addresses of its members anyway. */
+/** The error may contain the reason, because the team can see the addresses of its members. */
 function alreadyThere(): ApiError {
   return validationError([
     { field: 'email', code: 'already_exists', message: 'is the address of a person on this team' },
@@ -251,7 +251,7 @@ function tooMany(): ApiError {
 
 export const TEAM_MAX = 200
 
-/** The caller has locked the organization, as every request that adds a member does. */
+/** The caller has locked the organization, like every request that adds a member. */
 async function rejectFullTeam(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
   if ((await listTeam(tx, organization)).length < TEAM_MAX) return
   throw new ApiError('forbidden', {

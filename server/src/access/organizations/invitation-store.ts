@@ -49,7 +49,7 @@ export async function findInvitation(
   return queries.maybeOne(FIND, [organization, id])
 }
 
-/** The stored address of the account decides, never an address in the request. */
+/** The invitation is found by the stored address of the account, never by an address in the request. */
 const TO_ACCOUNT = `${FROM} join platform.accounts me on lower(me.email) = i.email`
 
 const TO_ACCOUNT_FROM = platformStatement<Invitation>(
@@ -70,7 +70,7 @@ export type ReceivedInvitation = Invitation & {
   readonly organization_name: string
 }
 
-/** Only the newest hundred: an address with more invitations is probably being spammed. */
+/** Only the newest hundred: an address with more invitations is probably a target of spam. */
 const ALL_TO_ACCOUNT = platformStatement<ReceivedInvitation>(
   'organizations.invitations_to_account',
   `select ${INVITATION}, o.id as organization_id, o.name as organization_name
@@ -117,7 +117,7 @@ export async function findAccountName(queries: PlatformQueries, account: Id<'acc
   return (await queries.one(ACCOUNT_NAME, [account])).name
 }
 
-/** An invitation as the page of its link shows it. */
+/** An invitation with the data that the page of its link shows. */
 export type LinkedInvitation = ReceivedInvitation & {
   readonly organization_state: OrganizationState
   readonly inviter_name: string
@@ -139,7 +139,7 @@ export async function findInvitationByLink(queries: PlatformQueries, hash: Buffe
   return queries.maybeOne(BY_LINK, [hash])
 }
 
-/** Lowercases only ASCII letters, as the database does with addresses. */
+/** Lowercases only ASCII letters, like the database does with addresses. */
 export function isAddressedTo({ email }: Pick<Invitation, 'email'>, address: string): boolean {
   return email === address.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
@@ -149,7 +149,9 @@ const DELETE = platformStatement(
   'delete from platform.organization_invitations where id = any($1)',
 )
 
-/** Also deletes their queued mails, whose links would no longer work and which name the inviter. */
+/**
+ * Also deletes the queued mails of these invitations, because the mails contain the inviter's name and a link that would no longer work.
+ */
 export async function deleteInvitations(tx: PlatformTx, ids: readonly Id<'organizationInvitation'>[]): Promise<void> {
   await tx.run(DELETE, [ids])
   await deleteMailsAbout(tx, ids.map(invitationMailKey))
@@ -162,7 +164,7 @@ const DELETE_AROUND = platformStatement<{ id: Id<'organizationInvitation'> }>(
   'delete from platform.organization_invitations where invited_by = $1 or email = lower($2 collate "C") returning id',
 )
 
-/** Deletes the invitations that the person sent, which are no longer valid, and those to their address. */
+/** Deletes the invitations that the person sent, because they are no longer valid, and those to their address. */
 export async function deleteInvitationsAround(tx: PlatformTx, account: Id<'account'>, email: string): Promise<void> {
   const deleted = await tx.many(DELETE_AROUND, [account, email])
   const keys = deleted.map(({ id }) => invitationMailKey(id))
@@ -177,7 +179,7 @@ const PURGE = platformStatement(
       for update skip locked)`,
 )
 
-/** Deletes expired invitations, because they may hold addresses of people without an account. */
+/** Deletes expired invitations, because they may contain addresses of people without an account. */
 export async function purgeInvitations(tx: PlatformTx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
 }

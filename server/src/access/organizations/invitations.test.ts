@@ -40,7 +40,7 @@ const invite = (team: Team, { account }: Guest, { role = 'developer', by = 'owne
 const received = async ({ send }: Guest) => (await send('GET', '/portal/api/me')).data.attributes['invitations']
 
 describe('POST /portal/api/organizations/{id}/members', () => {
-  test('201 with an invitation: a person joins a team only by accepting', async () => {
+  test('201 with an invitation; the person joins the team only when they accept it', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const { status, data } = await invite(team, guest, { role: 'admin' })
     expect(status).toBe(201)
@@ -97,7 +97,7 @@ describe('POST /portal/api/organizations/{id}/members', () => {
     expect(await received(guest)).toHaveLength(status === 201 ? 1 : 0)
   })
 
-  test('a second invitation replaces the first, if its sender may change the first', async () => {
+  test('a second invitation replaces the first if its sender may manage the role in the first', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const first = await invite(team, guest)
     const second = await invite(team, guest, { role: 'owner', email: addressOf(guest.account).toUpperCase() })
@@ -107,7 +107,7 @@ describe('POST /portal/api/organizations/{id}/members', () => {
     expect(await received(guest)).toMatchObject([{ role: 'owner' }])
   })
 
-  test('422 for a member of the team, whose address the team sees anyway, and for an invalid address', async () => {
+  test('422 for a member of the team, whose address the team can see, and for an invalid address', async () => {
     const team = await aTeam(service)
     for (const email of [addressOf(team.developer.account).toUpperCase(), 'nobody', 'a@b@c']) {
       const { status, error } = await team.owner.send('POST', membersOf(team), { email, role: 'owner' })
@@ -125,7 +125,7 @@ describe('POST /portal/api/organizations/{id}/members', () => {
     expect((await team.owner.send('POST', membersOf(team), body)).status).toBe(409)
   })
 
-  test(`403 for the ${INVITATIONS_MAX + 1}st open one; those that ran out do not count`, async () => {
+  test(`403 for the ${INVITATIONS_MAX + 1}st open invitation; expired invitations do not count`, async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     for (let count = 0; count < INVITATIONS_MAX; count++) {
       await sql(
@@ -171,7 +171,7 @@ describe('GET and DELETE /portal/api/organizations/{id}/invitations', () => {
     expect(await auditOf(team)).toMatchObject([{}, { action: 'organization.invitation_withdrawn' }])
   })
 
-  test('403 by a developer, and by an admin for an owner’s; 404 by a stranger, and through another team', async () => {
+  test('403 for a developer, and for an admin if the invited role is owner; 404 for a stranger, and through another team', async () => {
     const [team, other, guest] = [await aTeam(service), await aTeam(service), await aGuest()]
     const { data } = await invite(team, guest, { role: 'owner' })
     const path = `${invitationsOf(team)}/${data.id}`
@@ -230,7 +230,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect((await guest.send('POST', answering(team, 'accept'))).status).toBe(404)
   })
 
-  test('until then the person is outside the team, and the review of its apps applies to them', async () => {
+  test('until the person accepts, they have no role in the apps of the team', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     const app = await anApp(service.db, { organization: team.organization })
     const known = () => Promise.all(WORLDS.map((world) => findTeamRole(worlds[world].reads, app, guest.account)))
@@ -241,7 +241,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect(await known()).toEqual(['owner', 'owner'])
   })
 
-  test('404 for every other person: a stranger, a member of the team, a member of another team', async () => {
+  test('404 for a person who was not invited: a stranger, a member of the team, a member of another team', async () => {
     const [team, other, guest] = [await aTeam(service), await aTeam(service), await aGuest()]
     await invite(team, guest, { role: 'owner' })
     const tries = [
@@ -257,7 +257,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect(await roleOf(team, team.admin.account)).toBe('admin')
   })
 
-  test('404 once it ran out', async () => {
+  test('404 for an expired invitation', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     await invite(team, guest)
     await runOut(team, addressOf(guest.account))
@@ -275,7 +275,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
       'was disabled',
       (team) => sql('update platform.accounts set disabled_at = now() where id = $1', [team.admin.account]),
     ],
-  ])('404 if its sender %s since: an invitation needs its sender’s role', async (_, change) => {
+  ])('404 if its sender %s since, because an invitation needs its sender’s role', async (_, change) => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     await invite(team, guest, { by: 'admin' })
     await change(team)
@@ -288,7 +288,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect((await guest.send('POST', answering(team, 'accept'))).status).toBe(200)
   })
 
-  test('404 if it was for an owner and its sender is an admin now; an invitation for a developer still works', async () => {
+  test('404 if the invited role is owner and the sender is now an admin; an invitation for a developer still works', async () => {
     const [team, guest, other] = [await aTeam(service), await aGuest(), await aGuest()]
     const sender = await aMember(service.db, { organization: team.organization, role: 'owner' })
     const send = await service.as(sender)
@@ -318,7 +318,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
     expect(await roleOf(full, guest.account)).toBeNull()
   })
 
-  test('of two acceptances at once one joins and one gets 404', async () => {
+  test('if two requests accept at once, one joins the team and the other gets 404', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     await invite(team, guest)
     const answers = await Promise.all([1, 2].map(() => guest.send('POST', answering(team, 'accept'))))
@@ -327,7 +327,7 @@ describe('POST /portal/api/invitations/{organization_id}/accept', () => {
 })
 
 describe('POST /portal/api/invitations/{organization_id}/decline', () => {
-  test('204: it is gone for the team and the person; 404 for any other person', async () => {
+  test('204: neither the team nor the person sees the invitation any more; 404 for any other person', async () => {
     const [team, guest] = [await aTeam(service), await aGuest()]
     await invite(team, guest)
     expect((await (await aStranger(service))('POST', answering(team, 'decline'))).status).toBe(404)
@@ -343,7 +343,7 @@ describe('POST /portal/api/invitations/{organization_id}/decline', () => {
   })
 })
 
-test('expired invitations are purged in batches, and open ones stay', async () => {
+test('expired invitations are purged in batches; open ones stay', async () => {
   await sql('delete from platform.organization_invitations')
   const [team, guests] = [await aTeam(service), await Promise.all([1, 2, 3, 4].map(aGuest))]
   for (const guest of guests) await invite(team, guest)
@@ -353,7 +353,7 @@ test('expired invitations are purged in batches, and open ones stay', async () =
   expect(await sql('select email from platform.organization_invitations')).toHaveLength(1)
 })
 
-test('an address with non-ASCII letters that fold to the same does not match another account', async () => {
+test('an address with a non-ASCII letter does not match an account with its ASCII lower case', async () => {
   const team = await aTeam(service)
   const account = await anAccount(service.db, { email: 'kelvin@example.org' })
   const send = await service.as(account)

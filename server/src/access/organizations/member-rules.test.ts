@@ -26,7 +26,7 @@ describe('roles and the members they manage', () => {
     })
   })
 
-  test('the old and the new role count: an admin neither demotes an owner nor appoints one', () => {
+  test('the old and the new role count, so an admin cannot demote or appoint an owner', () => {
     expect(refused(() => rejectToManage('admin', 'owner', 'developer'))).toBe('forbidden')
     expect(refused(() => rejectToManage('admin', 'developer', 'owner'))).toBe('forbidden')
     expect(refused(() => rejectToManage('admin', 'developer', 'admin'))).toBeNull()
@@ -41,7 +41,7 @@ test('an organization always keeps an owner', () => {
   expect(refused(() => rejectLastOwner(team('owner', 'owner'), 'remove_member'))).toBeNull()
 })
 
-test('too low a role is forbidden, and the error names the roles that may', () => {
+test('a role that is too low is forbidden, and the error names the allowed roles', () => {
   expect(refused(() => rejectRole('admin', ['owner', 'admin']))).toBeNull()
   expect(() => rejectRole('developer', ['owner', 'admin'])).toThrow(/developer/)
 })

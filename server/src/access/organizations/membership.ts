@@ -63,8 +63,8 @@ export function rejectEnded({ state }: Pick<Organization, 'state'>, event: strin
 }
 
 /**
- * Owners manage all members; admins manage developers and admins, but not owners; developers manage no one. The old and the
- * new role both count: an admin can neither demote an owner nor make one.
+ * Owners manage all members; admins manage developers and admins, but not owners; developers manage no one. The old and the new role both
+ * count, so an admin cannot demote an owner or make another member an owner.
  */
 const MANAGED_BY: Readonly<Record<OrganizationRole, readonly OrganizationRole[]>> = {
   owner: ['owner', 'admin', 'developer'],
@@ -118,7 +118,7 @@ export function isValidInvitation({
 
 /** The names of this platform: its name in the API and the name that people see. */
 export type PlatformNames = string | readonly string[]
-/** `brand` is null if the platform itself names the organization or app: then no name is reserved. */
+/** `brand` is null if the platform itself names the organization or app. Then no name is reserved. */
 export type Naming = { readonly brand: PlatformNames | null }
 
 /**
@@ -168,7 +168,7 @@ export async function createOrganization(tx: PlatformTx, organization: NewOrgani
   return id
 }
 
-/** An organization as a member of its team sees it. */
+/** An organization with the data that a member of its team sees. */
 export async function membershipOf(queries: PlatformQueries, { organization, account }: Place): Promise<Membership> {
   const membership = (await organizationsOf(queries, account)).find(({ id }) => id === organization)
   if (membership === undefined) throw notFound(`${account} is not on the team of ${organization}`)
@@ -186,14 +186,14 @@ type Leaving = {
   readonly account: Id<'account'>
   /** The address to which others may have sent invitations. */
   readonly email: string
-  /** As `lockOrganizationsOf` returned them in this transaction. */
+  /** The memberships that `lockOrganizationsOf` returned in this transaction. */
   readonly memberships: readonly Membership[]
 }
 
 /**
- * For a person who deletes their account: they leave every team. "An organization always keeps an owner", so the last owner of
- * a team with other members must make another member an owner first. An organization that is left without members is returned:
- * the caller ends it. One that the platform ended needs no owner.
+ * For a person who deletes their account: they leave every team. "An organization always keeps an owner", so the last owner of a team with
+ * other members must make another member an owner first. Returns the organizations that are left without members, which the caller ends. An
+ * organization that the platform ended needs no owner.
  */
 export async function leaveOrganizations(
   tx: PlatformTx,

@@ -20,7 +20,7 @@ const add = (member: Member) => onPlatform((tx) => addMember(tx, member))
 const roleOf = ({ organization, account }: Member) => findRole(db.databases.platform.reads, organization, account)
 
 describe('creating an organization', () => {
-  test('creates it active, with a new id or the given one', async () => {
+  test('creates an active organization, with a new id or the given one', async () => {
     const id = newId('organization')
     expect(await onPlatform((tx) => createOrganization(tx, { id, name: 'Partner' }))).toBe(id)
     const other = await anOrganization()
@@ -28,7 +28,7 @@ describe('creating an organization', () => {
     expect(rows).toEqual(Array(2).fill({ name: 'Partner', state: 'active' }))
   })
 
-  test('is rejected for an id in use', async () => {
+  test('is rejected if the id exists already', async () => {
     const id = await anOrganization()
     expect(await refusalOf(onPlatform((tx) => createOrganization(tx, { id, name: 'Other' })))).toBe('id already_exists')
   })
@@ -42,7 +42,7 @@ describe('adding a member', () => {
     expect(await roleOf(member)).toBe(role)
   })
 
-  test('is rejected for a member of the team, whose role stays', async () => {
+  test('is rejected for a member of the team, whose role does not change', async () => {
     const member: Member = { organization: await anOrganization(), account: await anAccount(), role: 'developer' }
     await add(member)
     expect(await refusalOf(add({ ...member, role: 'owner' }))).toBe('account already_exists')

@@ -37,20 +37,20 @@ describe('the platform’s own name', () => {
   })
 
   test.each(['Deal Desk', 'Deal Desk for Wefunder', 'Funder', 'We Fund', 'Вефундер', '合同会社', '!!!'])(
-    '%s is not',
+    '%s is accepted',
     (name) => {
       expect(refused(name)).toBe(false)
     },
   )
 
-  test('is reserved for any brand; the platform’s own organizations and apps may have it', () => {
+  test('is the name of the configured brand; the platform’s own organizations and apps may have it', () => {
     expect(refused('Fieldbook CRM', 'fieldbook')).toBe(true)
     expect(refused('Wefunder', 'fieldbook')).toBe(false)
     expect(refused('Wefunder', null)).toBe(false)
   })
 })
 
-test('the name that people see is reserved as well as the brand on the wire', () => {
+test('both the name that people see and the name in the API are reserved', () => {
   const both = ['wefunder', 'Lantern Capital']
   expect(refused('Lantern-Capital Support', both)).toBe(true)
   expect(refused('Wefunder Support', both)).toBe(true)

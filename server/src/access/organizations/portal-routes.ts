@@ -39,7 +39,7 @@ export type PortalDeps = {
   readonly platform: PlatformDatabase
   readonly cursors: CursorSealer
   readonly brand: PlatformNames
-  /** How the mails of invitations are made; null where no mail is sent. */
+  /** The dependencies of the mails of invitations. Null if the service sends no mail. */
   readonly mails: InvitationMails | null
 }
 
@@ -140,7 +140,7 @@ export const organizationRoutes = ({ platform, cursors, brand, mails }: PortalDe
   ...invitationRoutes({ platform, cursors, mails }),
 ]
 
-/** No partner needs more. A person with more organizations would probably be evading a limit. */
+/** No partner needs more. A person with more organizations is probably trying to evade a limit. */
 const OWNED_MAX = 20
 
 type Named = Naming & { readonly name: string }

@@ -22,7 +22,7 @@ const end = (organization: string) =>
   service.db.sql("update platform.organizations set state = 'ended', ended_at = now() where id = $1", [organization])
 
 describe('GET /portal/api/me', () => {
-  test('200: the signed-in person, their organizations with their role, and the token for changes', async () => {
+  test('200: the signed-in person, their organizations with their role, and the CSRF token for changes', async () => {
     const account = await anAccount(service.db, { name: 'Grace Hopper', email: 'grace@example.org' })
     const [one, other] = [await anOrganization(service.db), await anOrganization(service.db, { name: 'Other' })]
     await aMember(service.db, { organization: one, account, role: 'owner' })
@@ -58,7 +58,7 @@ describe('GET /portal/api/me', () => {
   })
 })
 
-describe('a change without the token of the browser', () => {
+describe('a change without the CSRF token of the browser', () => {
   test('403, and nothing is created', async () => {
     const send = await aStranger(service)
     const answer = await send('POST', ROOT, { name: 'Sneaky' }, { 'x-portico-csrf': 'wrong' })
@@ -68,7 +68,7 @@ describe('a change without the token of the browser', () => {
 })
 
 describe('POST /portal/api/organizations', () => {
-  test('201: a person who creates it owns it, and it is audited', async () => {
+  test('201: the person who creates it becomes its owner; the audit has an entry', async () => {
     const account = await anAccount(service.db)
     const send = await service.as(account)
     const { status, data } = await send('POST', ROOT, { name: 'Acme Tools' })
@@ -83,7 +83,7 @@ describe('POST /portal/api/organizations', () => {
     expect((await send('GET', ROOT)).list).toEqual([data])
   })
 
-  test('the same Idempotency-Key creates one', async () => {
+  test('a repeated request with the same Idempotency-Key creates no second organization', async () => {
     const send = await aStranger(service)
     const key = { 'idempotency-key': 'once' }
     const first = await send('POST', ROOT, { name: 'Once' }, key)
@@ -113,7 +113,7 @@ describe('POST /portal/api/organizations', () => {
     expect((await send('POST', ROOT, { name: 'Acme.io' })).status).toBe(201)
   })
 
-  test('403 for the 21st of one owner, even of two at once', async () => {
+  test('403 for the 21st organization of one owner, even if two are created at once', async () => {
     const account = await anAccount(service.db)
     for (let count = 0; count < 19; count++) {
       await aMember(service.db, { organization: await anOrganization(service.db), account, role: 'owner' })
@@ -125,7 +125,7 @@ describe('POST /portal/api/organizations', () => {
 })
 
 describe('GET /portal/api/organizations/{id}', () => {
-  test('200 for everybody on the team', async () => {
+  test('200 for every member of the team', async () => {
     const team = await aTeam(service)
     for (const role of ORGANIZATION_ROLES) {
       const { data } = await team[role].send('GET', `${ROOT}/${team.organization}`)
@@ -133,7 +133,7 @@ describe('GET /portal/api/organizations/{id}', () => {
     }
   })
 
-  test('404 for a stranger, the same as for one that does not exist', async () => {
+  test('404 for a stranger, as for an unknown organization', async () => {
     const { organization } = await aTeam(service)
     const send = await aStranger(service)
     const [theirs, missing] = [
@@ -152,7 +152,7 @@ describe('PATCH /portal/api/organizations/{id}', () => {
     ['owner', 200],
     ['admin', 200],
     ['developer', 403],
-  ])('by its %s: %i', async (role, status) => {
+  ])('sent by a member with the role %s: %i', async (role, status) => {
     const team = await aTeam(service)
     const answer = await team[role].send('PATCH', `${ROOT}/${team.organization}`, { name: 'Renamed' })
     expect(answer.status).toBe(status)
@@ -173,7 +173,7 @@ describe('PATCH /portal/api/organizations/{id}', () => {
     expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
   })
 
-  test('404 for a stranger; 409 when the platform ended it', async () => {
+  test('404 for a stranger; 409 if the platform ended the organization', async () => {
     const team = await aTeam(service)
     const path = `${ROOT}/${team.organization}`
     expect((await (await aStranger(service))('PATCH', path, { name: 'Mine' })).status).toBe(404)
@@ -186,7 +186,7 @@ describe('PATCH /portal/api/organizations/{id}', () => {
 })
 
 describe('GET /portal/api/organizations/{id}/members', () => {
-  test('200 for everybody on the team, with names, addresses and roles', async () => {
+  test('200 for every member of the team, with names, addresses and roles', async () => {
     const team = await aTeam(service)
     const { list } = await team.developer.send('GET', `${ROOT}/${team.organization}/members`)
     expect(list.map(({ id, attributes }) => [id, attributes['role']]).sort()).toEqual(
@@ -204,7 +204,7 @@ describe('GET /portal/api/organizations/{id}/members', () => {
 describe('PATCH and DELETE /portal/api/organizations/{id}/members/{account_id}', () => {
   const pathOf = (team: Team, account: string) => `${ROOT}/${team.organization}/members/${account}`
 
-  test('200 with the new role, which counts from the next request on', async () => {
+  test('200 with the new role, which applies from the next request on', async () => {
     const team = await aTeam(service)
     const { status, data } = await team.owner.send('PATCH', pathOf(team, team.developer.account), { role: 'admin' })
     expect([status, data.attributes['role']]).toEqual([200, 'admin'])
@@ -215,7 +215,7 @@ describe('PATCH and DELETE /portal/api/organizations/{id}/members/{account_id}',
     ])
   })
 
-  test('403: admins can neither change nor appoint owners, developers can change no member', async () => {
+  test('403 for an admin who changes or appoints an owner, and for a developer who changes any member', async () => {
     const team = await aTeam(service)
     const tries = [
       team.admin.send('PATCH', pathOf(team, team.owner.account), { role: 'developer' }),
@@ -227,18 +227,18 @@ describe('PATCH and DELETE /portal/api/organizations/{id}/members/{account_id}',
     expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
   })
 
-  test('204: a removed member is a stranger from the next request on', async () => {
+  test('204: a removed member has no access from the next request on', async () => {
     const team = await aTeam(service)
     expect((await team.admin.send('DELETE', pathOf(team, team.developer.account))).status).toBe(204)
     expect((await team.developer.send('GET', `${ROOT}/${team.organization}`)).status).toBe(404)
   })
 
-  test('204: everybody may leave', async () => {
+  test('204: every member may leave', async () => {
     const team = await aTeam(service)
     expect((await team.developer.send('DELETE', pathOf(team, team.developer.account))).status).toBe(204)
   })
 
-  test('409: the only owner neither leaves nor becomes anything else', async () => {
+  test('409 if the only owner leaves or gets another role', async () => {
     const team = await aTeam(service)
     const leave = await team.owner.send('DELETE', pathOf(team, team.owner.account))
     const demote = await team.owner.send('PATCH', pathOf(team, team.owner.account), { role: 'admin' })

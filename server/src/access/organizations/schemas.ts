@@ -24,7 +24,7 @@ export const InvitationParam = exactly({
   invitation_id: idOf('organizationInvitation'),
 })
 
-/** An invitation as the team sees it. */
+/** An invitation with the data that the team sees. */
 export const InvitationRecord = Resource(
   { id: idOf('organizationInvitation'), type: 'invitation', title: 'TeamInvitation' },
   { email: Type.String(), role: oneOf(ORGANIZATION_ROLES), invited_at: Time, expires_at: Time },
@@ -35,7 +35,7 @@ export function invitationRecord(invitation: Invitation): Static<typeof Invitati
   return { id, type: 'invitation', attributes: { email, role, invited_at, expires_at } }
 }
 
-/** An invitation as the invited person sees it: team and role, but not the member who sent it. */
+/** An invitation with the data that the invited person sees: team and role, but not the member who sent it. */
 const ReceivedInvitationRecord = exactly(
   {
     organization: exactly({ id: idOf('organization'), name: Type.String() }),
@@ -83,7 +83,7 @@ export function organizationRecord(organization: Organization): Static<typeof Or
   return { id, type: 'organization', attributes: { name, status, created_at, ended_at } }
 }
 
-/** An organization as a member of its team sees it. */
+/** An organization with the data that a member of its team sees. */
 export const MembershipRecord = Resource(
   { id: idOf('organization'), type: 'organization', title: 'OwnOrganization' },
   { ...organizationFields, role: Role },

@@ -54,8 +54,8 @@ const LOCK = platformStatement<{ id: Id<'organization'> }>(
 )
 
 /**
- * Every change by an organization's team takes this lock, so that one of two owners who remove each other stays. Creating an
- * app takes it, too. The row is read in a second statement, which sees what the lock waited for.
+ * Every change by an organization's team takes this lock, so that one of two owners who remove each other stays. Creating an app takes it,
+ * too. The row is read in a second statement, which sees the changes for which the lock waited.
  */
 export async function lockOrganization(tx: PlatformTx, id: Id<'organization'>): Promise<Organization | null> {
   return (await tx.maybeOne(LOCK, [id])) === null ? null : findOrganization(tx, id)
@@ -72,7 +72,7 @@ const MARK_ENDED = platformStatement(
   "update platform.organizations set state = 'ended', ended_at = clock_timestamp() where id = $1",
 )
 
-/** Changes only the organization's row; the caller also stops its apps. */
+/** Changes only the organization's row; the caller also ends its apps. */
 export async function markEnded(tx: PlatformTx, id: Id<'organization'>): Promise<void> {
   await tx.run(MARK_ENDED, [id])
 }
@@ -152,7 +152,7 @@ export async function deleteMember(tx: PlatformTx, organization: Id<'organizatio
   await tx.run(DELETE, [organization, account])
 }
 
-/** A team member, as the others on the team see them. */
+/** A team member with the data that the others on the team see. */
 export type TeamMember = {
   readonly account_id: Id<'account'>
   readonly name: string
@@ -181,7 +181,7 @@ const TEAM_ADDRESSES = platformStatement<TeamAddress>(
     where m.organization_id = $1 order by m.account_id`,
 )
 
-/** Where the members get mail; a disabled account gets none. */
+/** The addresses to which members get mail. A disabled account gets none. */
 export async function listTeamAddresses(
   queries: PlatformQueries,
   organization: Id<'organization'>,
@@ -218,7 +218,7 @@ const LOCK_ACCOUNT = platformStatement<{ id: Id<'account'> }>(
   'select id from platform.accounts where id = $1 for no key update',
 )
 
-/** Locks the account, so that two requests of one person at once count its organizations one after the other. */
+/** Locks the account, so that two concurrent requests of one person count their organizations one after the other. */
 export async function lockMemberships(tx: PlatformTx, account: Id<'account'>): Promise<void> {
   await tx.maybeOne(LOCK_ACCOUNT, [account])
 }

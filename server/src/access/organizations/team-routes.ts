@@ -17,7 +17,7 @@ type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSeale
 
 const team = { tag: 'Portal', alias: false, access: signedIn() } as const
 
-/** The team of an organization: every member sees it and may leave, owners and admins change it. */
+/** Routes for the team of an organization. Every member may list it and leave it; owners and admins may change it. */
 export const teamRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...team,
@@ -101,7 +101,7 @@ export async function removeMember(tx: PlatformTx, place: Place, account: Id<'ac
   await audit(tx, place, 'organization.member_removed', { account, role: member.role })
 }
 
-/** Discards stored idempotent responses: a repeated request must not return what the person may no longer see. */
+/** Discards stored idempotent responses, because a repeated request must not return data that the person may no longer see. */
 async function forgetAnswers(tx: PlatformTx, accountId: Id<'account'>): Promise<void> {
   await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId }))
 }
