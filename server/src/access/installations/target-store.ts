@@ -125,12 +125,12 @@ export async function activeThere(
 /** "Revoked ones stay listed 30 days", in the world's time. */
 const LISTED = `(i.state = 'active' or i.revoked_at > world_now() - interval '30 days')`
 
-/** For the app's team: all installations. */
+/** The installations that the app's team sees: all. */
 const OF_APP = 'from installations i where i.app_id = $2'
 
 /**
- * For other users: what they made or could revoke. Each branch uses its own index, because a popular app has very many
- * installations and one person very few.
+ * The installations that another user sees: those that they made or could revoke. Each branch uses its own index, because a popular app has
+ * very many installations, but a person has very few.
  */
 const OF_USER = `from installations i
   where i.app_id = $2 and i.id in (
@@ -163,7 +163,7 @@ export type Wanted = {
   readonly limit: number
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listIds(
   queries: WorldQueries,
   { app, user }: Viewer,

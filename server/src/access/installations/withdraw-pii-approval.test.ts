@@ -126,7 +126,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect([await stateIn('test', own.id), await stateIn('test', stranger.id)]).toEqual(['active', 'revoked'])
   })
 
-  test('frozen at install time: an installation by a team member stays after the member has left', async () => {
+  test('an installation by a team member stays even if the member has left the team', async () => {
     const { appId, organization } = await approvedApp()
     const account = await aMember(db, { organization })
     const made = await connect('test', appId, { userId: await userOfAccount('test', account), piiBy: 'team' })
@@ -135,7 +135,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(await stateIn('test', made.id)).toBe('active')
   })
 
-  test('… and one based on the approval ends, although its installer has joined the team since', async () => {
+  test('an installation that is based on the approval ends even if its installer has joined the team', async () => {
     const { appId, organization } = await approvedApp()
     const account = await anAccount(db)
     const made = await connect('test', appId, { userId: await userOfAccount('test', account) })
@@ -144,7 +144,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect(await stateIn('test', made.id)).toBe('revoked')
   })
 
-  test('the newest consent decides what a kept connection is based on', async () => {
+  test('the newest consent decides the basis of a connection that it keeps', async () => {
     const { appId } = await approvedApp()
     const users = await db.databases.test.transaction(async (tx) => [await makeUser(tx), await makeUser(tx)] as const)
     const [joined, left] = [
@@ -157,7 +157,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
     expect([await stateIn('test', joined.id), await stateIn('test', left.id)]).toEqual(['active', 'revoked'])
   })
 
-  test('an installation without read:investors:pii stays: the scope was removed from the app meanwhile', async () => {
+  test('an installation stays if read:investors:pii was removed from it meanwhile', async () => {
     const { appId } = await approvedApp()
     const made = await connect('test', appId)
     await db.sql(`update test.installations set scopes = '{read:companies}' where id = $1`, [made.id])

@@ -55,7 +55,7 @@ const SHOWN_IN_RECORDS = ['name', 'legal_name', 'email', 'address', 'bio'] as co
 
 export type UserChanges = Partial<User> & Pick<User, 'id'>
 
-/** Changes the fields given and no others. */
+/** Changes only the given fields. */
 export async function updateUser(tx: Tx, changes: UserChanges, moment: Moment): Promise<void> {
   rejectFutureCertification(changes, moment)
   const before = await lockActiveUser(tx, 'id', changes.id)

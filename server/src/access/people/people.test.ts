@@ -69,12 +69,12 @@ describe('registering a user', () => {
     await deactivate(id)
   })
 
-  test('needs no more than a name and an address', async () => {
+  test('needs only a name and an address', async () => {
     const id = await aUser()
     expect(await rowOf(id)).toMatchObject({ accreditation: 'none', location_hidden: false, username: null })
   })
 
-  test('is rejected for an id in use, even if everything else is new', async () => {
+  test('is rejected if the id exists already, even if all other fields are new', async () => {
     const id = await aUser({ name: 'First' })
     expect(await refusalOf(register({ id, name: 'Second', email: 'second@example.org' }))).toBe('id already_exists')
     expect(await rowOf(id)).toMatchObject({ name: 'First' })
@@ -90,12 +90,12 @@ describe('registering a user', () => {
     expect(await rowOf(id)).toEqual({})
   })
 
-  test('folds ASCII letters and no others: Ä and ä are two addresses', async () => {
+  test('ignores the case of ASCII letters in addresses, but not of other letters, such as Ä and ä', async () => {
     await aUser({ email: 'Ä@example.org' })
     await expect(aUser({ email: 'ä@example.org' })).resolves.toMatch(/^usr_/)
   })
 
-  test('of ten at once with one address, exactly one wins', async () => {
+  test('ten requests at once with one address register one user', async () => {
     const tries = Array.from({ length: 10 }, () =>
       register({ id: newId('user'), name: 'C', email: 'Race@example.org' }),
     )
@@ -108,7 +108,7 @@ describe('registering a user', () => {
     expect(await refusalOf(register(user))).toBe('certified_at in_the_future')
   })
 
-  test('happens in one world: the other one does not know them, and may have its own under the same id', async () => {
+  test('registers the user in one world; the other world may have another user with the same id', async () => {
     const user = { id: newId('user'), name: 'E', email: 'e@example.org' }
     await register(user)
     await db.databases.live.transaction(async (tx) => {
@@ -121,7 +121,7 @@ describe('registering a user', () => {
 })
 
 describe('updating a user', () => {
-  test('changes only the given fields; null clears one', async () => {
+  test('changes only the given fields; null clears a field', async () => {
     const id = await aUser({ ...EVERYTHING, email: 'ada2@example.org', username: 'ada2' })
     const before = await rowOf(id)
     await update({ id, city: 'Paris', state: null, location_hidden: false })
@@ -148,7 +148,7 @@ describe('updating a user', () => {
     expect(await changesOf(id)).toEqual([])
   })
 
-  test('may change upper and lower case of their own address', async () => {
+  test('may change the case of letters in the user’s own address', async () => {
     const id = await aUser({ email: 'case@example.org' })
     await update({ id, email: 'Case@Example.org' })
     expect(await rowOf(id)).toMatchObject({ email: 'Case@Example.org' })
@@ -164,13 +164,13 @@ describe('updating a user', () => {
     expect([await rowOf(id), await changesOf(id)]).toEqual([before, []])
   })
 
-  test('of two who are given one address at once, exactly one gets it', async () => {
+  test('gives an address to exactly one of two users if both requests run at once', async () => {
     const ids = [await aUser(), await aUser()]
     const both = ids.map((id) => refusalOf(update({ id, email: 'both@example.org' })).catch(() => 'updated'))
     expect((await Promise.all(both)).toSorted()).toEqual(['email taken', 'updated'])
   })
 
-  test('of two different fields at the same time loses neither change', async () => {
+  test('loses no change if two requests change different fields at once', async () => {
     const id = await aUser()
     await Promise.all([update({ id, city: 'Oslo' }), update({ id, bio: 'Both' }), update({ id, country: 'NO' })])
     expect(await rowOf(id)).toMatchObject({ city: 'Oslo', bio: 'Both', country: 'NO' })
@@ -183,7 +183,7 @@ describe('updating a user', () => {
 })
 
 describe('deactivating a user', () => {
-  test('leaves nothing that identifies the person', async () => {
+  test('leaves no data that identifies the person', async () => {
     const id = await aUser({ ...EVERYTHING, email: 'gone@example.org', username: 'gone' })
     expect(await deactivate(id)).toBe(true)
     const KEPT = ['location_hidden', 'accreditation', 'certified_at']
@@ -194,7 +194,7 @@ describe('deactivating a user', () => {
     })
   })
 
-  test('a second time changes nothing, the time included', async () => {
+  test('changes nothing the second time; the time stays, too', async () => {
     const id = await aUser()
     await deactivate(id)
     const before = await rowOf(id)
@@ -202,7 +202,7 @@ describe('deactivating a user', () => {
     expect(await rowOf(id)).toEqual(before)
   })
 
-  test('is final: every later update is rejected', async () => {
+  test('is final; every later update is rejected', async () => {
     const id = await aUser()
     await deactivate(id)
     for (const changes of [{ name: 'Back' }, { city: 'Oslo' }, {}]) {
@@ -212,13 +212,13 @@ describe('deactivating a user', () => {
     expect(await rowOf(id)).toMatchObject({ name: null, city: null })
   })
 
-  test('frees the address and the username for others', async () => {
+  test('makes the address and the username available to others', async () => {
     const id = await aUser({ email: 'free@example.org', username: 'free' })
     await deactivate(id)
     await expect(aUser({ email: 'free@example.org', username: 'free' })).resolves.toMatch(/^usr_/)
   })
 
-  test('at the same time as an update never leaves personal data in the row', async () => {
+  test('leaves no personal data in the row even if an update runs at the same time', async () => {
     const id = await aUser()
     await Promise.all([update({ id, name: 'Still here' }).catch(() => {}), deactivate(id)])
     expect(await rowOf(id)).toMatchObject({ name: null, email: null })
@@ -231,7 +231,7 @@ describe('deactivating a user', () => {
 })
 
 describe('lockActiveUser', () => {
-  test('returns an active user, and rejects a deactivated one under the caller’s own field', async () => {
+  test('returns an active user; for a deactivated user the error names the caller’s field', async () => {
     const [active, gone] = [await aUser({ name: 'Active' }), await aUser()]
     await deactivate(gone)
     await inTest(async (tx) => {

@@ -37,7 +37,7 @@ export type UserProfile = {
 
 export type User = UserProfile & { readonly id: Id<'user'> }
 
-/** When something happened outside this service. */
+/** The time at which something happened outside this service. */
 export type Moment = { readonly occurredAt: WorldTime }
 
 type UserRow = Omit<User, 'name' | 'email' | 'address'> & {
@@ -107,7 +107,7 @@ async function lockRow(tx: Tx, id: Id<'user'>): Promise<LockedUser | null> {
 }
 
 /**
- * `field`: where the request names the user. Lock order: the user's row before every other row that a request of this user
+ * `field`: the field in which the request names the user. Lock order: the user's row before every other row that a request of this user
  * locks.
  */
 export async function lockUser(tx: Tx, field: string, id: Id<'user'>): Promise<LockedUser> {
@@ -116,7 +116,7 @@ export async function lockUser(tx: Tx, field: string, id: Id<'user'>): Promise<L
   return locked
 }
 
-/** For acts that need an active user. The lock keeps the user from being deactivated before the commit. */
+/** For changes that need an active user. The lock prevents a deactivation of the user before the commit. */
 export async function lockActiveUser(tx: Tx, field: string, id: Id<'user'>): Promise<User> {
   const locked = await lockUser(tx, field, id)
   if (!locked.deactivated) return locked.user
@@ -140,7 +140,7 @@ const LOCK_ERASED = statement<{ id: Id<'user'>; erased: boolean }>(
   'select id, deactivated_at is not null as erased from users where id = any($1) order by id for share',
 )
 
-/** Those of the users who were erased. None of the others is erased before the commit. */
+/** Returns those of the users who were erased. The lock prevents an erasure of the others before the commit. */
 export async function lockErased(tx: Tx, ids: readonly Id<'user'>[]): Promise<Id<'user'>[]> {
   return (await tx.many(LOCK_ERASED, [ids])).filter(({ erased }) => erased).map(({ id }) => id)
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Each as it was called, and what its remediation has to name. */
+/** Each endpoint as clients called it, and the text that its remediation must contain. */
 const REMOVED: [string, string, string][] = [
   ['GET', '/campaigns/17/attribution/stats', 'GET /referral_codes/{id}/stats'],
   ['GET', '/campaigns/17/attribution/investments', 'investment.referred'],
@@ -36,20 +36,20 @@ async function call(method: string, path: string, headers: Record<string, string
 }
 
 describe('the endpoints removed on 2026-10-14', () => {
-  test('are these, and no others', () => {
+  test('are exactly these', () => {
     const patterns = removedRoutes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '…')}`)
     const called = REMOVED.map(([method, path]) => `${method} ${path.replace(/17|(?<=webhooks\/)4|tok3n/g, '…')}`)
     expect(patterns).toEqual(called)
   })
 
-  test.each(REMOVED)('%s %s: 410, and its replacement', async (method, path, instead) => {
+  test.each(REMOVED)('%s %s: 410 with its replacement', async (method, path, instead) => {
     const { status, error } = await call(method, path)
     expect([status, error.type, error.details]).toEqual([410, 'endpoint_removed', { removed_on: '2026-10-14' }])
     expect(error.message).toContain('removed on 2026-10-14')
     expect(error.remediation).toContain(instead)
   })
 
-  test.each(REMOVED)('%s %s: the same in every version and under /api/v2', async (method, path) => {
+  test.each(REMOVED)('%s %s: the same response in every version and under /api/v2', async (method, path) => {
     for (const version of VERSIONS) {
       for (const prefix of ['', '/api/v2']) {
         const { status, headers } = await call(method, prefix + path, { 'wefunder-version': version })
@@ -65,29 +65,29 @@ describe('the endpoints removed on 2026-10-14', () => {
     'Bearer ok_live_operator',
     'Bearer made-up',
     'Basic x',
-  ])('with the credential %s, which is not looked up', async (authorization) => {
+  ])('respond 410 with the credential %s, which is not looked up', async (authorization) => {
     const headers: Record<string, string> = authorization === null ? {} : { authorization }
     for (const [method, path] of REMOVED) expect((await call(method, path, headers)).status).toBe(410)
     expect(app.lookups).toEqual([])
   })
 
-  test.each(['{"direction":"partner_to_founder"}', '{not json', '[]'])('whatever is sent: %s', async (body) => {
+  test.each(['{"direction":"partner_to_founder"}', '{not json', '[]'])('respond 410 to any body: %s', async (body) => {
     const json = { 'content-type': 'application/json', 'idempotency-key': 'a' }
     expect((await call('POST', '/attribution/invites', json, body)).status).toBe(410)
   })
 
   test.each([
-    ['a media type that is read nowhere', 'text/strange', 'x'],
-    ['more than is read anywhere', 'application/json', JSON.stringify('x'.repeat(2_000_000))],
-  ])('whatever is sent: %s', async (_, type, body) => {
+    ['an unsupported media type', 'text/strange', 'x'],
+    ['a body that is too long for any endpoint', 'application/json', JSON.stringify('x'.repeat(2_000_000))],
+  ])('respond 410 to any body: %s', async (_, type, body) => {
     expect((await call('POST', '/attribution/invites', { 'content-type': type }, body)).status).toBe(410)
   })
 
-  test('other methods: 405', async () => {
+  test('respond 405 to other methods', async () => {
     expect((await call('PUT', '/attribution/invites')).status).toBe(405)
   })
 
-  test('the OpenAPI document marks each as deprecated, with 410 and without a success response', () => {
+  test('are deprecated in the OpenAPI document, with 410 and without a success response', () => {
     const { paths } = describeApi(removedRoutes, { brand: 'wefunder', baseUrl: 'https://api.example' })
     const operations = Object.values(paths).flatMap((item) => Object.values(item))
     expect(operations).toHaveLength(REMOVED_ENDPOINTS.length)

@@ -86,12 +86,12 @@ const Usage = Resource(
   },
 )
 
-/** A week of hours, and a quarter of days. */
+/** Hours of a week, and days of a quarter. */
 const SERIES_LENGTH = { hour: 168, day: 90 } as const
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
-/** What an app's team sees of the requests that its credentials made. */
+/** Routes with which an app's team reads the log of the requests that used the app's credentials. */
 export function requestLogRoutes(deps: RequestLogDeps): Route[] {
   const { platform, cursors } = deps
   const tails = new RequestTails({ platform, log: deps.log, settings: deps.tailing })
@@ -209,7 +209,7 @@ function filterOf(asked: Asked): RequestFilter {
     mode: world ?? null,
     status: statusesOf(status),
     method: method ?? null,
-    // Records show `/investments/{id}`, as OpenAPI does; the table stores the router's `/investments/:id`.
+    // Records contain `/investments/{id}`, like OpenAPI; the table stores the router's `/investments/:id`.
     route: template?.replaceAll(/\{(\w+)\}/g, ':$1') ?? null,
     requestId: request_id ?? null,
     credential: credential ?? null,

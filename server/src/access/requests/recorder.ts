@@ -8,7 +8,7 @@ type Deps = {
   readonly log: Pick<Log, 'warn'>
   /** Wall time, in milliseconds. */
   readonly now: () => number
-  /** Per app and minute, this many successes and this many errors are logged. 0: no requests are logged or counted. */
+  /** The maximum of logged successes, and of logged errors, per app and minute. 0: no requests are logged or counted. */
   readonly perMinute: number
 }
 
@@ -18,7 +18,10 @@ export type RequestRecorder = RequestLogPort & {
 }
 
 const WRITTEN_EVERY_MS = 500
-/** About 4 MB of memory. While the database is slow or down, entries beyond this are dropped, and no request fails. */
+/**
+ * The maximum of waiting entries, about 4 MB of memory. While the database is slow or down, further entries are dropped, but no request
+ * fails.
+ */
 const WAITING_MAX = 10_000
 const BATCH_MAX = 1_000
 const MINUTE_MS = 60_000
@@ -26,9 +29,9 @@ const MINUTE_MS = 60_000
 type Budget = { logged: number; errors: number }
 
 /**
- * Writes the request log of apps in the background: a request only adds to counts and to a list. Every request is counted; those
- * beyond an app's maximum per minute are counted as unlogged. Errors have their own maximum, so that many good requests do not keep
- * a failed one out of the log.
+ * Writes the request log of apps in the background. A request only increases counts and adds to a list. Every request is counted; requests
+ * beyond an app's maximum per minute are counted as unlogged. Errors have their own maximum, so that many successful requests do not
+ * prevent the logging of a failed one.
  */
 export function requestRecorder({ platform, log, now, perMinute }: Deps): RequestRecorder {
   let waiting: LoggedRequest[] = []
@@ -69,7 +72,7 @@ export function requestRecorder({ platform, log, now, perMinute }: Deps): Reques
     return one
   }
 
-  /** One write at a time, so that writes do not pile up on a slow database. */
+  /** Only one write runs at a time, so that a slow database does not get many writes at once. */
   function write(): void {
     timer = null
     writing = writing.then(async () => {
@@ -82,7 +85,7 @@ export function requestRecorder({ platform, log, now, perMinute }: Deps): Reques
         }
         if (counted.length > 0) await addCounts(platform, counted)
       } catch (error) {
-        log.warn({ err: error, requests: rows.length }, 'requests of apps could not be logged, and were given up')
+        log.warn({ err: error, requests: rows.length }, 'requests of apps could not be logged and are lost')
       }
     })
   }
@@ -106,7 +109,7 @@ export function requestRecorder({ platform, log, now, perMinute }: Deps): Reques
 /** How long the log and its counts by hour and by day are stored, in wall time. */
 const LOG_RETENTION = { logDays: 7, hourDays: 8, dayDays: 400 }
 
-/** Creates the log's tables of the coming days and drops expired ones. */
+/** Creates the log's tables for the next days and drops expired ones. */
 export async function turnRequestLog(tx: PlatformTx): Promise<number> {
   return turnDays(tx, LOG_RETENTION.logDays)
 }

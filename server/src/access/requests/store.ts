@@ -4,7 +4,7 @@ import type { World } from '#kernel/world.ts'
 import type { PlatformDatabase, PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 
-/** The lock lasts until the commit, so that rows become visible in the order of their positions, also with several processes. */
+/** The lock lasts until the commit, so that rows become visible in the order of their positions even if several processes write. */
 const INSERT = platformStatement(
   'requests.insert',
   `with writing as materialized (
@@ -46,7 +46,7 @@ export type RequestCounts = {
   durationMs: number
 }
 
-/** Writes in the order of the keys, so that two processes that count the same apps do not deadlock. */
+/** Writes rows in the order of their keys, so that two processes that count the same apps do not deadlock. */
 const COUNT = platformStatement(
   'requests.count',
   `insert into platform.request_counts as known
@@ -126,7 +126,7 @@ const listing = (name: string, among: string) =>
       order by position desc limit $13`,
   )
 const LIST = listing('requests.list', '')
-/** Uses the index of errors, which are rare among many good requests. */
+/** Uses the index of errors, because errors are rare among many successful requests. */
 const LIST_ERRORS = listing('requests.list_errors', 'status >= 400 and ')
 
 type Page = { readonly before: number | null; readonly limit: number }
@@ -169,7 +169,7 @@ const AFTER = platformStatement<RequestRow & { readonly at: number }>(
 
 export type Place = { readonly app: Id<'app'>; readonly after: number }
 
-/** For each place, the requests after it, oldest first. */
+/** Returns for each reader the requests after its position, oldest first. */
 export async function requestsAfter(queries: PlatformQueries, places: readonly Place[], limit: number) {
   const apps = places.map(({ app }) => app)
   const rows = await queries.many(AFTER, [apps, places.map(({ after }) => after), limit])
@@ -199,7 +199,7 @@ const ALLOWED = platformStatement<{ at: number }>(
 
 export type Watcher = { readonly session: Buffer; readonly app: Id<'app'> }
 
-/** Whether each watcher's session is valid and its person is on the app's team; one statement for all. */
+/** Whether each reader's session is valid and its person is on the app's team. One statement checks all readers. */
 export async function areStillAllowed(queries: PlatformQueries, watchers: readonly Watcher[]): Promise<boolean[]> {
   const hashes = watchers.map(({ session }) => session.toString('hex'))
   const found = await queries.many(ALLOWED, [hashes, watchers.map(({ app }) => app)])
@@ -238,7 +238,7 @@ const SERIES_OF_ALL = platformStatement<CountsRow>(
     group by begins_at order by begins_at`,
 )
 
-/** The same of all apps together, for operators. */
+/** The counts of all apps together, for operators. */
 export async function countsOfAll(queries: PlatformQueries, { unit, mode, count }: Series) {
   return queries.many(SERIES_OF_ALL, [unit, mode, count])
 }
@@ -250,7 +250,7 @@ export async function countsOf(queries: PlatformQueries, app: Id<'app'>, { unit,
   return queries.many(SERIES, [app, unit, mode, count])
 }
 
-/** One worker at a time: two would create the same partition. */
+/** Only one worker runs at a time, because two would create the same partition. */
 const LOCK_TURN = platformStatement<{ locked: string }>(
   'requests.lock_turn',
   `select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('portico request log days'))::text as locked`,

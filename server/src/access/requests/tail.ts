@@ -9,13 +9,13 @@ import { areStillAllowed, type RequestRow, requestsAfter } from './store.ts'
 /** All times are wall time. */
 export type TailSettings = OpenStreamLimits & {
   readonly roundMs: number
-  /** How often sessions and teams are checked while nothing is sent. */
+  /** How often sessions and teams are checked while there are no new requests. */
   readonly checkMs: number
   readonly beatMs: number
 }
 
 const DEFAULTS: TailSettings = { roundMs: 500, checkMs: 2_000, beatMs: 15_000, perAppMax: 10, allMax: 200 }
-/** How many rows a reader gets in one round; a reader that is further behind gets the next ones in the next round. */
+/** How many rows a reader gets in one round; a reader with more unread rows gets them in the next rounds. */
 const BATCH = 200
 const AFTER_FAILURE_MS = 2_000
 /** Milliseconds after which a client such as EventSource connects again by itself. */
@@ -31,7 +31,7 @@ export type Opening = {
   readonly app: Id<'app'>
   /** The sign-in session of the person who reads. */
   readonly session: Buffer
-  /** The client has everything up to this position. */
+  /** The client has received all rows up to this position. */
   readonly from: number
   readonly fits: (row: RequestRow) => boolean
   readonly record: (row: RequestRow) => object
@@ -43,15 +43,15 @@ type Reader = Opening & {
   place: number
   /** The last position whose id was sent to the client. */
   lastIdSent: number
-  /** The client's buffer is full, so nothing more is read for it. */
+  /** The client's buffer is full, so no more rows are read for it. */
   isFull: boolean
   isOver: boolean
   sent: number
 }
 
 /**
- * The open tails of this process. Each round makes one read for all of them. One more statement checks which readers are still
- * signed in and on the team: before anything is sent, and every two seconds.
+ * The open tails of this process. Each round makes one read for all of them. One more statement checks which readers are still signed in
+ * and on the team. It runs before rows are sent, and every two seconds.
  */
 export class RequestTails {
   readonly #parts: Parts
@@ -99,7 +99,7 @@ export class RequestTails {
       try {
         await this.#round(isCheckDue)
       } catch (error) {
-        this.#parts.log.warn({ err: error }, 'the request log could not be read; it will be tried again')
+        this.#parts.log.warn({ err: error }, 'the request log could not be read; the next round reads it again')
         await wait(AFTER_FAILURE_MS, undefined, { ref: false })
       }
       if (now - beatenAt >= beatMs) {
@@ -145,7 +145,7 @@ function write(reader: Reader, text: string): void {
   if (!reader.isOver) reader.isFull = !reader.client.write(text)
 }
 
-/** Writes until the client's buffer is full; the rest is read again later, from the reader's place. */
+/** Writes until the client's buffer is full. The remaining rows are read again later, from the reader's position. */
 function handOver(reader: Reader, rows: readonly RequestRow[]): void {
   for (const row of rows) {
     if (reader.isOver || reader.isFull) return
@@ -157,7 +157,7 @@ function handOver(reader: Reader, rows: readonly RequestRow[]): void {
   }
 }
 
-/** Keeps the connection alive, and the client's place near the end of the log. */
+/** Keeps the connection open, and sends the client a position near the end of the log. */
 function beat(reader: Reader): void {
   if (reader.isFull) return
   write(reader, reader.lastIdSent === reader.place ? ': \n\n' : `id: ${reader.seal(reader.place)}\n: \n\n`)

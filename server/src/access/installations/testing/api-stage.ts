@@ -79,7 +79,7 @@ const DECLARED = [
   'read:referral_codes',
 ]
 
-/** The scopes of these that an installation by a person outside the team gets. */
+/** Those of the default scopes that an installation by a person outside the team gets. */
 export const GRANTED = [
   'read:profile',
   'read:companies',
@@ -98,7 +98,7 @@ export type ApiStage = {
   person(world?: World): Promise<Person>
   /** A person on the app's team. */
   teammate(partner: Partner, role?: OrganizationRole): Promise<Person>
-  /** The API with a token of the app for this person. */
+  /** Sends requests to the API with a token of the app for this person. */
   as(partner: Partner, person: Person, scopes?: readonly string[]): Promise<Send>
   bearer(token: string): Send
   signedIn(person: Person): Promise<Send>
@@ -114,7 +114,7 @@ export type ApiStage = {
 
 type More = { readonly databases: TestDatabase['databases']; readonly cursors: CursorSealer; readonly keys: Keyring }
 
-/** `more`: the routes of modules listed after this one. */
+/** `more`: the routes of modules that depend on this one. */
 export async function openApiStage(
   onRevoked: readonly OnRevoked[] = [],
   more: (deps: More) => readonly Route[] = () => [],
@@ -196,7 +196,7 @@ export async function openApiStage(
   }
 }
 
-/** Reuses the connection if there is one with these scopes, as a person's second consent would. */
+/** Keeps an existing connection with these scopes, like a second consent of the person. */
 async function userToken(db: TestDatabase, partner: Partner, user: Id<'user'>, scopes: readonly string[]) {
   const on = await aConnection(db, partner, { user, scopes })
   return aUserToken(db, partner, { on, scopes })

@@ -30,7 +30,7 @@ export type SitePerson = {
 export type Site = {
   readonly db: TestDatabase
   readonly url: string
-  /** With a user in each of these worlds; default: both. */
+  /** A person with a user in each of these worlds; default: both. */
   person(worlds?: readonly World[], name?: string): Promise<SitePerson>
   /** A browser without a sign-in. */
   browser(): TestBrowser
@@ -44,7 +44,7 @@ type SiteDeps = {
   readonly brand: ShownBrand
 }
 
-/** `more`: the routes of modules listed after this one. */
+/** `more`: the routes of modules that depend on this one. */
 export async function openSite(more: (deps: SiteDeps) => readonly Route[] = () => []): Promise<Site> {
   const db = await testDatabase()
   const { databases } = db
