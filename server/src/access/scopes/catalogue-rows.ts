@@ -6,7 +6,7 @@ const COMPANIES_SHOWN =
 const MEMBERS_SHOWN =
   'For a syndicate you manage: each member’s name and email address, and what they invested through it.'
 
-/** Scopes on companies and syndicates that a person runs, and on the app's own data. */
+/** Scopes for companies and syndicates that a person runs, and for the app's own data. */
 export const COMPANY_ROWS = {
   'read:companies': {
     group: 'self_serve',

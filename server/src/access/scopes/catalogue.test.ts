@@ -6,7 +6,7 @@ import { inGroup } from './testing/scope-sets.ts'
 
 const ENTRIES = SCOPE_NAMES.map((name) => SCOPE_CATALOGUE[name])
 
-/** Names and how they are obtained, as `name: way`. */
+/** The names of scopes and how an app obtains them, as `name: way`. */
 function ways(names: readonly ScopeName[]): readonly string[] {
   return names.map((name) => `${name}: ${SCOPE_CATALOGUE[name].obtained}`)
 }
@@ -47,12 +47,12 @@ describe('Scope catalog', () => {
     expect(PICKER.map(({ name }) => name)).toEqual(inGroup('self_serve'))
   })
 
-  test('… then each write: directly under its read:, in the picker and in the whole catalogue', () => {
+  test('the picker and the whole catalogue list each write: directly under its read:', () => {
     expect(SCOPE_NAMES.slice(0, 2)).toEqual(['read:public', 'read:explore'])
     for (const names of [SCOPE_NAMES, PICKER.map(({ name }) => name)]) {
       for (const [place, name] of names.entries()) {
         const read = name.replace('write:', 'read:')
-        // write:follows has a counterpart by name that is retired, and new apps cannot see.
+        // The scope whose name corresponds to write:follows is retired, so new apps do not see it.
         if (read === name || name === 'write:follows' || !names.some((one) => one === read)) continue
         expect(names[place - 1]).toBe(read)
       }
@@ -174,13 +174,13 @@ describe('Scope catalog', () => {
       if (!isScopeName(name)) return true
       return SCOPE_CATALOGUE[name].idle || SCOPE_CATALOGUE[name].group === 'retired'
     })
-    // The one retired name with an operation of its own: apps pinned before 2026-11-01 list campaigns by it.
+    // The only retired name that an operation still accepts: apps that are pinned before 2026-11-01 list campaigns with it.
     expect(wrong).toEqual(['read:campaigns'])
   })
 })
 
 describe('the sentences of the consent page', () => {
-  test.each(ENTRIES)('$name: short plain sentences that begin with the right', ({ consent, sensitive }) => {
+  test.each(ENTRIES)('$name: is short, and begins with a verb', ({ consent, sensitive }) => {
     for (const text of [consent, ...(sensitive === null ? [] : [sensitive])]) {
       expect(text).toMatch(/^[A-Z].*\.$/)
       expect(text).not.toMatch(/!|scope|token|endpoint|webhook|PII|API|\bthe user\b| {2}/)
@@ -189,7 +189,7 @@ describe('the sentences of the consent page', () => {
     expect(consent.length).toBeLessThanOrEqual(120)
   })
 
-  test('second person: a sentence is about you, or about what is the app’s own or everybody’s', () => {
+  test('are in the second person, or about the app’s own or public data', () => {
     const aboutOthers = ENTRIES.filter(({ consent }) => !/\b(you|your)\b/.test(consent)).map(({ name }) => name)
     expect(aboutOthers.filter((name) => !['app', 'platform'].includes(SCOPE_CATALOGUE[name].concerns))).toEqual([
       'read:public',
@@ -198,16 +198,16 @@ describe('the sentences of the consent page', () => {
     ])
   })
 
-  test('a testing-the-waters offering is reserved, never invested in: no sentence offers to invest', () => {
+  test('never offer to invest, because people can only reserve in a testing-the-waters offering', () => {
     for (const { consent } of ENTRIES) expect(consent).not.toMatch(/\binvest\b|\bsign\b(?! (up|for you\.))|money/)
   })
 
-  test('no two scopes an app can have today read the same', () => {
+  test('are different for any two scopes that an app can have today', () => {
     const current = ENTRIES.filter(({ group }) => group !== 'retired')
     expect(new Set(current.map(({ consent }) => consent)).size).toBe(current.length)
   })
 
-  test('a scope that includes a sensitive one is sensitive, and names the data that becomes visible', () => {
+  test('of a scope that includes a sensitive one are marked as sensitive, and name the data that becomes visible', () => {
     const silent = ENTRIES.filter(
       ({ name, sensitive }) =>
         sensitive === null && [...closure([name])].some((one) => SCOPE_CATALOGUE[one].sensitive !== null),
@@ -215,7 +215,7 @@ describe('the sentences of the consent page', () => {
     expect(silent.map(({ name }) => name)).toEqual([])
   })
 
-  test('other people’s identity, money matters and documents are sensitive; nothing else is', () => {
+  test('are marked as sensitive only for other people’s identity, money matters and documents', () => {
     const marked = ENTRIES.filter(({ sensitive, group }) => sensitive !== null && group === 'self_serve')
     expect(marked.map(({ name }) => name)).toEqual([
       'read:investments',
@@ -226,7 +226,7 @@ describe('the sentences of the consent page', () => {
     ])
   })
 
-  test('every sentence has a heading', () => {
+  test('have a heading each', () => {
     for (const { concerns } of ENTRIES) expect(CONCERNS[concerns]).toMatch(/^[A-Z]/)
   })
 })

@@ -72,8 +72,8 @@ const INVESTOR_ROWS = {
 } as const satisfies Readonly<Record<Scope, ScopeRow<Scope>>>
 
 /**
- * Every scope there is, in the order of the portal's picker: "the deal catalog first, then each write: directly under
- * its read:", whether or not the picker shows that one.
+ * Every scope, in the order of the portal's picker: "the deal catalog first, then each write: directly under its read:". Scopes that the
+ * picker does not show have a place in this order, too.
  */
 const ROWS = closed({ ...INVESTOR_ROWS, ...COMPANY_ROWS, ...UNSELECTABLE_ROWS })
 
@@ -88,15 +88,15 @@ export const SCOPE_CATALOGUE = Object.fromEntries(
   SCOPE_NAMES.map((name) => [name, scopeEntry<ScopeName>(name, ROWS[name])]),
 ) as { readonly [N in ScopeName]: CatalogueScope }
 
-/** Own names only: `constructor` is not a scope. */
+/** Accepts only the object's own names, because `constructor` is not a scope. */
 export function isScopeName(text: string): text is ScopeName {
   return Object.hasOwn(SCOPE_CATALOGUE, text)
 }
 
-/** Names from a request or a stored grant. Not `Iterable<string>`, because a single name would be one, too. */
+/** Names from a request or a stored grant. Not `Iterable<string>`, because a single string is an iterable of strings, too. */
 export type ScopeNames = readonly string[] | ReadonlySet<string>
 
-/** The names that the catalogue has, each once and in its order, so that equal sets of scopes are equal lists. */
+/** Returns the names that are in the catalogue, each once and in the catalogue's order, so that equal sets of scopes are equal lists. */
 export function inCatalogueOrder(names: ScopeNames): readonly ScopeName[] {
   return [...new Set([...names].filter(isScopeName))].sort((one, other) => PLACE[one] - PLACE[other])
 }
@@ -136,7 +136,7 @@ export function scopeOfAction(action: string): Scope | null {
   return Object.hasOwn(ACTION_SCOPES, action) ? ACTION_SCOPES[action as ActionName] : null
 }
 
-/** Every token of an app holds it. A list of scopes contains it only if it was requested. */
+/** Every token of an app has this scope. A list of scopes contains it only if it was requested. */
 export const PUBLIC_SCOPE: ScopeName = 'read:public'
 
 /** The scope that shows who investors are: their names and addresses. */
@@ -147,7 +147,7 @@ export function withoutPublic<Name extends string>(scopes: readonly Name[]): rea
   return scopes.filter((name) => name !== PUBLIC_SCOPE)
 }
 
-/** The list as it was requested, from the stored grant and whether read:public was among the names. */
+/** The requested list, computed from the stored grant and from whether read:public was requested. */
 export function withPublic<Name extends string>(
   scopes: readonly Name[],
   requested: boolean,
@@ -155,15 +155,15 @@ export function withPublic<Name extends string>(
   return requested ? [PUBLIC_SCOPE, ...withoutPublic(scopes)] : scopes
 }
 
-/** Whether all granted scopes are gone. False for a grant of read:public alone, which cannot be lost. */
+/** Whether a grant has lost all its scopes. False for a grant of only read:public, which cannot be lost. */
 export function isLost(granted: readonly string[], left: readonly string[]): boolean {
   return withoutPublic(granted).length > 0 && withoutPublic(left).length === 0
 }
 
 /**
- * The granted scopes with all scopes that they imply; a retired name also means its replacement. A grant stores only the
- * granted scopes, and this is computed on each request, so that a rule that is added later also holds for earlier grants. A
- * name that is not in the catalogue gives nothing.
+ * The granted scopes with all scopes that they imply; a retired name also means its replacement. A grant stores only the granted scopes,
+ * and this is computed on each request, so that a rule that is added later also applies to earlier grants. A name that is not in the
+ * catalogue has no effect.
  */
 export function closure(granted: ScopeNames): ReadonlySet<ScopeName> {
   const all = new Set<ScopeName>()
@@ -175,8 +175,8 @@ export function closure(granted: ScopeNames): ReadonlySet<ScopeName> {
 }
 
 /**
- * The scopes by which a token may call operations. Every token of an app has read:public, which is computed and never stored. A
- * scope that only older versions know has no effect once the app is pinned to a newer version.
+ * The scopes with which a token may call operations. Every token of an app has read:public, which is computed and never stored. A scope
+ * that only older versions know has no effect once the app is pinned to a newer version.
  */
 export function heldScopes(granted: ScopeNames, apiVersion: string): ReadonlySet<ScopeName> {
   const held = new Set(closure(granted))
@@ -198,7 +198,7 @@ function isKnownIn(name: ScopeName, apiVersion: string): boolean {
   return beforeVersion === null || apiVersion < beforeVersion
 }
 
-/** Each implication starts from one scope, so the closure of a set is the union of the closures of its scopes. */
+/** Each implication starts from a single scope, so the closure of a set is the union of the closures of its scopes. */
 const CLOSURE_OF = Object.fromEntries(SCOPE_NAMES.map((name) => [name, reachableFrom(name)])) as {
   readonly [N in ScopeName]: ReadonlySet<ScopeName>
 }
@@ -215,9 +215,9 @@ function reachableFrom(start: ScopeName): ReadonlySet<ScopeName> {
 }
 
 /**
- * "The intersection of requested scopes and the install's scopes"; "a refresh re-issues at most the original token's scopes".
- * Implied scopes count as held: a grant of write:syndicates allows a token with read:syndicates alone. Every token has
- * read:public, so it may always be requested. The result has only scopes that were both requested and held.
+ * "The intersection of requested scopes and the install's scopes"; "a refresh re-issues at most the original token's scopes". Implied
+ * scopes count as granted: a grant of write:syndicates allows a token with read:syndicates alone. Every token has read:public, so it may
+ * always be requested. The result has only scopes that were both requested and granted.
  */
 export function narrow(requested: ScopeNames, held: ScopeNames): readonly ScopeName[] {
   const all = closure(held)
@@ -248,7 +248,7 @@ export function seesEveryFollow(granted: ScopeNames): boolean {
 }
 
 /**
- * Those of the scopes that a token of this kind may hold. "Publishable key: holds read:public only"; the referral-code scopes are
+ * Returns those of the scopes that a token of this kind may have. "Publishable key: holds read:public only"; the referral-code scopes are
  * "held by the app's server key only", so an installation never gets them.
  */
 export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeName[] {
@@ -256,21 +256,21 @@ export function holdableBy(holder: Holder, scopes: ScopeNames): readonly ScopeNa
 }
 
 /**
- * Where a scope takes effect. An installation may hold scopes that take no effect there: a token of an installation on a company
- * acts for the company, so read:profile gives it nothing.
+ * The targets on which a scope has an effect. An installation may have scopes without effect on its target: a token of an installation
+ * on a company acts for the company, so read:profile gives it nothing.
  *
  * user       a person who connects the app
- * company    a company that the app is installed on
- * syndicate  a syndicate that the app is installed on
+ * company    a company on which the app is installed
+ * syndicate  a syndicate on which the app is installed
  * app        the app itself, by client credentials and without a person's consent
  */
 export const SCOPE_PLACES = ['user', 'company', 'syndicate', 'app'] as const
 export type ScopePlace = (typeof SCOPE_PLACES)[number]
 
-/** What the scopes about a company or a syndicate concern. */
+/** The subjects of the scopes about a company or a syndicate. */
 export const CONCERN_OF = { company: 'companies', syndicate: 'syndicates' } as const satisfies Record<string, Concern>
 
-/** Scopes of other concerns that also work on the target: "an installation token sees exactly its company". */
+/** Scopes with other subjects that also have an effect on the target: "an installation token sees exactly its company". */
 const ALSO: Readonly<Record<keyof typeof CONCERN_OF, ReadonlySet<ScopeName>>> = {
   company: new Set(['read:investments', 'write:investments']),
   syndicate: new Set([

@@ -23,7 +23,7 @@ function refusalOf(change: () => void): { readonly type: string; readonly detail
 }
 
 describe('Changing an app’s scopes: adding', () => {
-  test('allowed for every self-serve scope', () => {
+  test('is allowed for every self-serve scope', () => {
     expect(refusalOf(() => rejectUnselectable(PICKER.map(({ name }) => name)))).toBeNull()
     expect(SCOPE_NAMES.filter(selectable)).toEqual(inGroup('self_serve'))
   })
@@ -35,7 +35,7 @@ describe('Changing an app’s scopes: adding', () => {
     })
   })
 
-  test('invalid_scopes for an unknown name, and every bad name is listed once', () => {
+  test('is rejected with invalid_scopes for an unknown name; the error lists every bad name once', () => {
     const added = ['read:nothing', 'constructor', 'read:profile', 'read:mcp', 'read:nothing']
     expect(refusalOf(() => rejectUnselectable(added))).toEqual({
       type: 'invalid_scopes',
@@ -54,7 +54,7 @@ describe('Changing an app’s scopes: removing', () => {
     })
   })
 
-  test('all impliers are named, the distant ones too', () => {
+  test('the error names all scopes that imply it, directly or indirectly', () => {
     expect(stillImplied('read:profile:follows', ['write:follows', 'write:profile', 'read:explore'])).toEqual([
       'write:profile',
       'write:follows',
@@ -68,11 +68,11 @@ describe('Changing an app’s scopes: removing', () => {
     expect(stillImplied('read:companies', ['read:companies', 'read:offerings'])).toEqual(['read:offerings'])
   })
 
-  test('a replacement does not imply the retired name, so that name can be removed', () => {
+  test('a retired name can be removed, because its replacement does not imply it', () => {
     expect(stillImplied('read:offerings', ['read:companies', 'read:offerings'])).toEqual([])
   })
 
-  test('it can be removed together with its implier, and the implier without it', () => {
+  test('a scope can be removed together with the scope that implies it, and that one can be removed alone', () => {
     const declared = ['read:syndicates', 'write:syndicates']
     expect(refusalOf(() => rejectStillImplied(declared, declared))).toBeNull()
     expect(refusalOf(() => rejectStillImplied(['write:syndicates'], declared))).toBeNull()
@@ -82,7 +82,7 @@ describe('Changing an app’s scopes: removing', () => {
     expect(refusalOf(() => rejectStillImplied(['read:files', 'read:offerings'], ['read:files']))).toBeNull()
   })
 
-  test('a removal is allowed exactly if the scope is really gone afterwards', () => {
+  test('a removal is allowed exactly if no remaining scope implies the removed one', () => {
     fc.assert(
       fc.property(anyScope, scopeSets, (removed, declared) => {
         const left = declared.filter((name) => name !== removed)

@@ -26,17 +26,17 @@ function refused(description: RegExp) {
 }
 
 describe('Credentials', () => {
-  test('a publishable key holds read:public only', () => {
+  test('a publishable key has only read:public', () => {
     expect(holdableBy('publishable', SCOPE_NAMES)).toEqual(['read:public'])
   })
 })
 
 describe('Grant comparison', () => {
-  test('Token acts as the app: its scopes concern no user', () => {
+  test('Token acts as the app, so its scopes concern no user', () => {
     expect(holdableBy('client', SCOPE_NAMES)).toEqual(['read:public', ...REFERRAL])
   })
 
-  test('Token acts as an authorizing user: it may hold everything but the referral-code and internal scopes', () => {
+  test('Token acts as an authorizing user, so it may have every scope except the referral-code and internal ones', () => {
     const held = holdableBy('user', SCOPE_NAMES)
     expect(SCOPE_NAMES.filter((name) => !held.includes(name))).toEqual([...REFERRAL, ...inGroup('internal')])
   })
@@ -55,7 +55,7 @@ describe('Grant comparison', () => {
     expect(clientCredentialScopes([], 'read:public')).toEqual(granted('read:public'))
   })
 
-  test('… not a referral-code scope that is not declared, but one that a declared one includes', () => {
+  test('Client credentials can hold an undeclared referral-code scope only if a declared scope includes it', () => {
     expect(clientCredentialScopes([], 'read:referral_codes')).toEqual(refused(/does not declare read:referral_codes/))
     expect(clientCredentialScopes(['read:referral_codes'], 'write:referral_codes')).toEqual(refused(/portal/))
     expect(clientCredentialScopes(['write:referral_codes'], 'read:referral_codes')).toEqual(
@@ -75,7 +75,7 @@ describe('Grant comparison', () => {
     )
   })
 
-  test('… plus read:public, always', () => {
+  test('Authorization Code can always hold read:public', () => {
     expect(authorizeScopes([], 'read:public')).toEqual(granted('read:public'))
   })
 
@@ -84,17 +84,17 @@ describe('Grant comparison', () => {
     expect(clientCredentialScopes([])).toEqual(byDefault('read:public'))
   })
 
-  test('User consent: each scope a user can be asked for has its sentence', () => {
+  test('User consent: every scope that an app can request from a user has a sentence', () => {
     for (const name of holdableBy('user', SCOPE_NAMES)) expect(SCOPE_CATALOGUE[name].consent).not.toBe('')
   })
 
-  test('Program-gated scopes: never with client credentials', () => {
+  test('Program-gated scopes are never granted with client credentials', () => {
     for (const name of inGroup('program_gated')) {
       expect(clientCredentialScopes(SCOPE_NAMES, name)).toEqual(refused(/acts for no user/))
     }
   })
 
-  test('Program-gated scopes: for users only once the approval has put them on the app', () => {
+  test('Program-gated scopes are granted by users only after the approval has added them to the app', () => {
     for (const name of inGroup('program_gated')) {
       expect(authorizeScopes(inGroup('self_serve'), name)).toEqual(refused(/request access to its program/))
       expect(authorizeScopes([name], name)).toEqual(granted(name))
@@ -122,21 +122,21 @@ describe('Grant comparison', () => {
     expect(authorizeScopes(['write:syndicates'], 'read:syndicates')).toEqual(granted('read:syndicates'))
   })
 
-  test('2. read:profile:follows is not requested alone, unless the app itself carries the name', () => {
+  test('2. read:profile:follows cannot be requested, unless the app itself declares the name', () => {
     for (const declared of [[], ['read:profile'], ['write:follows']]) {
       expect(authorizeScopes(declared, 'read:profile:follows')).toEqual(refused(/request a scope that includes it/))
     }
     expect(authorizeScopes(['read:profile:follows'], 'read:profile:follows')).toEqual(granted('read:profile:follows'))
   })
 
-  test('2. a declared-not-selectable scope fails unless the app already carries it', () => {
+  test('2. a declared-not-selectable scope fails unless the app already has it', () => {
     for (const name of inGroup('declared_not_selectable')) {
       expect(authorizeScopes(inGroup('self_serve'), name)).toEqual(refused(/it is not offered yet/))
       expect(authorizeScopes([name], name)).toEqual(granted(name))
     }
   })
 
-  test('2. reserved and internal scopes are not offered; internal ones not even when the app declares them', () => {
+  test('2. reserved and internal scopes are not offered, and internal ones are rejected even if the app declares them', () => {
     expect(authorizeScopes(inGroup('self_serve'), 'read:mcp')).toEqual(refused(/not offered to apps/))
     for (const name of inGroup('internal')) {
       expect(authorizeScopes([name], name)).toEqual(refused(/never granted to apps/))
@@ -161,7 +161,7 @@ describe('Grant comparison', () => {
     }
   })
 
-  test('4. Multiple scopes are space-separated; the granted set is echoed the same way', () => {
+  test('4. Multiple scopes are space-separated, in the request and in the granted set of the response', () => {
     const request = authorizeScopes(['write:follows', 'read:explore'], 'write:follows read:public read:explore')
     expect(request).toEqual(granted('read:public', 'read:explore', 'write:follows'))
     expect(printScopes(request.ok ? request.scopes : [])).toBe('read:public read:explore write:follows')
@@ -174,7 +174,7 @@ describe('Grant comparison', () => {
     }
   })
 
-  test('a grant never has more than was requested and than the app has', () => {
+  test('a grant never has a scope that was not requested or that the app does not have', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, (declared, wanted) => {
         const asked = printScopes(wanted)
@@ -188,7 +188,7 @@ describe('Grant comparison', () => {
     )
   })
 
-  test('requestable agrees with the authorize step, name by name', () => {
+  test('requestable gives the same result as the authorize step for every name', () => {
     fc.assert(
       fc.property(anyScope, scopeSets, (name, declared) => {
         expect(requestable(name, declared)).toBe(authorizeScopes(declared, name).ok)

@@ -12,28 +12,28 @@ describe('narrowing', () => {
     expect(narrow(['read:investments'], [])).toEqual([])
   })
 
-  test('a holder of a write: may request only its read:, and a holder of a read: never its write:', () => {
+  test('a grant of a write: scope allows its read: scope alone, but a grant of a read: scope never allows its write: scope', () => {
     expect(narrow(['read:syndicates'], ['write:syndicates'])).toEqual(['read:syndicates'])
     expect(narrow(['write:syndicates'], ['read:syndicates'])).toEqual([])
     expect(narrow(['write:syndicates'], ['read:syndicates', 'write:syndicate_members'])).toEqual([])
   })
 
-  test('a holder of all scopes that read:mcp implies does not get read:mcp', () => {
+  test('a grant of all scopes that read:mcp implies does not allow read:mcp', () => {
     expect(narrow(['read:mcp'], ['read:explore', 'read:profile', 'read:syndicates', 'read:companies'])).toEqual([])
   })
 
-  test('unknown names are left out', () => {
+  test('unknown names are dropped', () => {
     expect(narrow(['read:nothing', '__proto__', 'read:explore'], ['read:nothing', 'read:explore'])).toEqual([
       'read:explore',
     ])
   })
 
-  test('every token holds read:public, so it may be requested of any grant', () => {
+  test('every grant allows read:public, because every token has it', () => {
     expect(narrow(['read:public'], [])).toEqual(['read:public'])
     expect(narrow(['read:public', 'read:explore'], ['read:profile'])).toEqual(['read:public'])
   })
 
-  test('never widens: every scope of the result was requested and held', () => {
+  test('every scope of the result was both requested and granted', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, (requested, held) => {
         const result = narrow(requested, held)
@@ -43,7 +43,7 @@ describe('narrowing', () => {
     )
   })
 
-  test('returns every held scope that is requested', () => {
+  test('the result has every granted scope that is requested', () => {
     fc.assert(
       fc.property(scopeSets, (held) => {
         expect(narrow(held, held)).toEqual(inCatalogueOrder(held))
@@ -52,7 +52,7 @@ describe('narrowing', () => {
     )
   })
 
-  test('however often it is narrowed, a refresh gets at most the original token’s scopes', () => {
+  test('a refresh gets at most the original token’s scopes, even after many narrowings', () => {
     fc.assert(
       fc.property(scopeSets, fc.array(scopeSets, { minLength: 1, maxLength: 5 }), (original, requests) => {
         const last = requests.reduce((held, requested) => [...narrow(requested, held)], original)
@@ -61,7 +61,7 @@ describe('narrowing', () => {
     )
   })
 
-  test('a holder of more scopes never gets fewer', () => {
+  test('a larger grant never gives fewer scopes', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, scopeSets, (requested, held, more) => {
         expect(beyond(narrow(requested, held), narrow(requested, [...held, ...more]))).toEqual([])
@@ -77,7 +77,7 @@ describe('an editor’s installation', () => {
     ])
   })
 
-  test('drops them for good: the remaining scopes imply no write scope', () => {
+  test('has no scope left that implies a write scope', () => {
     fc.assert(
       fc.property(scopeSets, (scopes) => {
         const left = withoutWrites(scopes)
@@ -88,15 +88,15 @@ describe('an editor’s installation', () => {
   })
 })
 
-describe('the scopes that codes, tokens and installations of an app may carry', () => {
-  test('read:public, the declared scopes, the scopes that they imply, and retired names for them', () => {
+describe('the scopes that codes, tokens and installations of an app may have', () => {
+  test('are read:public, the declared scopes, the scopes that they imply, and retired names for them', () => {
     expect(mayCarry([])).toEqual(new Set(['read:public']))
     expect(mayCarry(['write:companies'])).toEqual(
       new Set(['read:public', 'write:companies', 'read:companies', 'read:offerings', 'write:offerings']),
     )
   })
 
-  test('never an internal scope, even if the app declares it', () => {
+  test('never include an internal scope, even if the app declares it', () => {
     expect(mayCarry(['admin:read', 'admin:write', 'admin:attribution'])).toEqual(new Set(['read:public']))
   })
 
@@ -111,7 +111,7 @@ describe('the scopes that codes, tokens and installations of an app may carry', 
     )
   })
 
-  test('fewer declared, fewer allowed: removing a scope never allows another', () => {
+  test('never include another scope after a declared scope is removed', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, (some, more) => {
         expect(beyond(mayCarry(some), mayCarry([...some, ...more]))).toEqual([])
@@ -137,7 +137,7 @@ describe('the scopes are checked again whenever a token is issued', () => {
     expect(issuable(grant, ['read:companies'])).toEqual(['read:public', 'read:offerings'])
   })
 
-  test('read:profile granted by default does not depend on a declaration; requested by name it does', () => {
+  test('read:profile must be declared only if the request named it, not if it was granted by default', () => {
     expect(issuable({ scopes: ['read:profile'], byDefault: true }, [])).toEqual(['read:profile'])
     expect(issuable({ scopes: ['read:profile'], byDefault: false }, [])).toEqual([])
   })

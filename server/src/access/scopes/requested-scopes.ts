@@ -18,7 +18,7 @@ export type ScopeRequest =
   | { readonly ok: true; readonly scopes: readonly ScopeName[]; readonly byDefault: boolean }
   | { readonly ok: false; readonly description: string }
 
-/** The rules of a grant type: its default scopes, and why it rejects a name (in plain ASCII). */
+/** The rules of a grant type: its default scopes, and the reason for which it rejects a name (in plain ASCII). */
 export type RequestRules = {
   readonly whenNone: () => readonly ScopeName[]
   readonly whyNot: (name: string) => string | null
@@ -28,8 +28,8 @@ export type RequestRules = {
 const EXPLAINED_MAX = 3
 
 /**
- * One bad name rejects the whole request: a partner who misspells a name must get an error, and not a token with fewer scopes than
- * expected. A parameter without a value counts as omitted (RFC 6749, section 3.1).
+ * One bad name rejects the whole request: a partner who misspells a name must get an error, not a token with fewer scopes than expected. A
+ * parameter without a value counts as omitted (RFC 6749, section 3.1).
  */
 function judgeScopes(requested: string | undefined, { whenNone, whyNot }: RequestRules): ScopeRequest {
   const names = parseScopes(requested ?? '')
@@ -42,7 +42,7 @@ function judgeScopes(requested: string | undefined, { whenNone, whyNot }: Reques
   return { ok: false, description: [...reasons.slice(0, EXPLAINED_MAX), ...rest].join(' ') }
 }
 
-/** All our scopes together take less than half of the first limit, and our longest name less than half of the second. */
+/** All our scopes together have less than half of the first length, and our longest name less than half of the second. */
 const TEXT_LENGTH_MAX = 2_000
 const NAME_LENGTH_MAX = 100
 
@@ -98,15 +98,15 @@ export function clientCredentialScopes(declared: ScopeNames, requested?: string)
 }
 
 /**
- * Whether an app that declares these may request this scope from a user: "any scope declared on the app except the referral-code
- * scopes, plus read:public". Scopes that a declared scope implies count as declared, and so does the replacement of a declared
- * retired name. Programs need no check of their own, because their approval adds their scopes to the app.
+ * Whether an app that declares these scopes may request this one from a user: "any scope declared on the app except the referral-code
+ * scopes, plus read:public". Scopes that a declared scope implies count as declared, and so does the replacement of a declared retired
+ * name. Programs need no separate check, because their approval adds their scopes to the app.
  */
 export function requestable(scope: string, declared: ScopeNames): boolean {
   return whyNotRequestable(scope, declared) === null
 }
 
-/** For an error_description, hence in plain ASCII without quotation marks (RFC 6749, section 4.1.2.1). */
+/** The text is part of an error_description, so it is plain ASCII without quotation marks (RFC 6749, section 4.1.2.1). */
 function whyNotRequestable(scope: string, declared: ScopeNames): string | null {
   if (!isScopeName(scope)) return `${scope} is not a scope.`
   const { holders, obtained } = SCOPE_CATALOGUE[scope]
@@ -150,9 +150,9 @@ const REMEDY: Readonly<Record<Obtained, string>> = {
 }
 
 /**
- * The names that codes, tokens and installations of an app may carry: read:public, which every app has; the declared scopes with
- * all that they imply; and "a retired name … when the app declares it or what replaced it". Internal scopes are left out, even if
- * the app declares them.
+ * The names that codes, tokens and installations of an app may have: read:public, which every app has; the declared scopes with all that
+ * they imply; and "a retired name … when the app declares it or what replaced it". Internal scopes are never among them, even if the app
+ * declares them.
  */
 export function mayCarry(declared: ScopeNames): ReadonlySet<ScopeName> {
   const carried = new Set(PUBLIC)
@@ -164,7 +164,7 @@ export function mayCarry(declared: ScopeNames): ReadonlySet<ScopeName> {
 
 const PUBLIC = SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].group === 'public')
 
-/** The name itself and the retired names it replaced; empty for a scope that no app may hold. */
+/** The name itself and the retired names that it replaced. Empty for a scope that no app may have. */
 const HOLDABLE_AS = Object.fromEntries(SCOPE_NAMES.map((name) => [name, holdableAs(name)])) as {
   readonly [N in ScopeName]: readonly ScopeName[]
 }
@@ -194,8 +194,8 @@ export function stillImplied(scope: ScopeName, declared: ScopeNames): readonly S
 }
 
 /**
- * "A scope still implied by another declared scope cannot be removed alone; nothing changes and the response names the
- * implier under still_implied." It can be removed together with its impliers.
+ * "A scope still implied by another declared scope cannot be removed alone; nothing changes and the response names the implier under
+ * still_implied." It can be removed together with the scopes that imply it.
  */
 export function rejectStillImplied(removed: ScopeNames, declared: ScopeNames): void {
   const gone = new Set<string>(removed)
@@ -214,7 +214,7 @@ export function rejectStillImplied(removed: ScopeNames, declared: ScopeNames): v
   })
 }
 
-/** What the portal's picker shows, in its order. read:public is not there: every app has it. */
+/** The scopes that the portal's picker shows, in its order. It does not show read:public, because every app has it. */
 export const PICKER: readonly CatalogueScope[] = SCOPE_NAMES.map((name) => SCOPE_CATALOGUE[name]).filter(
   ({ obtained }) => obtained === 'picker',
 )
@@ -224,8 +224,8 @@ export function selectable(name: string): boolean {
 }
 
 /**
- * "Allowed … only for self-serve scopes. Refused … with invalid_scopes when a scope is not self-serve." Checks only the scopes to
- * add: those that the app already has may stay, no matter who added them.
+ * "Allowed … only for self-serve scopes. Refused … with invalid_scopes when a scope is not self-serve." Checks only the scopes to add:
+ * scopes that the app already has may stay, no matter who added them.
  */
 export function rejectUnselectable(added: ScopeNames): void {
   const refused = [...new Set<string>(added)].filter((name) => !selectable(name))

@@ -40,11 +40,11 @@ describe('Retired scopes', () => {
     expect(closure(['read:follows'])).toEqual(new Set(['read:follows', 'read:profile:follows']))
   })
 
-  test('2. … lists follows, gains nothing else: an app that declares it cannot ask for read:profile', () => {
+  test('2. an app that declares read:follows gains no other scope, so it cannot request read:profile', () => {
     expect(mayCarry(['read:follows'])).toEqual(new Set(['read:public', 'read:profile:follows', 'read:follows']))
   })
 
-  test('Retired names keep working as aliases, with no deadline: nothing looks at a date', () => {
+  test('Retired names keep working as aliases, with no deadline, because no code compares a date', () => {
     expect(closure(['read:offerings', 'read:follows'])).toEqual(
       new Set(['read:offerings', 'read:companies', 'read:follows', 'read:profile:follows']),
     )
@@ -57,14 +57,14 @@ describe('Retired scopes', () => {
     ['write:offerings', ['write:offerings']],
     ['write:offerings', ['write:companies']],
     ['read:follows', ['read:follows']],
-  ])('%s is accepted of an app that declares %j, and granted under its own name', (name, declared) => {
+  ])('%s is accepted from an app that declares %j, and granted under its own name', (name, declared) => {
     expect(authorizeScopes(declared, name)).toEqual({ ok: true, scopes: [name], byDefault: false })
   })
 
   test.each([
     ['read:offerings', ['read:investments']],
     ['write:offerings', ['read:companies', 'read:offerings']],
-  ])('%s is rejected for an app that declares %j: neither the name nor its replacement', (name, declared) => {
+  ])('%s is rejected for an app that declares %j, but neither the name nor its replacement', (name, declared) => {
     expect(authorizeScopes(declared, name)).toEqual({
       ok: false,
       description: `${name} is retired and the app declares neither it nor what replaced it.`,
@@ -72,7 +72,7 @@ describe('Retired scopes', () => {
   })
 
   test.each([[['read:explore']], [['read:profile']], [['write:follows']], [['read:profile:follows']]])(
-    'read:follows is not an alias: it is rejected for an app that declares %j and not the name itself',
+    'read:follows is rejected for an app that declares %j but not the name itself, because it is not an alias',
     (declared) => {
       const description = 'read:follows is retired and the app does not declare it.'
       expect(authorizeScopes(declared, 'read:follows')).toEqual({ ok: false, description })
@@ -90,25 +90,28 @@ describe('Retired scopes', () => {
     })
   })
 
-  test('read:follows does not lead from the public follow list to the whole list', () => {
+  test('a grant for the public follow list does not allow read:follows, which gives the whole list', () => {
     expect(narrow(['read:follows'], ['read:profile'])).toEqual([])
     expect(narrow(['read:follows'], ['write:profile'])).toEqual([])
     expect(narrow(['read:follows'], ['write:follows'])).toEqual(['read:follows'])
     expect(narrow(['read:follows'], ['read:profile', 'read:mcp'])).toEqual(['read:follows'])
   })
 
-  test('a holder of read:companies may request read:offerings, which gives the same', () => {
+  test('a grant of read:companies allows read:offerings, which gives the same rights', () => {
     expect(narrow(['read:offerings', 'write:offerings'], ['read:companies'])).toEqual(['read:offerings'])
   })
 })
 
-describe('GET /users/me/follows: which rows', () => {
-  test.each([['write:follows'], ['read:mcp'], ['read:follows']])('with %s: every followed company', (name) => {
+describe('GET /users/me/follows', () => {
+  test.each([['write:follows'], ['read:mcp'], ['read:follows']])('with %s shows every followed company', (name) => {
     expect(seesEveryFollow([name])).toBe(true)
     expect(seesEveryFollow(closure([name, 'read:profile']))).toBe(true)
   })
 
-  test.each([['read:profile'], ['write:profile'], ['read:profile:follows']])('with %s: the public list', (name) => {
-    expect(seesEveryFollow(closure([name]))).toBe(false)
-  })
+  test.each([['read:profile'], ['write:profile'], ['read:profile:follows']])(
+    'with %s shows the public list',
+    (name) => {
+      expect(seesEveryFollow(closure([name]))).toBe(false)
+    },
+  )
 })

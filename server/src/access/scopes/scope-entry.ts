@@ -1,6 +1,6 @@
 import type { CallerKind, Scope } from '#kernel/caller.ts'
 
-/** The specification's tables under "Scope catalog", then "Retired scopes" and the two halves of "Reserved". */
+/** The groups of scopes: the specification's tables under "Scope catalog", then "Retired scopes" and the two parts of "Reserved". */
 export type ScopeGroup =
   | 'public'
   | 'self_serve'
@@ -18,20 +18,20 @@ export type ScopeGroup =
  * picker     its developers select it in the portal
  * implied    only through a scope that includes it
  * platform   the platform adds it to one app
- * program    the platform adds it when the app's access request is approved, and takes it away with the approval
+ * program    the platform adds it when it approves the app's access request, and removes it with the approval
  * kept       an app that has it keeps it and no other app gets it; once removed, only the platform can add it back
  * assistant  only the platform's own assistant server has it
  * never      no app has it
  */
 export type Obtained = 'creation' | 'picker' | 'implied' | 'platform' | 'program' | 'kept' | 'assistant' | 'never'
 
-/** A credential that may hold a scope. Operator keys have no scopes, and a server key has what the app declares. */
+/** A credential that may hold a scope. Operator keys have no scopes, and a server key has the scopes that the app declares. */
 export type Holder = Exclude<CallerKind, 'operator' | 'server_key'>
 
 /** The access program behind a program-gated scope, and its tier where the specification names one. */
 export type Program = { readonly name: 'marketing_partner' | 'founder'; readonly tier?: 0 | 1 }
 
-/** What a scope is about. The consent page shows the sentences under these headings, in this order. */
+/** The subject of a scope. The consent page shows the sentences under these headings, in this order. */
 export const CONCERNS = {
   offerings: 'Offerings',
   profile: 'Your profile',
@@ -48,19 +48,19 @@ export type Concern = keyof typeof CONCERNS
 export type ScopeRow<Name extends Scope> = {
   readonly group: ScopeGroup
   readonly concerns: Concern
-  /** Completes "It will be able to", for a reader who does not know scopes. */
+  /** Completes the sentence "It will be able to …", for a reader who does not know scopes. */
   readonly consent: string
-  /** Makes the scope sensitive: the data that becomes visible. */
+  /** The data that becomes visible. If it is set, the scope is sensitive. */
   readonly sensitive?: string
   readonly implies?: readonly Name[]
   /** For a retired name: its holder is treated as holding this scope. */
   readonly replacedBy?: Name
   /**
-   * The retired name gives exactly what its replacement gives. An app that declares the replacement may use the name, and
-   * removing the name while the replacement stays declared takes nothing away.
+   * The retired name gives exactly what its replacement gives. An app that declares the replacement may use the name, and removing the name
+   * changes no rights while the replacement stays declared.
    */
   readonly alias?: true
-  /** Known only to apps pinned to a version before this date. */
+  /** Exists only for apps that are pinned to a version before this date. */
   readonly beforeVersion?: string
   readonly obtained?: Obtained
   readonly holders?: readonly Holder[]

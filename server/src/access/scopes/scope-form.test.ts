@@ -4,14 +4,14 @@ import type { Scope } from '#kernel/caller.ts'
 import { closure, isScopeName, SCOPE_CATALOGUE, SCOPE_NAMES, type ScopeName, type ScopeNames } from './index.ts'
 import { beyond, rights, scopeSets } from './testing/scope-sets.ts'
 
-/** Everything a grant includes beyond itself. */
+/** The scopes that a grant implies, without the granted ones. */
 function included(...granted: ScopeName[]): ReadonlySet<string> {
   return new Set(beyond(closure(granted), granted))
 }
 
 const WRITES = SCOPE_NAMES.filter((name) => name.startsWith('write:'))
 
-/** A write: and its read:, where both are names apps have today. */
+/** Pairs of a write: scope and its read: scope, if apps can have both names today. */
 const PAIRS = WRITES.map((write) => [write, write.replace('write:', 'read:')] as const).filter(
   ([write, read]) => isScopeName(read) && ![write, read].some((name) => isRetired(name)),
 )
@@ -26,7 +26,7 @@ describe('Scope form and implications', () => {
     expectTypeOf<ScopeName>().toExtend<Scope>()
   })
 
-  test('the catalogue is closed: a name that is not in it does not compile and is not a scope', () => {
+  test('a name that is not in the catalogue does not compile and is not a scope', () => {
     expectTypeOf<'read:everything'>().not.toExtend<ScopeName>()
     for (const name of ['read:everything', '', 'constructor', '__proto__', 'READ:PUBLIC', 'read:public ']) {
       expect(isScopeName(name)).toBe(false)
@@ -37,7 +37,7 @@ describe('Scope form and implications', () => {
     expect(closure([write])).toContain(read)
   })
 
-  test('2. … every one that has a counterpart today', () => {
+  test('2. every write: scope with a counterpart today is in this list', () => {
     expect(PAIRS.map(([write]) => write)).toEqual([
       'write:profile',
       'write:investments',
@@ -63,12 +63,12 @@ describe('Scope form and implications', () => {
     expect(included('write:comments')).toEqual(new Set())
   })
 
-  test('2. write:syndicate_members and write:attribution have none either', () => {
+  test('2. write:syndicate_members and write:attribution have no read counterpart either', () => {
     expect(included('write:syndicate_members')).toEqual(new Set())
     expect(included('write:attribution')).toEqual(new Set())
   })
 
-  test('2. a read: scope never includes a write:', () => {
+  test('2. a read: scope never includes a write: scope', () => {
     for (const name of SCOPE_NAMES.filter((one) => one.startsWith('read:'))) {
       expect([...closure([name])].filter((one) => !one.startsWith('read:'))).toEqual([])
     }
@@ -106,7 +106,7 @@ describe('Scope form and implications', () => {
     expect(included('read:mcp')).toEqual(new Set([...four, 'read:profile:follows']))
   })
 
-  test('nothing else is implied by anything', () => {
+  test('there are no other implications', () => {
     const impliers = SCOPE_NAMES.filter((name) => included(name).size > 0)
     const named: ScopeNames = [
       ...PAIRS.map(([write]) => write),
@@ -119,7 +119,7 @@ describe('Scope form and implications', () => {
 })
 
 describe('the implied closure', () => {
-  test('is extensive: it contains every granted scope', () => {
+  test('contains every granted scope', () => {
     fc.assert(
       fc.property(scopeSets, (granted) => {
         expect(beyond(granted, closure(granted))).toEqual([])
@@ -127,7 +127,7 @@ describe('the implied closure', () => {
     )
   })
 
-  test('is idempotent: closing it again adds nothing', () => {
+  test('does not grow if it is computed again', () => {
     fc.assert(
       fc.property(scopeSets, (granted) => {
         expect(closure(closure(granted))).toEqual(closure(granted))
@@ -135,7 +135,7 @@ describe('the implied closure', () => {
     )
   })
 
-  test('is monotone: a larger grant never gives fewer scopes', () => {
+  test('is never smaller for a larger grant', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, (some, more) => {
         expect(beyond(closure(some), closure([...some, ...more]))).toEqual([])
@@ -143,7 +143,7 @@ describe('the implied closure', () => {
     )
   })
 
-  test('two grants together give nothing that neither gives', () => {
+  test('of two grants together is the union of their closures', () => {
     fc.assert(
       fc.property(scopeSets, scopeSets, (one, other) => {
         expect(closure([...one, ...other])).toEqual(new Set([...closure(one), ...closure(other)]))
@@ -160,7 +160,7 @@ describe('the implied closure', () => {
     )
   })
 
-  test('a name the catalogue does not know gives nothing', () => {
+  test('is empty for a name that is not in the catalogue', () => {
     fc.assert(
       fc.property(scopeSets, fc.array(fc.string()), (granted, others) => {
         const strangers = [...others, 'constructor', '__proto__'].filter((name) => !isScopeName(name))

@@ -21,7 +21,7 @@ describe('scopes as text', () => {
     )
   })
 
-  test('names come in the order sent, each once, known or not', () => {
+  test('names are returned in the order in which they were sent, each once, even unknown ones', () => {
     expect(parseScopes('write:follows read:public x write:follows')).toEqual(['write:follows', 'read:public', 'x'])
   })
 
@@ -43,7 +43,7 @@ describe('scopes as text', () => {
     expect(parseScopes(text)).toBeNull()
   })
 
-  test('all scopes together fit; a text or a name that is too long is malformed', () => {
+  test('all scopes together are not too long; a text or a name that is too long is malformed', () => {
     expect(parseScopes(printScopes(SCOPE_NAMES))).toEqual(SCOPE_NAMES)
     expect(parseScopes('a'.repeat(100))).toHaveLength(1)
     expect(parseScopes('a'.repeat(101))).toBeNull()
@@ -51,7 +51,7 @@ describe('scopes as text', () => {
     expect(parseScopes(`${'a '.repeat(1_000)}a`)).toBeNull()
   })
 
-  test('every text is read or rejected, and none throws', () => {
+  test('every text is parsed or rejected, without an exception', () => {
     fc.assert(
       fc.property(scopeTexts, (text) => {
         const names = parseScopes(text)

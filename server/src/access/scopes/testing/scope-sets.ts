@@ -22,8 +22,8 @@ export function inGroup(group: ScopeGroup): readonly ScopeName[] {
 }
 
 /**
- * The rights that these scopes give, for comparing two sets: operations check only current names, and who sees the whole follow list.
- * Every token holds read:public.
+ * The rights that these scopes give, for comparing two sets. Operations check only current names, and whether the token sees the whole
+ * follow list. Every token has read:public.
  */
 export function rights(scopes: ScopeNames): ReadonlySet<string> {
   const isRetired = (name: ScopeName) => SCOPE_CATALOGUE[name].replacedBy !== null
@@ -31,7 +31,7 @@ export function rights(scopes: ScopeNames): ReadonlySet<string> {
   return new Set([...current, 'read:public', ...(seesEveryFollow(scopes) ? ['every followed company'] : [])])
 }
 
-/** The elements of the first that are missing from the second. */
+/** The elements of the first list that are missing from the second. */
 export function beyond(some: Iterable<string>, all: ScopeNames): readonly string[] {
   const known = new Set<string>(all)
   return [...some].filter((name) => !known.has(name))
