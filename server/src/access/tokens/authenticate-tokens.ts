@@ -38,7 +38,7 @@ export function authenticateTokens(databases: Readonly<Record<World, WorldDataba
 
 const NOBODY = Promise.resolve(null)
 
-/** "Holds read:public only." */
+/** "Holds read:public only": the scopes of a publishable key. */
 const PUBLIC = closure(['read:public'])
 
 /** "Publishable key: the anonymous public view; sent as Bearer." It is not secret, so it is looked up without hashing. */
@@ -52,8 +52,8 @@ async function publishable(db: WorldDatabase, keyId: ClientId): Promise<Publisha
 export type Introspected = Described & { readonly type: 'access' | 'refresh' }
 
 /**
- * RFC 7662, "own tokens only": null unless it is a valid token of this client. Introspecting a refresh token does not use it:
- * an old one is reported as inactive, and its family stays valid.
+ * RFC 7662, "own tokens only": null unless the text is a valid token of this client. Introspection does not count as a use of a refresh
+ * token: an old one is reported as inactive, but its family stays valid.
  */
 export async function introspectToken(
   db: WorldDatabase,
@@ -69,15 +69,15 @@ export async function introspectToken(
   return described === null ? null : { ...described, type: 'refresh' }
 }
 
-/** People read "last used 3 hours ago"; a finer time would cost a write on every request. */
+/** An hour is enough for "last used 3 hours ago". A finer time would need a write on every request. */
 const NOTED_EVERY_MS = 3_600_000
-/** About 10 MB at most. Beyond it the oldest entries are dropped, and their next use is written again although it need not be. */
+/** About 10 MB at most. If there are more entries, the oldest ones are dropped. Their next use is then written although it would not be necessary. */
 const NOTED_MAX = 50_000
 
 /**
- * Records when an installation's tokens were last used, at most once an hour for each. The request does not wait for it and
- * does not fail with it: it only looks into a map. All writes of one event-loop turn are one statement, and each world runs one
- * such statement at a time.
+ * Records when an installation's tokens were last used, at most once an hour for each. A request only looks into a map: it does not wait
+ * for the write, and does not fail if the write fails. All writes of one event-loop turn are one statement, and each world runs one such
+ * statement at a time.
  */
 export function installationUses(nowMs: () => number = Date.now): (db: WorldDatabase, id: Id<'installation'>) => void {
   const noted = new Map<string, number>()
@@ -95,10 +95,10 @@ export function installationUses(nowMs: () => number = Date.now): (db: WorldData
         await recordUses(db, ids)
       }
     } catch {
-      // These uses stay unrecorded; a use after the hour is recorded again.
+      // These uses are not recorded; a use after the hour is recorded again.
     } finally {
       busy[world] = false
-      // Uses that arrived during a failed write: their own `write` has returned already, because this one was busy.
+      // Write the uses that arrived during a failed write: their own call of `write` has returned already, because this one was running.
       if (due[world].size > 0) setImmediate(() => void write(db))
     }
   }

@@ -14,7 +14,7 @@ const countTokens = async (app: string) =>
   (await db.sql<{ n: number }>('select count(*)::int as n from test.access_tokens where app_id = $1', [app]))[0]?.n
 
 describe('a client-credentials token', () => {
-  test('acts as the app, lives 24 hours, and reports its creation in real time', async () => {
+  test('acts as the app, is valid for 24 hours, and reports its creation in real time', async () => {
     const client = await aClient(db)
     await db.sql(`update test.world_clock set ahead = '30 days'`)
     const issued = await issueClientToken(db.databases.test, await present(db, client), PUBLIC)
@@ -32,7 +32,7 @@ describe('a client-credentials token', () => {
     expect(await lookUp(db, issued.accessToken)).toMatchObject({ kind: 'client', appId: client.app })
   })
 
-  test('carries the referral-code scopes only while the app declares them', async () => {
+  test('has the referral-code scopes only if the app declares them', async () => {
     const scopes = ['read:public', 'read:referral_codes', 'write:referral_codes']
     const declaring = await present(db, await aClient(db, { scopes: ['read:referral_codes'] }))
     const issued = await issueClientToken(db.databases.test, declaring, { scopes, byDefault: true })
@@ -51,7 +51,7 @@ describe('a client-credentials token', () => {
     expect(await countTokens(client.app)).toBe(0)
   })
 
-  test('is issued in one batch with others of the same moment: one transaction, one row each, each with its own scopes', async () => {
+  test('is issued in one statement with concurrent ones: one transaction, one row each, each with its own scopes', async () => {
     const clients = await Promise.all(
       Array.from({ length: 10 }, (_, n) => aClient(db, { scopes: n % 2 === 0 ? ['read:referral_codes'] : [] })),
     )
@@ -73,7 +73,7 @@ describe('a client-credentials token', () => {
     expect(transactions).toHaveLength(1)
   })
 
-  test('several of one app at the same moment are several tokens', async () => {
+  test('is a separate token for each concurrent request of one app', async () => {
     const client = await aClient(db)
     const looked = await present(db, client)
     const issued = await Promise.all([1, 2, 3].map(() => issueClientToken(db.databases.test, looked, PUBLIC)))
@@ -81,7 +81,7 @@ describe('a client-credentials token', () => {
     expect(await countTokens(client.app)).toBe(3)
   })
 
-  test('is not issued to an app that changed; other apps in the same batch get theirs', async () => {
+  test('is not issued to an app that changed; other apps in the same statement get their tokens', async () => {
     const names = ['unchanged', 'narrowed', 'suspended', 'disabled', 'also unchanged'] as const
     const clients = await Promise.all(names.map(() => aClient(db)))
     const looked = await Promise.all(clients.map((client) => present(db, client)))

@@ -34,7 +34,7 @@ const auditOf = (app: string) =>
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 describe('an authorization code', () => {
-  test('names its world, has 256 random bits and is stored only as its SHA-256', async () => {
+  test('has the prefix of its world and 256 random bits, and is stored only as its SHA-256', async () => {
     const code = await aCode(db, client)
     expect(code).toMatch(/^ac_test_[A-Za-z0-9_-]{43}$/)
     const rows = await db.sql<{ row: string }>(
@@ -53,7 +53,7 @@ describe('an authorization code', () => {
     expect(await lookUp(db, token.accessToken)).toMatchObject({ kind: 'user', userId: on.user, appId: client.app })
   })
 
-  test('lives 60 seconds of world time', async () => {
+  test('is valid for 60 seconds of world time', async () => {
     const code = await aCode(db, client)
     await advance(db, '61 seconds')
     expect(whyNot(await redeem(db, client, code))).toBe('expired')
@@ -69,7 +69,7 @@ describe('an authorization code', () => {
     ['redirect_uri', { redirectUri: 'https://partner.example/callback/' }],
     ['no_redirect_uri', { redirectUri: null }],
     ['no_verifier', { verifier: null }],
-  ])('with a wrong parameter (%s) gives nothing and stays valid for the correct request', async (why, change) => {
+  ])('gives no token for a wrong parameter (%s) and stays valid for the correct request', async (why, change) => {
     const code = await aCode(db, client)
     expect(whyNot(await redeem(db, client, code, change))).toBe(why)
     expect(whyNot(await redeem(db, client, code))).toBe('issued')
@@ -78,7 +78,7 @@ describe('an authorization code', () => {
   test.each([
     ['another verifier', { verifier: 'w'.repeat(43) }],
     ['a malformed verifier', { verifier: 'short' }],
-  ])('presented with %s is consumed: the right verifier comes too late, and no token was issued', async (_, change) => {
+  ])('is used up by a request with %s; a later request with the right verifier gets no token', async (_, change) => {
     const own = await aClient(db)
     const code = await aCode(db, own)
     expect(whyNot(await redeem(db, own, code, change))).toBe('verifier')
@@ -86,14 +86,14 @@ describe('an authorization code', () => {
     expect(await auditOf(own.app)).toEqual([])
   })
 
-  test('with a wrong and the right verifier at once gives tokens at most once', async () => {
+  test('gives tokens at most once if requests with a wrong and the right verifier run at once', async () => {
     const code = await aCode(db, client)
     const both = await Promise.all([redeem(db, client, code, { verifier: 'w'.repeat(43) }), redeem(db, client, code)])
     expect(both.map(whyNot).filter((why) => why === 'issued').length).toBeLessThanOrEqual(1)
     expect(whyNot(await redeem(db, client, code))).toBe('reused')
   })
 
-  test('presented by another client, also one of the same app, is rejected as unknown and stays valid', async () => {
+  test('is unknown to another client, even to one of the same app, and stays valid', async () => {
     const code = await aCode(db, client)
     const [stranger, sibling] = [await aClient(db), await aKey(db, client.app)]
     expect(whyNot(await redeem(db, client, code, { keyId: stranger.keyId }))).toBe('unknown')
@@ -103,7 +103,7 @@ describe('an authorization code', () => {
 })
 
 describe('Codes work once; a second use revokes the tokens of the first', () => {
-  test('both tokens and every later refresh, with an audit entry', async () => {
+  test('a second use revokes both tokens and every later refresh; the audit has an entry', async () => {
     const own = await aClient(db)
     const code = await aCode(db, own)
     const first = given(await redeem(db, own, code))
@@ -127,11 +127,11 @@ describe('Codes work once; a second use revokes the tokens of the first', () => 
 
   test.each([
     ['with another verifier', { verifier: 'w'.repeat(43) }],
-    ['with a verifier of no known form', { verifier: 'short' }],
+    ['with a malformed verifier', { verifier: 'short' }],
     ['without a verifier', { verifier: null }],
     ['without redirect_uri', { redirectUri: null }],
     ['with another redirect URI', { redirectUri: 'https://evil.example/' }],
-  ])('also %s, and after its expiry', async (_, change) => {
+  ])('a second use %s revokes them too, even after the code’s expiry', async (_, change) => {
     for (const late of [false, true]) {
       const code = await aCode(db, client)
       const { accessToken, refreshToken } = given(await redeem(db, client, code))
@@ -142,7 +142,7 @@ describe('Codes work once; a second use revokes the tokens of the first', () => 
     }
   })
 
-  test('a third use revokes nothing more and adds no audit entry', async () => {
+  test('a third use changes nothing and adds no audit entry', async () => {
     const own = await aClient(db)
     const code = await aCode(db, own)
     await redeem(db, own, code)
@@ -151,7 +151,7 @@ describe('Codes work once; a second use revokes the tokens of the first', () => 
     expect(await auditOf(own.app)).toHaveLength(1)
   })
 
-  test('by another client changes nothing', async () => {
+  test('a second use by another client changes nothing', async () => {
     const code = await aCode(db, client)
     const { accessToken } = given(await redeem(db, client, code))
     expect(whyNot(await redeem(db, client, code, { keyId: (await aClient(db)).keyId }))).toBe('unknown')
@@ -172,7 +172,7 @@ describe('the conditions of a code are checked again when it is used', () => {
   test.each([
     ['client', 'suspended', `suspended_at = now(), suspended_reason = 'x'`],
     ['client', 'disabled', 'disabled_at = now()'],
-  ])('%s: the app is %s', async (why, state, change) => {
+  ])('the error is %s if the app is %s', async (why, state, change) => {
     const own = await aClient(db)
     const code = await aCode(db, own)
     await db.sql(`update platform.apps set ${change} where id = $1`, [own.app])
@@ -180,14 +180,14 @@ describe('the conditions of a code are checked again when it is used', () => {
     expect(whyNot(await redeem(db, own, code))).toBe(why)
   })
 
-  test('revoked: the app was disabled and enabled since', async () => {
+  test('the error is revoked if the app was disabled and enabled since', async () => {
     const own = await aClient(db)
     const code = await aCode(db, own)
     await db.sql('update platform.app_keys set generation = generation + 1 where app_id = $1', [own.app])
     expect(whyNot(await redeem(db, own, code))).toBe('revoked')
   })
 
-  test('installation: the user has disconnected the app', async () => {
+  test('the error is installation if the user has disconnected the app', async () => {
     const on = await aConnection(db, client)
     const code = await aCode(db, client, { on })
     await db.sql(
@@ -197,14 +197,14 @@ describe('the conditions of a code are checked again when it is used', () => {
     expect(whyNot(await redeem(db, client, code))).toBe('installation')
   })
 
-  test('user: the user was deactivated', async () => {
+  test('the error is user if the user was deactivated', async () => {
     const on = await aConnection(db, client)
     const code = await aCode(db, client, { on })
     await db.sql('update test.users set deactivated_at = now(), name = null, email = null where id = $1', [on.user])
     expect(whyNot(await redeem(db, client, code))).toBe('user')
   })
 
-  test('scopes: a scope the app no longer has is not issued, and a code left without scopes is rejected', async () => {
+  test('the token lacks a scope that the app no longer has; the error is scopes if no scope is left', async () => {
     const own = await aClient(db, { scopes: ['read:profile', 'read:investments'] })
     const [whole, one] = [await aCode(db, own), await aCode(db, own, { scopes: ['read:investments'] })]
     const undeclare = (scopes: string) => `update platform.${scopes} set scopes = '{read:profile}' where`

@@ -18,16 +18,19 @@ const setKeys = (app: string, change: string) =>
   db.sql(`update platform.app_keys set ${change} where app_id = $1`, [app])
 
 describe('an access token', () => {
-  test.each(WORLDS)('of the %s world names its world, has 256 random bits and is accepted there', async (world) => {
-    const client = await aClient(db, { world })
-    const { accessToken } = await aClientToken(db, client)
-    expect(accessToken).toMatch(new RegExp(`^at_${world}_[A-Za-z0-9_-]{43}$`))
-    const { app: appId, keyId } = client
-    expect(await lookUp(db, accessToken)).toEqual({
-      ...{ kind: 'client', world, appId, keyId, apiVersion: '2026-11-01' },
-      scopes: new Set(['read:public']),
-    })
-  })
+  test.each(WORLDS)(
+    'of the %s world has that world’s prefix and 256 random bits, and is accepted there',
+    async (world) => {
+      const client = await aClient(db, { world })
+      const { accessToken } = await aClientToken(db, client)
+      expect(accessToken).toMatch(new RegExp(`^at_${world}_[A-Za-z0-9_-]{43}$`))
+      const { app: appId, keyId } = client
+      expect(await lookUp(db, accessToken)).toEqual({
+        ...{ kind: 'client', world, appId, keyId, apiVersion: '2026-11-01' },
+        scopes: new Set(['read:public']),
+      })
+    },
+  )
 
   test('is stored only as its SHA-256', async () => {
     const { accessToken } = await aClientToken(db, await aClient(db))
@@ -39,7 +42,7 @@ describe('an access token', () => {
     expect(row?.row).not.toContain(accessToken.slice('at_test_'.length))
   })
 
-  test('with the prefix of the other world is unknown', async () => {
+  test('is unknown if its prefix is replaced by that of the other world', async () => {
     const { accessToken } = await aClientToken(db, await aClient(db))
     expect(await lookUp(db, accessToken.replace('at_test_', 'at_live_'))).toBeNull()
   })
@@ -52,13 +55,13 @@ describe('an access token', () => {
     },
   )
 
-  test('a refresh token, a code and a client secret are not accepted', async () => {
+  test('cannot be a refresh token, a code or a client secret', async () => {
     const client = await aClient(db)
     const { refreshToken } = await aUserToken(db, client)
     expect(await accepted(db, [refreshToken, client.secret])).toBe(0)
   })
 
-  test('expires in world time: a user’s after 2 hours, the app’s own after 24', async () => {
+  test('expires in world time: after 2 hours if it is a user’s, after 24 hours if it is the app’s own', async () => {
     const client = await aClient(db)
     const [own, users] = [await aClientToken(db, client), await aUserToken(db, client)]
     await advance(db, '1:59:50')
@@ -78,14 +81,14 @@ describe('A token whose app is suspended, disabled or ended, or whose key is rev
     return { client, bearers: [...tokens, client.keyId] }
   }
 
-  test.each(['suspended', 'disabled', 'ended'])('%s, on the very next request', async (state) => {
+  test.each(['suspended', 'disabled', 'ended'])('if it is %s, from the next request on', async (state) => {
     const { client, bearers } = await credentials()
     expect(await accepted(db, bearers)).toBe(3)
     await setKeys(client.app, `state = '${state}'`)
     expect(await accepted(db, bearers)).toBe(0)
   })
 
-  test('for one key: the tokens of the app’s other keys stay valid', async () => {
+  test('only for the revoked key: the tokens of the app’s other keys stay valid', async () => {
     const { client, bearers } = await credentials()
     const other = { ...client, ...(await aKey(db, client.app)) }
     const { accessToken } = await aClientToken(db, { ...other, keyId: other.clientId })
@@ -94,14 +97,14 @@ describe('A token whose app is suspended, disabled or ended, or whose key is rev
     expect(await accepted(db, [accessToken])).toBe(1)
   })
 
-  test('when a suspension is lifted, tokens that have not expired work again', async () => {
+  test('after a suspension was lifted, tokens that have not expired work again', async () => {
     const { client, bearers } = await credentials()
     await setKeys(client.app, `state = 'suspended'`)
     await setKeys(client.app, `state = 'active'`)
     expect(await accepted(db, bearers)).toBe(3)
   })
 
-  test('disabling can be reversed, but tokens are not restored; the publishable key is', async () => {
+  test('after a disabled app was enabled, its tokens stay invalid, but its publishable key works again', async () => {
     const { client, bearers } = await credentials()
     await setKeys(client.app, `state = 'disabled', generation = generation + 1`)
     await setKeys(client.app, `state = 'active'`)
@@ -111,7 +114,7 @@ describe('A token whose app is suspended, disabled or ended, or whose key is rev
 })
 
 describe('a publishable key', () => {
-  test('sent as Bearer is the anonymous public view and holds read:public only, with any declaration', async () => {
+  test('gives the anonymous public view if it is sent as Bearer, and has only read:public, whatever the app declares', async () => {
     const { app: appId, keyId } = await aClient(db, { scopes: ['write:syndicates', 'read:referral_codes'] })
     expect(await lookUp(db, keyId)).toEqual({
       ...{ kind: 'publishable', world: 'test', appId, keyId, apiVersion: '2026-11-01' },
@@ -119,7 +122,7 @@ describe('a publishable key', () => {
     })
   })
 
-  test('that was never issued, or of the other world, is unknown', async () => {
+  test('is unknown if it was never issued or belongs to the other world', async () => {
     const { keyId } = await aClient(db)
     expect(await accepted(db, [newClientId('test'), keyId.replace('pk_test_', 'pk_live_')])).toBe(0)
   })
@@ -143,12 +146,12 @@ describe('Token check on a request: indexed lookups only', () => {
     return row === undefined ? [] : nodesOf(row['QUERY PLAN'][0].Plan)
   }
 
-  test('the token by its digest, its key by its id, and the one row of the clock, among 20,000 tokens', async () => {
+  test('finds the token by its digest, its key by its id, and the row of the clock, among 20,000 tokens', async () => {
     await db.sql(`insert into test.access_tokens (hash, kind, key_id, app_id, scopes, generation, expires_at)
       select sha256(n::text::bytea), 'client', 'pk_test_x', 'app_x', '{read:public}', 1, now() + interval '1 day'
         from generate_series(1, 20000) n`)
     await db.sql('analyze test.access_tokens, test.world_clock, platform.app_keys')
-    // With three keys PostgreSQL would use no index; with thousands it does.
+    // PostgreSQL uses an index only if the table has many keys.
     await db.sql('set enable_seqscan = off')
     const scans = (await planOf('tokens.check')).filter((node) => node['Relation Name'] !== undefined)
     await db.sql('reset enable_seqscan')
@@ -157,14 +160,14 @@ describe('Token check on a request: indexed lookups only', () => {
     expect(indexes).toContainEqual(['app_keys', 'Index Scan', 'app_keys_pkey'])
     const tables = ['access_tokens', 'app_keys', 'app_secrets', 'disabled_holders', 'world_clock']
     expect(scans.map((node) => node['Relation Name']).sort()).toEqual(tables)
-    // The clock has one row, so its plan does not matter; minting secrets and disabled holders are found by their keys.
+    // The clock has one row, so its plan does not matter. Minting secrets and disabled holders are found by their keys.
     const byIndex = scans.filter((node) => String(node['Node Type']).startsWith('Index'))
     expect(byIndex.map((node) => node['Relation Name'])).toEqual(
       expect.arrayContaining(['access_tokens', 'app_keys', 'app_secrets', 'disabled_holders']),
     )
   })
 
-  test('a publishable key by its id', async () => {
+  test('finds a publishable key by its id', async () => {
     await db.sql('set enable_seqscan = off')
     const scans = (await planOf('tokens.check_key')).filter((node) => node['Relation Name'] !== undefined)
     await db.sql('reset enable_seqscan')

@@ -40,7 +40,7 @@ export type StoredCode = Omit<CodeRow, 'hash'> & {
   readonly consumed: boolean
   readonly revoked: boolean
   readonly expired: boolean
-  /** The refresh family that was issued when it was consumed. */
+  /** The refresh family that was issued for the code. */
   readonly familyId: string | null
 }
 
@@ -62,7 +62,7 @@ export async function findCode(tx: Tx, hash: Buffer): Promise<StoredCode | null>
   return { ...code, scopes: withPublic(code.scopes, echoPublic) }
 }
 
-/** Of two concurrent requests one updates the row; the other waits and then finds it consumed. */
+/** If two requests run at once, one updates the row; the other waits and then finds the code consumed. */
 const CONSUME = statement<{ hash: Buffer }>(
   'tokens.consume_code',
   `update authorization_codes d set consumed_at = clock_timestamp()
@@ -120,7 +120,7 @@ const FAMILY_FIND = statement<FamilyName>(
   'select id::text, installation_id as "installationId" from refresh_families where name_hash = $1',
 )
 
-/** Without a lock: the result says which rows must be locked first. */
+/** Reads without a lock, because the result shows which rows must be locked first. */
 export async function findFamily(tx: Tx, nameHash: Buffer): Promise<FamilyName | null> {
   return tx.maybeOne(FAMILY_FIND, [nameHash])
 }
@@ -137,7 +137,7 @@ const LOCK = statement<Family & { readonly echoPublic: boolean }>(
       for update`,
 )
 
-/** One statement locks and reads: after a wait PostgreSQL returns the changed row. */
+/** One statement locks and reads. If it had to wait, PostgreSQL returns the changed row. */
 export async function lockFamily(tx: Tx, id: string): Promise<Family | null> {
   const found = await tx.maybeOne(LOCK, [id, REPEAT_SECONDS])
   if (found === null) return null
@@ -161,22 +161,22 @@ type Rotation = {
   readonly answer: Buffer
 }
 
-/** One conditional statement decides which request rotates; false for all others. */
+/** One conditional statement decides which request rotates the family. False for all other requests. */
 export async function rotateHead(tx: Tx, { id, from, to, answer }: Rotation): Promise<boolean> {
   return (await tx.maybeOne(ROTATE, [id, from, to, answer, LIFETIME_SECONDS.refresh])) !== null
 }
 
-/** What a token of an installation depends on. Reads tables of installations and people. */
+/** The state on which a token of an installation depends. Reads tables of installations and people. */
 export type Connection = {
   readonly active: boolean
-  /** Whether the installation's user is deactivated; false on a company or a syndicate. */
+  /** Whether the installation's user is deactivated. False if the target is a company or a syndicate. */
   readonly deactivated: boolean
   /** Whether the account of the installation's user is disabled. */
   readonly disabled: boolean
   readonly byDefault: boolean
 }
 
-/** `for share`: a concurrent revocation waits until the new token is committed, and then revokes it too. */
+/** `for share`: a concurrent revocation waits until the new token is committed and then revokes it, too. */
 const LOCK_CONNECTION = statement<{ id: string }>(
   'tokens.lock_installation',
   'select id from installations where id = $1 for share',
@@ -209,7 +209,7 @@ export type TokenRow = {
   readonly scopes: readonly string[]
   readonly byDefault: boolean
   readonly generation: number
-  /** Null: the token never expires. */
+  /** Null for a token that never expires. */
   readonly lifetimeSeconds: number | null
   /** The digest of the client secret that minted the token; null if no secret did. */
   readonly mintedWith?: Buffer | null
@@ -245,7 +245,7 @@ const REMAINING = statement<Remaining>(
     where t.hash = $1 and t.expires_at is not null`,
 )
 
-/** The remaining time of a token that expires; null after the clean-up deleted it. */
+/** The remaining time of a token that expires. Null if the purge has deleted the token. */
 export async function findRemaining(tx: Tx, hash: Buffer): Promise<Remaining | null> {
   return tx.maybeOne(REMAINING, [hash])
 }

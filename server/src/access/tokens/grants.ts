@@ -32,9 +32,9 @@ import { issueUnchanged } from './store.ts'
 
 type CodeProof = {
   readonly keyId: ClientId
-  /** Null if neither the request nor the key has one. */
+  /** The redirect URI of the request, or the key's only one; null if there is neither. */
   readonly redirectUri: string | null
-  /** As it was sent, unchecked; null if missing. */
+  /** As the client sent it, unchecked. Null if it is missing. */
   readonly verifier: string | null
 }
 
@@ -42,7 +42,7 @@ export type CodeAttempt = CodeProof & { readonly code: string; readonly seen: Si
 
 /**
  * Exchanges a code for a refresh family and its first access token, in one transaction. Lock order: app, installation, code.
- * "Codes live 60 s and work once; a second use revokes what the first gave", because either use may be the thief's.
+ * "Codes live 60 s and work once; a second use revokes what the first gave", because either of the two uses may be that of a thief.
  */
 export async function redeemCode(tx: Tx, attempt: CodeAttempt): Promise<GrantOutcome> {
   const hash = digestOf(attempt.code)
@@ -96,9 +96,9 @@ async function revokeCodeFamily(tx: Tx, hash: Buffer, { keyId, seen }: CodeAttem
 }
 
 /**
- * Whether a code is valid for this attempt. `reused` is checked before all other errors: a second use revokes what the
- * first one issued, even if the code is expired or the request is incomplete. A wrong redirect URI or a missing verifier
- * leaves the code valid; a wrong verifier is a guess, and `redeemCode` consumes the code.
+ * Whether a code is valid for this attempt. `reused` is checked before all other errors: a second use revokes the tokens of the first one,
+ * even if the code is expired or the request is incomplete. After a wrong redirect URI or a missing verifier the code stays valid. A wrong
+ * verifier is a guess, so `redeemCode` consumes the code.
  */
 function judgeCode(code: StoredCode, { keyId, redirectUri, verifier }: CodeProof): GrantRefusal | null {
   if (code.keyId !== keyId) return 'unknown'
@@ -124,7 +124,7 @@ export function judgeConnection(
   return connection?.active === true ? null : 'installation'
 }
 
-/** RFC 7636, section 4.1: 43 to 128 unreserved characters. Any other text cannot be the right verifier. */
+/** RFC 7636, section 4.1: 43 to 128 unreserved characters. No other text can be the right verifier. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 /** RFC 7636, S256: the challenge is the SHA-256 of the verifier. */
@@ -156,19 +156,19 @@ export async function insertUserToken(tx: Tx, row: UserRow): Promise<GivenToken>
 }
 
 export type NewCode = {
-  /** From `lockClient` in this transaction. The code may carry only scopes that this client declares. */
+  /** The result of `lockClient` in this transaction. The code may have only scopes that this client declares. */
   readonly client: Client
   readonly userId: Id<'user'>
   readonly installationId: Id<'installation'>
-  /** Exactly as the client sent it; the token request must send the same value. */
+  /** The redirect URI exactly as the client sent it; the token request must send the same value. */
   readonly redirectUri: string
-  /** PKCE, S256. */
+  /** The challenge of PKCE, with the method S256. */
   readonly codeChallenge: string
   readonly scopes: readonly string[]
   readonly byDefault: boolean
 }
 
-/** Inserts the authorization code. Its scopes are what the user granted, limited to what the app may still carry. */
+/** Inserts the authorization code. Its scopes are those that the user granted and that the app may still have. */
 export async function insertCode(tx: Tx, { client, scopes, byDefault, ...rest }: NewCode): Promise<string> {
   const { keyId, appId, generation } = client
   const granted = issuable({ scopes, byDefault }, client.scopes)
@@ -180,8 +180,8 @@ export async function insertCode(tx: Tx, { client, scopes, byDefault, ...rest }:
 }
 
 /**
- * `rt_test_` or `rt_live_`, then 48 bytes: the name of the family (16 bytes, the same in all its tokens) and a proof (32 bytes,
- * new in each token). The name finds the row; only the whole token shows whether it is the newest.
+ * `rt_test_` or `rt_live_`, then 48 bytes: the name of the family (16 bytes, the same in all its tokens) and a proof (32 bytes, new in each
+ * token). The server finds the row by the name; only the complete token shows whether it is the newest.
  */
 export type RefreshToken = {
   readonly text: string
@@ -192,7 +192,7 @@ export type RefreshToken = {
 
 const NAME_BYTES = 16
 const PROOF_BYTES = 32
-/** 48 bytes fill 64 letters exactly, so no second spelling decodes to the same bytes. */
+/** 48 bytes are exactly 64 letters, so no second text decodes to the same bytes. */
 const BODY = /^[A-Za-z0-9_-]{64}$/
 
 const prefix = (world: World) => `rt_${world}_`
@@ -240,10 +240,10 @@ export async function issueClientToken(
 }
 
 export type NewInstallationToken = {
-  /** From `lockClient` in this transaction. */
+  /** The result of `lockClient` in this transaction. */
   readonly client: Client
   readonly installation: Id<'installation'>
-  /** The requested scopes that the installation holds. */
+  /** The requested scopes that the installation has. */
   readonly scopes: readonly string[]
   readonly neverExpires: boolean
   /** The digest of the client secret that minted the token; only for tokens that a server key mints. */

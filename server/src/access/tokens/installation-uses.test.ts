@@ -22,7 +22,7 @@ async function backdate(id: Id<'installation'>, by: string): Promise<void> {
 }
 
 describe('the last use of a connection', () => {
-  test('is recorded when its token is accepted, and not when it is rejected', async () => {
+  test('is recorded when its token is accepted, but not when it is rejected', async () => {
     const client = await aClient(db)
     const connection = await aConnection(db, client)
     const { accessToken } = await aUserToken(db, client, connection)
@@ -68,7 +68,7 @@ describe('the last use of a connection', () => {
     expect(writes).toBe(2)
   })
 
-  test('is recorded for a use that arrived while the write of another use failed', async () => {
+  test('is recorded even if the use arrived while the write of another use failed', async () => {
     const client = await aClient(db)
     const [one, two] = [await aConnection(db, client), await aConnection(db, client)]
     const note = installationUses()
@@ -89,13 +89,13 @@ describe('the last use of a connection', () => {
     note(flaky, one.installation)
     await expect.poll(() => writes).toBe(1)
     note(flaky, two.installation)
-    // Its `write` runs and finds the first one busy.
+    // Its own `write` is called and returns at once, because the first one is running.
     await new Promise((done) => setImmediate(done))
     failing.resolve()
     await expect.poll(() => useOf(two.installation)).not.toBeNull()
   })
 
-  test('is written by the first of two processes', async () => {
+  test('is written by only the first of two processes', async () => {
     const { installation } = await aConnection(db, await aClient(db))
     const [one, two] = [installationUses(), installationUses()]
     one(db.databases.test, installation)

@@ -1,11 +1,11 @@
 import type { ScopeName } from '#access/scopes/index.ts'
 
-/** The result of a grant. Only this value holds the token texts; the database holds their digests. */
+/** The result of a grant. Only this value contains the token texts; the database has their digests. */
 export type IssuedToken = {
   readonly accessToken: string
   /** Null for a token that never expires. */
   readonly expiresInSeconds: number | null
-  /** As granted, in the catalogue's order. Implied scopes are computed on each request. */
+  /** The granted scopes, in the catalogue's order. Implied scopes are computed on each request. */
   readonly scopes: readonly ScopeName[]
   /** Unix seconds, wall time. */
   readonly createdAt: number
@@ -16,18 +16,19 @@ export type UserToken = IssuedToken & { readonly expiresInSeconds: number; reado
 
 /**
  * Why a code or a refresh token was rejected.
- * unknown       not issued by this server, or another client's
- * expired       its lifetime is over
- * revoked       it was revoked, or issued before the app was disabled
- * reused        it was used before; every token issued from it is now revoked
- * redirect_uri  not the redirect URI of the code; `no_…` if the request has none
- * verifier      wrong PKCE verifier; `no_…` if the request has none
- * client        the app is suspended, disabled or ended, or the key is revoked
- * installation  the user disconnected the app, or connected it again
- * user          the user is deactivated
+ *
+ * unknown           not issued by this server, or issued to another client
+ * expired           its lifetime has ended
+ * revoked           it was revoked, or issued before the app was disabled
+ * reused            it was used before; every token issued from it is now revoked
+ * redirect_uri      not the redirect URI of the code; `no_…` if the request has none
+ * verifier          wrong PKCE verifier; `no_…` if the request has none
+ * client            the app is suspended, disabled or ended, or the key is revoked
+ * installation      the user disconnected the app, or connected it again
+ * user              the user is deactivated
  * account_disabled  the user's account is disabled; the code or token stays valid
- * scopes        no scope is left that the app may carry
- * scope         more was requested than the user granted
+ * scopes            no scope is left that the app may have
+ * scope             the request names scopes that the user did not grant
  */
 export type GrantRefusal =
   | 'unknown'
@@ -45,14 +46,14 @@ export type GrantRefusal =
   | 'scopes'
   | 'scope'
 
-/** Returned and never thrown, because a rejection may revoke tokens, which must be committed. */
+/** A rejection is returned and never thrown, because it may revoke tokens, and the revocation must be committed. */
 export type GrantOutcome =
   | { readonly outcome: 'issued'; readonly token: UserToken }
   | { readonly outcome: 'refused'; readonly why: GrantRefusal }
 
 export const refused = (why: GrantRefusal): GrantOutcome => ({ outcome: 'refused', why })
 
-/** The operation and request for the audit. No IP address, because it would have to be erased some day. */
+/** The operation and request for the audit. Contains no IP address, because that would have to be erased later. */
 export type Sighting = { readonly operation: string; readonly requestId: string }
 
 /**
@@ -67,5 +68,5 @@ export const LIFETIME_SECONDS = {
   refresh: 60 * 86_400,
 } as const
 
-/** How long a client that lost the response may repeat the last rotation. Wall time, not world time. */
+/** For this long a client that lost the response may repeat the last rotation. Wall time, not world time. */
 export const REPEAT_SECONDS = 30

@@ -55,7 +55,7 @@ describe('Presenting a used refresh token revokes its family, except for the ver
     expect(judgeRefresh({ ...FAMILY, ...change }, presented, FAMILY.keyId)).toBe(verdict)
   })
 
-  test('by another client: the newest is rejected and revokes nothing, a used one revokes the family', () => {
+  test('from another client the newest token is rejected and revokes nothing; a used one revokes the family', () => {
     expect(judgeRefresh(FAMILY, HEAD, OTHER)).toBe('unknown')
     expect(judgeRefresh(FAMILY, PREVIOUS, OTHER)).toBe('reused')
     expect(judgeRefresh(FAMILY, OLDER, OTHER)).toBe('reused')

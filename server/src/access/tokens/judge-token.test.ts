@@ -23,7 +23,7 @@ const TOKEN: CheckedToken = {
 
 const judge = (change: Partial<CheckedToken>) => judgeToken('test', { ...TOKEN, ...change })
 
-describe('a token is valid or not depending on', () => {
+describe('the validity of a token depends on', () => {
   test('whether the account of its user is disabled', () => {
     expect(judge({ holderDisabled: true })).toBeNull()
   })
@@ -34,7 +34,7 @@ describe('a token is valid or not depending on', () => {
     expect(judge({ expiresAt: null, now: worldTime('9999-01-01T00:00:00.000000Z') })).not.toBeNull()
   })
 
-  test('its revocation, also when it never expires', () => {
+  test('its revocation, even if it never expires', () => {
     expect(judge({ revoked: true })).toBeNull()
     expect(judge({ revoked: true, expiresAt: null })).toBeNull()
   })
@@ -43,7 +43,7 @@ describe('a token is valid or not depending on', () => {
     expect(judge({ keyState }) !== null).toBe(keyState === 'active')
   })
 
-  test('the generation: a token issued before the app was disabled stays invalid', () => {
+  test('its generation, so a token that was issued before the app was disabled stays invalid', () => {
     expect(judge({ keyGeneration: 4 })).toBeNull()
   })
 })
@@ -52,7 +52,7 @@ describe('the caller behind a token', () => {
   const { appId, keyId, userId, installationId } = TOKEN
   const app = { world: 'test', appId, keyId, apiVersion: '2026-11-01' }
 
-  test('of each kind', () => {
+  test('has the kind of the token', () => {
     expect(judge({})).toMatchObject({ ...app, kind: 'user', userId })
     expect(judge({ kind: 'client', userId: null, installationId: null })).toMatchObject({ ...app, kind: 'client' })
     expect(judge({ kind: 'installation', userId: null })).toMatchObject({
@@ -62,7 +62,7 @@ describe('the caller behind a token', () => {
     })
   })
 
-  test('holds read:public, the granted scopes and everything they imply', () => {
+  test('has read:public, the granted scopes and all scopes that they imply', () => {
     const { scopes } = judge({}) ?? {}
     expect([...(scopes ?? [])].sort()).toEqual([
       'read:public',

@@ -5,7 +5,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { ClientId, Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 
-/** Everything that decides whether a token is valid, read in one statement: token, key and world time. */
+/** All data that decides whether a token is valid, read in one statement: token, key and world time. */
 export type CheckedToken = {
   readonly kind: 'client' | 'user' | 'installation'
   readonly keyId: ClientId
@@ -19,7 +19,7 @@ export type CheckedToken = {
   readonly keyState: KeyState
   readonly keyGeneration: number
   readonly apiVersion: string
-  /** The account of the token's user is disabled. The token works again when the account is enabled. */
+  /** Whether the account of the token's user is disabled. The token works again when the account is enabled. */
   readonly holderDisabled: boolean
   readonly now: WorldTime
 }
@@ -60,7 +60,7 @@ export type Family = {
   readonly installationId: Id<'installation'>
   readonly headHash: Buffer
   readonly previousHash: Buffer | null
-  /** The last rotation may still be repeated; null before the first rotation. */
+  /** Whether the last rotation may still be repeated. Null before the first rotation. */
   readonly rotatedJustNow: boolean | null
   /** The sealed response of the last rotation. */
   readonly answer: Buffer | null
@@ -74,10 +74,10 @@ export type Family = {
 type RefreshVerdict = 'rotate' | 'repeat' | 'reused' | 'unknown' | 'expired' | 'revoked'
 
 /**
- * "Presenting a used refresh token revokes its family, except that the same client repeating the very last rotation within 30 s
- * gets the same successor again." A token of the family that is not the newest is a used token, whichever client presents it.
- * The newest token presented by another client is rejected and revokes nothing. The 30 s are wall time: the sandbox clock may
- * move past the family's end within them.
+ * "Presenting a used refresh token revokes its family, except that the same client repeating the very last rotation within 30 s gets the
+ * same successor again." A token of the family that is not the newest is a used token, whichever client presents it. If another client
+ * presents the newest token, it is rejected and revokes nothing. The 30 s are wall time, so the sandbox clock may move past the family's
+ * end during them.
  */
 export function judgeRefresh(family: Family, presented: Buffer, keyId: ClientId): RefreshVerdict {
   if (family.revoked) return 'revoked'

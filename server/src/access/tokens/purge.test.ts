@@ -22,7 +22,7 @@ afterAll(() => db.close())
 
 const LIMIT = 4
 
-/** Like the worker: small batches, until one is not full. */
+/** Purges like the worker: in small batches, until a batch is not full. */
 async function purgeAll(): Promise<number[]> {
   const batches: number[] = []
   do batches.push(await db.databases.test.transaction((tx) => purgeTokens(tx, LIMIT)))
@@ -41,7 +41,7 @@ async function counts() {
 }
 
 describe('the tables stay small', () => {
-  test('expired rows are deleted in small batches, and valid ones stay', async () => {
+  test('expired rows are deleted in small batches; valid ones stay', async () => {
     const client = await aClient(db)
     const on = await aConnection(db, client)
     for (let i = 0; i < 3; i++) await aClientToken(db, client)
@@ -66,7 +66,7 @@ describe('the tables stay small', () => {
     expect(await counts()).toEqual({ tokens: 0, families: 0, codes: 0, answers: 0 })
   })
 
-  test('an unused code is kept for a day after its expiry, so that it is reported as expired', async () => {
+  test('an unused code is stored for a day after its expiry, so that it is reported as expired', async () => {
     const client = await aClient(db)
     const code = await aCode(db, client)
     await advance(db, '23 hours')
@@ -77,7 +77,7 @@ describe('the tables stay small', () => {
     expect(whyNot(await redeem(db, client, code))).toBe('unknown')
   })
 
-  test('a used code is kept as long as its family lives, so that a second use weeks later still revokes it', async () => {
+  test('a used code is stored as long as its family is valid, so that a second use weeks later still revokes the family', async () => {
     const client = await aClient(db)
     const code = await aCode(db, client)
     let token = given(await redeem(db, client, code))
@@ -97,7 +97,7 @@ describe('the tables stay small', () => {
       'was revoked a day ago',
       (db: TestDatabase) => db.sql(`update test.refresh_families set revoked_at = now() - interval '25 hours'`),
     ],
-  ])('and is deleted with a family that %s', async (_, end) => {
+  ])('a used code is deleted together with a family that %s', async (_, end) => {
     await db.sql('delete from test.refresh_families')
     await db.sql('delete from test.authorization_codes')
     const client = await aClient(db)
@@ -121,7 +121,7 @@ describe('the tables stay small', () => {
     expect(whyNot(await refresh(db, client, refreshToken))).toBe('issued')
   })
 
-  test('a token revoked more than a day ago is deleted, also one that never expires', async () => {
+  test('a token that was revoked more than a day ago is deleted, even if it never expires', async () => {
     await db.sql('delete from test.access_tokens')
     await db.sql('delete from test.refresh_families')
     const client = await aClient(db)
@@ -135,7 +135,7 @@ describe('the tables stay small', () => {
     await db.sql(`update test.access_tokens set revoked_at = now() - interval '25 hours'`)
     await db.sql(`update test.refresh_families set revoked_at = now() - interval '25 hours'`)
     await purgeAll()
-    // A token that expires is deleted at its expiry.
+    // Not deleted yet: a token that expires is deleted at its expiry.
     expect(await counts()).toMatchObject({ tokens: 1, families: 0 })
   })
 

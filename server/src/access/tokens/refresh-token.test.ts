@@ -4,16 +4,13 @@ import { digestOf } from '#system/crypto/secret.ts'
 import { newRefreshToken, parseRefreshToken, successorOf } from './grants.ts'
 
 describe('a refresh token', () => {
-  test.each(WORLDS)(
-    'of the %s world names its world and has 256 random bits besides the name of its family',
-    (world) => {
-      const token = newRefreshToken(world)
-      expect(token.text).toMatch(new RegExp(`^rt_${world}_[A-Za-z0-9_-]{64}$`))
-      expect(token.hash).toEqual(digestOf(token.text))
-      expect(parseRefreshToken(token.text)).toEqual(token)
-      expect(newRefreshToken(world).nameHash).not.toEqual(token.nameHash)
-    },
-  )
+  test.each(WORLDS)('of the %s world has that world’s prefix, the name of its family and 256 random bits', (world) => {
+    const token = newRefreshToken(world)
+    expect(token.text).toMatch(new RegExp(`^rt_${world}_[A-Za-z0-9_-]{64}$`))
+    expect(token.hash).toEqual(digestOf(token.text))
+    expect(parseRefreshToken(token.text)).toEqual(token)
+    expect(newRefreshToken(world).nameHash).not.toEqual(token.nameHash)
+  })
 
   test('has a different successor in the same family', () => {
     const token = newRefreshToken('test')
@@ -24,7 +21,7 @@ describe('a refresh token', () => {
     expect(successorOf(token).hash).not.toEqual(next.hash)
   })
 
-  test('with one changed letter at its end has the same family and is another token', () => {
+  test('with a changed letter at its end is another token of the same family', () => {
     const token = newRefreshToken('test')
     const changed = parseRefreshToken(token.text.slice(0, -1) + (token.text.endsWith('A') ? 'B' : 'A'))
     expect(changed?.nameHash).toEqual(token.nameHash)
@@ -38,7 +35,7 @@ describe('a refresh token', () => {
     },
   )
 
-  test.each(['=', '+', '/', 'é', ' '])('with %j in it cannot be one: a token has one spelling', (letter) => {
+  test.each(['=', '+', '/', 'é', ' '])('cannot contain %j, because a token has only one spelling', (letter) => {
     expect(parseRefreshToken(`rt_test_${'a'.repeat(63)}${letter}`)).toBeNull()
   })
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
-/** The 30 s are real time. No test waits for them; the rotation's time is set back instead. */
+/** The 30 s are real time. No test waits for them; the tests set back the time of the rotation instead. */
 const dateBack = (refreshToken: string, seconds: number) =>
   db.sql(`update test.refresh_families set rotated_at = rotated_at - make_interval(secs => $2) where head_hash = $1`, [
     digest(refreshToken),
@@ -35,7 +35,7 @@ const dateBack = (refreshToken: string, seconds: number) =>
   ])
 
 describe('a refresh token', () => {
-  test('gives a new pair; the older access token stays valid until its expiry', async () => {
+  test('gives a new access token and refresh token; the older access token stays valid until its expiry', async () => {
     const on = await aConnection(db, client)
     const first = await aUserToken(db, client, { on })
     const second = given(await refresh(db, client, first.refreshToken))
@@ -46,7 +46,7 @@ describe('a refresh token', () => {
     expect(await accepted(db, [first.accessToken, second.accessToken])).toBe(2)
   })
 
-  test('after any number of rotations its family is one row, which contains no token', async () => {
+  test('has one row for its family after any number of rotations; the row contains no token', async () => {
     let token = await aUserToken(db, client)
     for (let i = 0; i < 3; i++) token = given(await refresh(db, client, token.refreshToken))
     const rows = await db.sql<{ row: string }>(
@@ -60,7 +60,7 @@ describe('a refresh token', () => {
     }
   })
 
-  test('lives 60 days from each rotation, in world time', async () => {
+  test('is valid for 60 days from each rotation, in world time', async () => {
     const first = await aUserToken(db, client)
     await advance(db, '59 days 23:59:00')
     const second = given(await refresh(db, client, first.refreshToken))
@@ -81,7 +81,7 @@ describe('a refresh token', () => {
 })
 
 describe('a refresh re-issues at most the original token’s scopes', () => {
-  test('fewer for one token, and all of them again for the next', async () => {
+  test('one token may get fewer scopes, and the next one all of them again', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const fewer = given(await refresh(db, client, refreshToken, { requested: ['read:profile'] }))
     expect(fewer.scopes).toEqual(['read:profile'])
@@ -97,7 +97,7 @@ describe('a refresh re-issues at most the original token’s scopes', () => {
   })
 
   test.each([['read:companies'], ['read:profile', 'write:profile'], ['no:such']])(
-    '%j: more than was granted is rejected, and the token stays valid',
+    'a request for %j, which was not granted, is rejected; the token stays valid',
     async (...requested) => {
       const { refreshToken } = await aUserToken(db, client)
       expect(whyNot(await refresh(db, client, refreshToken, { requested }))).toBe('scope')
@@ -107,7 +107,7 @@ describe('a refresh re-issues at most the original token’s scopes', () => {
 })
 
 describe('the same client repeating the very last rotation within 30 s gets the same successor again', () => {
-  test('the same tokens, with their remaining lifetime', async () => {
+  test('the repeat returns the same tokens, with their remaining lifetime', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const answer = given(await refresh(db, client, refreshToken))
     await dateBack(answer.refreshToken, REPEAT_SECONDS - 5)
@@ -119,7 +119,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     expect(whyNot(await refresh(db, client, again.refreshToken))).toBe('issued')
   })
 
-  test('nothing in the database decrypts the stored response, not even the newer token', async () => {
+  test('the stored response cannot be opened with data in the database, or with the newer token', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const { refreshToken: newer } = given(await refresh(db, client, refreshToken))
     const [row] = await db.sql<{ answer: Buffer }>('select answer from test.refresh_families where head_hash = $1', [
@@ -132,7 +132,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     expect(openAnswer(digest(refreshToken).toString('hex'), sealed)).toBeNull()
   })
 
-  test('a repeat that requests more than was granted is rejected, and the token stays valid', async () => {
+  test('a repeat that requests scopes that were not granted is rejected; the token stays valid', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const answer = given(await refresh(db, client, refreshToken))
     expect(whyNot(await refresh(db, client, refreshToken, { requested: ['read:companies'] }))).toBe('scope')
@@ -142,7 +142,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     })
   })
 
-  test('not after the world clock moved past the access token’s or the family’s expiry', async () => {
+  test('the repeat is rejected after the world clock moved past the access token’s or the family’s expiry', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const newer = given(await refresh(db, client, refreshToken))
     await advance(db, '2 hours')
@@ -155,7 +155,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     expect(whyNot(await refresh(db, client, newest.refreshToken))).toBe('expired')
   })
 
-  test('not when the access token was revoked meanwhile; the newest refresh token stays valid', async () => {
+  test('the repeat is rejected if the access token was revoked meanwhile; the newest refresh token stays valid', async () => {
     const { refreshToken } = await aUserToken(db, client)
     const newer = given(await refresh(db, client, refreshToken))
     await db.databases.test.transaction((tx) => revokePresented(tx, { token: newer.accessToken, keyId: client.keyId }))
@@ -163,7 +163,7 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     expect(whyNot(await refresh(db, client, newer.refreshToken))).toBe('issued')
   })
 
-  test('not when the connection ended meanwhile', async () => {
+  test('the repeat is rejected if the connection ended meanwhile', async () => {
     const on = await aConnection(db, client)
     const { refreshToken } = await aUserToken(db, client, { on })
     await refresh(db, client, refreshToken)
@@ -207,7 +207,7 @@ describe('Presenting a used refresh token revokes its family', () => {
     ])
   })
 
-  test('at once when it is older than the last', async () => {
+  test('at once if the token is older than the last one', async () => {
     const own = await aClient(db)
     const { first, second, bearers } = await spent(own)
     const third = given(await refresh(db, own, second.refreshToken))
@@ -215,7 +215,7 @@ describe('Presenting a used refresh token revokes its family', () => {
     expect(await accepted(db, [...bearers, third.accessToken])).toBe(0)
   })
 
-  test('at once when another client presents a used one', async () => {
+  test('at once if another client presents a used token', async () => {
     const own = await aClient(db)
     const [stranger, sibling] = [await aClient(db), { ...own, keyId: (await aKey(db, own.app)).clientId }]
     const { first, second, bearers } = await spent(own)
@@ -226,7 +226,7 @@ describe('Presenting a used refresh token revokes its family', () => {
     expect(await accepted(db, bearers)).toBe(0)
   })
 
-  test('a forged token with the family’s name counts as used', async () => {
+  test('also if the token is forged and has the family’s name', async () => {
     const own = await aClient(db)
     const { second, bearers } = await spent(own)
     const forged = second.refreshToken.slice(0, -4) + (second.refreshToken.endsWith('AAAA') ? 'BBBB' : 'AAAA')
@@ -234,7 +234,7 @@ describe('Presenting a used refresh token revokes its family', () => {
     expect(await accepted(db, bearers)).toBe(0)
   })
 
-  test('and no other family of the same connection', async () => {
+  test('but no other family of the same connection', async () => {
     const own = await aClient(db)
     const on = await aConnection(db, own)
     const [lost, kept] = [await aUserToken(db, own, { on }), await aUserToken(db, own, { on })]
@@ -253,21 +253,21 @@ describe('the conditions of a refresh token are checked again at every use', () 
       [id, superseded],
     )
 
-  test.each([false, true])('the connection: revoked, superseded %s', async (superseded) => {
+  test.each([false, true])('a revoked connection (superseded: %s) gives the error installation', async (superseded) => {
     const on = await aConnection(db, client)
     const { refreshToken } = await aUserToken(db, client, { on })
     await revoke(on.installation, superseded)
     expect(whyNot(await refresh(db, client, refreshToken))).toBe('installation')
   })
 
-  test('the user: deactivated', async () => {
+  test('a deactivated user gives the error user', async () => {
     const on = await aConnection(db, client)
     const { refreshToken } = await aUserToken(db, client, { on })
     await db.sql('update test.users set deactivated_at = now(), name = null, email = null where id = $1', [on.user])
     expect(whyNot(await refresh(db, client, refreshToken))).toBe('user')
   })
 
-  test('the app: suspended, and working again when that is lifted', async () => {
+  test('a suspended app gives the error client until the suspension is lifted', async () => {
     const own = await aClient(db)
     const { refreshToken } = await aUserToken(db, own)
     await db.sql(`update platform.app_keys set state = 'suspended' where app_id = $1`, [own.app])
@@ -276,14 +276,14 @@ describe('the conditions of a refresh token are checked again at every use', () 
     expect(whyNot(await refresh(db, own, refreshToken))).toBe('issued')
   })
 
-  test('the app: disabled and enabled since, tokens are not restored', async () => {
+  test('an app that was disabled and enabled since gives the error revoked', async () => {
     const own = await aClient(db)
     const { refreshToken } = await aUserToken(db, own)
     await db.sql('update platform.app_keys set generation = generation + 1 where app_id = $1', [own.app])
     expect(whyNot(await refresh(db, own, refreshToken))).toBe('revoked')
   })
 
-  test('the scopes: a scope the app no longer has is not issued', async () => {
+  test('the new token lacks a scope that the app no longer has', async () => {
     const own = await aClient(db)
     const { refreshToken } = await aUserToken(db, own)
     const undeclare = (table: string) => `update platform.${table} set scopes = '{read:profile}' where`

@@ -45,7 +45,7 @@ const FAMILY = statement(
 
 const TOKENS_OF_FAMILY = statement('tokens.revoke_tokens_of_family', tokensText('', 'x.family_id = $1'))
 
-/** The family first, then its access tokens, including those of a concurrent rotation. Returns the number of rows. */
+/** Revokes the family, then its access tokens, including those of a concurrent rotation. Returns the number of rows. */
 export async function revokeFamily(tx: Tx, id: string): Promise<number> {
   const family = await tx.run(FAMILY, [id])
   return family + (await tx.run(TOKENS_OF_FAMILY, [id]))
@@ -78,7 +78,7 @@ export async function deleteSandboxTokens(tx: PlatformTx, apps: readonly Id<'app
   await tx.run(DELETE_SANDBOX_TOKENS, [apps])
 }
 
-/** `skip locked`: locked rows wait for the next round, so the purge blocks no request. */
+/** `skip locked` leaves locked rows to the next round, so the purge never blocks a request. */
 const EXPIRED_TOKENS = statement(
   'tokens.purge_expired',
   `delete from access_tokens where hash in (
@@ -87,7 +87,7 @@ const EXPIRED_TOKENS = statement(
       order by expires_at limit $1 for update skip locked)`,
 )
 
-/** Only tokens that never expire: the others are deleted at their expiry. */
+/** Only tokens that never expire, because the others are deleted at their expiry. */
 const REVOKED_TOKENS = statement(
   'tokens.purge_revoked',
   `delete from access_tokens where hash in (
@@ -96,9 +96,7 @@ const REVOKED_TOKENS = statement(
       order by revoked_at limit $1 for update skip locked)`,
 )
 
-/**
- * A family is deleted together with its code: while the family exists, a second use of the code must be recognized.
- */
+/** A family is deleted together with its code, because a second use of the code must be recognized while the family exists. */
 const withCodesText = (which: string) => `
   with gone as (select id from refresh_families where ${which} limit $1 for update skip locked),
        codes as (delete from authorization_codes where family_id in (select id from gone))

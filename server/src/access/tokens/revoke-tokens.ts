@@ -20,7 +20,7 @@ import { countCarrying, revokeCarrying } from './store.ts'
 export type RevokedTokens = { readonly accessTokens: number; readonly refreshTokens: number }
 
 export type Revocation = {
-  /** Locked by the caller. */
+  /** The installations, which the caller has locked. */
   readonly installations: readonly Id<'installation'>[]
   readonly which: 'all' | 'all_but_user_access'
 }
@@ -49,17 +49,16 @@ async function revokeWith(revoke: RevokeOf, { installations, which }: Revocation
 
 export type ScopeBounds = {
   readonly app: Id<'app'>
-  /** All scopes that the app's tokens may still carry. */
+  /** All scopes that the app's tokens may still have. */
   readonly allowed: readonly string[]
-  /** The removed scopes: no token may carry them. */
+  /** The removed scopes, which no token may have. */
   readonly removed: readonly string[]
 }
 
 /**
- * "Every access token whose scopes are not a subset of the app's new set is revoked, including never-expiring tokens
- * and attached refresh tokens." A default grant does not depend on the app's declaration, so read:profile stays
- * unless it is itself removed. The caller has locked the app's row for update and the installations, so no token is
- * issued meanwhile and every earlier one is seen.
+ * "Every access token whose scopes are not a subset of the app's new set is revoked, including never-expiring tokens and attached refresh
+ * tokens." A default grant does not depend on the app's declaration, so read:profile stays unless this scope itself is removed. The caller
+ * has locked the app's row for update and the installations, so no token is issued meanwhile and every earlier token is found.
  */
 export async function revokeExceeding(tx: PlatformTx, world: World, bounds: ScopeBounds): Promise<RevokedTokens> {
   const carrying = withDefaultScope(bounds)
@@ -77,7 +76,7 @@ function withDefaultScope(bounds: ScopeBounds) {
 /** The installations that the change would revoke. */
 export type EndingInstallations = { readonly ending: readonly Id<'installation'>[] }
 
-/** How many tokens are valid, and how many of them `revokeExceeding` and the end of these installations would revoke. */
+/** Counts the valid tokens, and those of them that `revokeExceeding` and the end of these installations would revoke. */
 export async function previewRevoking(
   queries: PlatformQueries,
   world: World,
@@ -92,8 +91,8 @@ export async function previewRevoking(
 }
 
 /**
- * RFC 7009. Revokes one access token, or for a refresh token, old or new, its whole family and the family's access
- * tokens. An unknown token, another client's and one of the other world are ignored with the same response.
+ * RFC 7009. Revokes an access token alone. For a refresh token, old or new, revokes its complete family and the family's access tokens. A
+ * token that is unknown, belongs to another client or to the other world is ignored; the response is the same.
  */
 export async function revokePresented(tx: Tx, { token, keyId }: { token: string; keyId: ClientId }): Promise<void> {
   if (worldOfSecret('at', token) === tx.world) return revokeOwnToken(tx, digestOf(token), keyId)
@@ -116,8 +115,8 @@ export async function purgeTokens(tx: Tx, limit: number): Promise<number> {
 }
 
 /**
- * For the deletion of apps; the caller has locked them. Only client tokens of the sandbox are left to delete: an app that issued
- * a live token cannot be deleted, and installations' tokens are deleted with their installations.
+ * Called when apps are deleted; the caller has locked the apps. Only client tokens of the sandbox are left to delete, because an app that
+ * issued a live token cannot be deleted, and tokens of installations are deleted with their installations.
  */
 export async function deleteTokensOfApps(
   tx: PlatformTx,

@@ -46,7 +46,7 @@ async function mint(on: StagedConnection, change: { scopes?: readonly string[]; 
 describe('requests that are looked up together', () => {
   const issued = async (to: StagedClient) => (await aClientToken(db, to)).accessToken
 
-  test('each get their own holder; revoked and unknown tokens get none', async () => {
+  test('each get their own caller; revoked and unknown tokens get none', async () => {
     const who = authenticateTokens(db.databases)
     const other = await aClient(db)
     const [one, ended, another] = [await issued(client), await issued(client), await issued(other)]
@@ -58,14 +58,14 @@ describe('requests that are looked up together', () => {
     expect(holders).toMatchObject([mine, 'ended', theirs, null, null, mine])
   })
 
-  test('a request after a revocation is rejected, although earlier requests with the token are still waiting', async () => {
+  test('are rejected after a revocation, even if earlier requests with the token are still waiting', async () => {
     const who = authenticateTokens(db.databases)
     for (let turn = 0; turn < 5; turn++) {
       const token = await issued(client)
       const before = Array.from({ length: 20 }, () => who(token))
       await revoke(token)
       expect(await who(token)).toBe('ended')
-      // These requests came before the revocation and may be accepted or rejected.
+      // These requests arrived before the revocation, so they may be accepted or rejected.
       const told = (await Promise.all(before)).filter((holder) => holder !== 'ended')
       expect(told.every((holder) => holder?.kind === 'client')).toBe(true)
     }
@@ -91,14 +91,14 @@ describe('an installation token', () => {
     await db.sql(`update test.world_clock set ahead = '0'`)
   })
 
-  test('never holds a scope of the app’s server key or one the app does not declare', async () => {
+  test('never has a scope of the app’s server key, or a scope that the app does not declare', async () => {
     const token = await mint(await aConnection(db, client), {
       scopes: ['read:profile', 'read:companies', 'read:referral_codes'],
     })
     expect(token?.scopes).toEqual(['read:profile'])
   })
 
-  test('of an installation that is revoked is not minted', async () => {
+  test('is not minted for a revoked installation', async () => {
     const on = await aConnection(db, client)
     await db.sql(
       `update test.installations set state = 'revoked', revoked_at = now(), revoked_by_role = 'user' where id = $1`,
@@ -120,7 +120,7 @@ describe('revoking an installation', () => {
       revokeTokensOf(tx, { installations: on.map(({ installation }) => installation), which }),
     )
 
-  test('revokes all its tokens and codes at once, also never-expiring tokens', async () => {
+  test('revokes all its tokens and codes at once, including tokens that never expire', async () => {
     const { on, users, code, bearers } = await everything()
     const [other, bystander] = [await everything(), await everything()]
     expect(await revokeOf('all', on, other.on)).toEqual({ accessTokens: 6, refreshTokens: 2 })
@@ -130,7 +130,7 @@ describe('revoking an installation', () => {
     expect(await accepted(db, bystander.bearers)).toBe(3)
   })
 
-  test('as superseded revokes refresh tokens, codes and minted tokens; the user’s access tokens stay valid until they expire', async () => {
+  test('as superseded revokes its refresh tokens, codes and minted tokens; the user’s access tokens stay valid until they expire', async () => {
     const { on, users, code, bearers } = await everything()
     expect(await revokeOf('all_but_user_access', on)).toEqual({ accessTokens: 2, refreshTokens: 1 })
     expect(await accepted(db, bearers)).toBe(1)
@@ -149,7 +149,7 @@ describe('revoking an installation', () => {
 })
 
 describe('RFC 7009: a client revokes its own', () => {
-  test('access token, and no other token', async () => {
+  test('access token, but no other token', async () => {
     const token = await aUserToken(db, client)
     await revoke(token.accessToken)
     expect(await accepted(db, [token.accessToken])).toBe(0)
@@ -166,7 +166,7 @@ describe('RFC 7009: a client revokes its own', () => {
     }
   })
 
-  test('tokens only: not another client’s, not a sibling key’s, not the other world’s', async () => {
+  test('tokens only, not those of another client, of another key of the app or of the other world', async () => {
     const token = await aUserToken(db, client)
     const others = [await aClient(db), await aClient(db, { world: 'live' })]
     const sibling = { ...client, keyId: (await aKey(db, client.app)).clientId }
@@ -207,7 +207,7 @@ describe('RFC 7662: a client introspects its own', () => {
     })
   })
 
-  test('expiry on the reader’s clock, at any time of the sandbox', async () => {
+  test('tokens, with the expiry in real time, whatever the sandbox’s clock shows', async () => {
     await advance(db, '100 days')
     const token = await aUserToken(db, client)
     const shown = await introspect(token.accessToken)
@@ -217,7 +217,7 @@ describe('RFC 7662: a client introspects its own', () => {
     expect((await introspect(never?.accessToken ?? ''))?.expiresAt).toBeNull()
   })
 
-  test('refresh tokens: the newest is active, an older one is not, and introspection revokes nothing', async () => {
+  test('refresh tokens: the newest is active, an older one is inactive, and introspection revokes no token', async () => {
     const first = await aUserToken(db, client)
     const second = given(await refresh(db, client, first.refreshToken))
     expect(await introspect(second.refreshToken)).toMatchObject({ type: 'refresh', kind: 'user', scopes: [...GRANTED] })
@@ -225,7 +225,7 @@ describe('RFC 7662: a client introspects its own', () => {
     expect(await accepted(db, [second.accessToken])).toBe(1)
   })
 
-  test('tokens only: revoked, expired, a stopped app’s or another client’s tokens are inactive', async () => {
+  test('tokens only: tokens that are revoked, expired, of a disabled app or of another client are inactive', async () => {
     const own = await aClient(db)
     const [kept, gone] = [await aUserToken(db, own), await aUserToken(db, own)]
     await revoke(gone.refreshToken, own)

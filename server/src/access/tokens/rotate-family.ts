@@ -16,14 +16,14 @@ import { revokeFamily } from './revoke-store.ts'
 export type RefreshAttempt = {
   readonly refreshToken: string
   readonly keyId: ClientId
-  /** The `scope` parameter as a list; null if it was left out, which means all granted scopes. */
+  /** The `scope` parameter as a list; null if the parameter was omitted, which means all granted scopes. */
   readonly requested: readonly string[] | null
   readonly seen: Sighting
 }
 
 /**
- * "Refresh tokens live 60 days, rotate on every use." Locks the app, the installation and the family, in this order. The first
- * of concurrent requests rotates; the others repeat its response or revoke the family, as `judgeRefresh` says.
+ * "Refresh tokens live 60 days, rotate on every use." Locks the app, the installation and the family, in this order. If several requests
+ * run at once, the first one rotates the family. The others repeat its response or revoke the family, as `judgeRefresh` decides.
  */
 export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<GrantOutcome> {
   const presented = parseRefreshToken(attempt.refreshToken)
@@ -35,7 +35,7 @@ export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<Gra
   const family = await lockFamily(tx, named.id)
   if (family === null) return refused('unknown')
 
-  // While the account is disabled a refresh is rejected before it is judged: it neither rotates nor counts as reuse.
+  // While the account is disabled, a refresh is rejected before `judgeRefresh`: it does not rotate the family and does not count as reuse.
   if (connection?.disabled === true) return refused('account_disabled')
   const verdict = judgeRefresh(family, presented.hash, attempt.keyId)
   if (verdict === 'reused') return endFamily(tx, family, attempt)
@@ -73,7 +73,7 @@ async function rotate(tx: Tx, family: Family, { presented, scopes }: Rotating): 
 async function repeat(tx: Tx, { answer }: Family, { text }: RefreshToken): Promise<GrantOutcome> {
   const stored = answer === null ? null : openAnswer(text, answer)
   if (stored === null)
-    throw new Error('the answer of the last rotation cannot be opened with the token it was sealed with')
+    throw new Error('the response of the last rotation cannot be opened with the token with which it was sealed')
   const left = await findRemaining(tx, digestOf(stored.accessToken))
   if (left === null || left.seconds <= 0) return refused('expired')
   return left.revoked ? refused('revoked') : issued(stored, left.seconds)
@@ -97,7 +97,7 @@ async function endFamily(tx: Tx, family: Family, { keyId, seen }: RefreshAttempt
   return refused('reused')
 }
 
-/** The response of a rotation, stored sealed for a client that lost it. */
+/** The response of a rotation. It is stored, sealed, for a client that lost it. */
 export type RotationAnswer = {
   readonly accessToken: string
   readonly refreshToken: string
@@ -109,8 +109,8 @@ const CONTEXT = 'refresh answer'
 const KEY_BYTES = 32
 
 /**
- * The key is derived from the rotated token, of which only a digest is stored. So the database and even our sealing secret are
- * not enough to open the stored response.
+ * The key is derived from the rotated token, and only that token's digest is stored. So a person with the database and even our sealing
+ * secret cannot open the stored response.
  */
 function boxOf(presented: string): SealedBox {
   const secret = createSecretKey(Buffer.from(hkdfSync('sha256', presented, 'portico', CONTEXT, KEY_BYTES)))
@@ -123,7 +123,7 @@ function sealAnswer(presented: string, answer: RotationAnswer): Buffer {
   return boxOf(presented).seal(Buffer.from(JSON.stringify(answer)), CONTEXT)
 }
 
-/** Null if `presented` is not the token that the answer was sealed with. */
+/** Null if `presented` is not the token with which the answer was sealed. */
 export function openAnswer(presented: string, sealed: Buffer): RotationAnswer | null {
   const plain = boxOf(presented).open(sealed, CONTEXT)
   return plain === null ? null : (JSON.parse(plain.toString()) as RotationAnswer)

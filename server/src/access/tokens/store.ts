@@ -9,9 +9,9 @@ import { LIFETIME_SECONDS } from './issued-token.ts'
 import type { CheckedToken } from './judge-tokens.ts'
 
 /**
- * Bulk revocations run on a world's connection, with bare table names, and on the platform's connection, with schema names.
- * Rows are locked in key order before they change, so that concurrent revocations do not deadlock. Expired tokens and families
- * are neither changed nor counted, because they stay expired: a world's time only goes forward.
+ * Bulk revocations run on a world's connection, with bare table names, and on the platform's connection, with schema names. Rows are locked
+ * in key order before they change, so that concurrent revocations do not deadlock. Expired tokens and families are not changed or counted.
+ * They stay expired, because a world's time only moves forward.
  */
 export type Schema = '' | `${World}.`
 
@@ -56,7 +56,7 @@ const EXCEEDING = { test: statements('test'), live: statements('live') }
 
 type Kind = 'codes' | 'families' | 'tokens'
 
-/** Revokes the rows of this kind that carry a scope beyond the allowed ones, and returns their number. */
+/** Revokes the rows of this kind that have a scope that is not allowed, and returns their number. */
 export async function revokeCarrying(
   tx: PlatformTx,
   { world, kind }: { readonly world: World; readonly kind: Kind },
@@ -67,7 +67,7 @@ export async function revokeCarrying(
 
 export type TokenCounts = { readonly valid: number; readonly stopping: number }
 
-/** `stopping`: those that `revokeCarrying` would revoke, and those of the installations that would end ($5). */
+/** `stopping` counts the rows that `revokeCarrying` would revoke, and those of the installations that would end ($5). */
 const countText = (table: string, schema: Schema) => `
   select count(*)::int as valid, count(*) filter (where ${CARRIES} or x.installation_id = any($5))::int as stopping
     from ${schema}${table} x where x.app_id = $1 and x.revoked_at is null and ${unexpired(schema)}`
@@ -101,15 +101,18 @@ export async function countTokensOf(queries: WorldQueries, id: Id<'installation'
   return (await queries.one(COUNT_OF, [id])).count
 }
 
-/** A token that a server key minted ends with its minting secret: when the secret is rotated or the key revoked. */
+/**
+ * A token that a server key minted becomes invalid with the secret that minted it: when the secret has expired after a rotation, or is
+ * deleted.
+ */
 const SECRET_ENDED = `(t.minted_with is not null and not exists (
                      select from platform.app_secrets s where s.key_id = t.key_id and s.hash = t.minted_with
                         and (s.expires_at is null or s.expires_at > clock_timestamp())))`
 
 /**
- * Runs before every request. Reads two rows by primary key, the one row of the clock, the few holders whose account is disabled,
- * and the minting secret if there is one. It checks several tokens at once; each is looked up by itself, so the plan does not
- * depend on their number.
+ * Runs before every request. Reads two rows by primary key, the one row of the clock, the few holders whose account is disabled, and the
+ * minting secret if there is one. It checks several tokens at once. Each of them is looked up separately, so the plan does not depend on
+ * their number.
  */
 const CHECK = shortStatement<CheckedToken & { place: number }>(
   'tokens.check',
@@ -156,7 +159,7 @@ export type Described = {
   readonly userId: Id<'user'> | null
   readonly installationId: Id<'installation'> | null
   readonly scopes: readonly string[]
-  /** Both times are Unix seconds, wall time. If the sandbox clock is ahead, the token expires that much earlier. */
+  /** Both times are Unix seconds of wall time. If the sandbox clock is ahead, the token expires that much earlier. */
   readonly createdAt: number
   readonly expiresAt: number | null
 }
@@ -205,7 +208,7 @@ export async function describeRefresh(
   return family ?? null
 }
 
-/** In the order of the ids, so that two processes that record the same installations do not deadlock. */
+/** Updates rows in the order of their ids, so that two processes that record the same installations do not deadlock. */
 const RECORD = statement(
   'tokens.record_uses',
   `insert into installation_uses as known (installation_id, used_at)
@@ -224,7 +227,7 @@ const FIND = statement<{ id: Id<'installation'>; usedAt: string }>(
   'select installation_id as id, used_at as "usedAt" from installation_uses where installation_id = any($1)',
 )
 
-/** When each installation's tokens were last used, to the hour. Installations without a use are left out. */
+/** When each installation's tokens were last used, to the hour. Installations without a recorded use are omitted. */
 export async function lastUses(
   queries: WorldQueries,
   ids: readonly Id<'installation'>[],
@@ -241,9 +244,9 @@ type ClientTokenRow = {
 }
 
 /**
- * Issues client-credentials tokens for many requests in one statement, which commits by itself. Apps that another transaction
- * is changing are skipped (a closed gate, a locked row), so that no request waits for another app's change; ISSUE_CLIENT serves
- * those. `for share` reads the newest version of the row and compares its revision again.
+ * Issues client-credentials tokens for many requests in one statement, which commits by itself. Skips apps that another transaction is
+ * changing (a closed gate, a locked row), so that no request waits for the change of another app. ISSUE_CLIENT issues the tokens of these
+ * apps. `for share` reads the newest version of the row and compares its revision again.
  */
 const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
   'tokens.issue_clients',
@@ -270,7 +273,7 @@ const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
 
 const LIMITS = { rowsMax: 64, statementsMax: 2 }
 
-/** The creation time in Unix seconds; null if the app has changed since the client was looked up. */
+/** Returns the creation time in Unix seconds. Null if the app has changed since the client was looked up. */
 export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, async (db, rows) => {
   const requests = rows.map(({ hexHash, client, scopes, byDefault }) => ({
     hash: hexHash,
@@ -288,9 +291,9 @@ export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, as
 })
 
 /**
- * Like ISSUE_CLIENTS, for one request whose app is being changed or has changed: it waits at the app's gate for the change. If
- * the revision differs afterwards, it writes no row, because the caller's checks no longer hold. It does not run on the shared
- * connection: the wait would block every other request there.
+ * Like ISSUE_CLIENTS, for one request whose app is being changed or has changed: it waits at the app's gate for the change. If the revision
+ * differs afterwards, it writes no row, because the caller's checks no longer hold. It does not run on the shared connection, because its
+ * wait would block every other request there.
  */
 const ISSUE_CLIENT = statement<{ readonly createdAt: number }>(
   'tokens.issue_client',

@@ -20,7 +20,7 @@ import {
   type UserToken,
 } from '../index.ts'
 
-/** Creates everything between a consent and a request, for tests of one step. */
+/** Creates the rows of all steps from a consent to a request, so that a test can test a single step. */
 
 export type StagedClient = {
   readonly app: Id<'app'>
@@ -91,7 +91,7 @@ export function refresh(db: Db, client: StagedClient, refreshToken: string, chan
   return db.databases[client.world].transaction((tx) => rotateFamily(tx, attempt))
 }
 
-/** The tokens of an outcome that must be a success. */
+/** Returns the tokens of an outcome, which must be a success. */
 export function given(outcome: GrantOutcome): UserToken {
   if (outcome.outcome === 'refused') throw new Error(`refused: ${outcome.why}`)
   return outcome.token
@@ -123,7 +123,7 @@ export async function lookUp(db: Db, bearer: string): Promise<Caller | null> {
   return holder === 'ended' ? null : holder
 }
 
-/** How many of these tokens are accepted. */
+/** Returns how many of these tokens are accepted. */
 export async function accepted(db: Db, bearers: readonly string[]): Promise<number> {
   const callers = await Promise.all(bearers.map((bearer) => lookUp(db, bearer)))
   return callers.filter((caller) => caller !== null).length
