@@ -6,8 +6,8 @@ import type { World } from '#kernel/world.ts'
 import { digestOf, hexDigestOf, worldOfSecret } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { sharedLookup } from '#system/postgres/shared-lookup.ts'
+import { checkToken, type TokenCaller } from './check-tokens.ts'
 import { parseRefreshToken } from './grants.ts'
-import { judgeToken, type TokenCaller } from './judge-tokens.ts'
 import { type Described, describeAccess, describeRefresh, findKey, findTokens, recordUses } from './store.ts'
 
 /**
@@ -21,7 +21,7 @@ export function authenticateTokens(databases: Readonly<Record<World, WorldDataba
     const tokens = await findTokens(db, digests)
     return tokens.map((token) => {
       if (token === null) return null
-      const caller = judgeToken(db.world, token)
+      const caller = checkToken(db.world, token)
       if (caller !== null && token.installationId !== null) noteUse(db, token.installationId)
       return caller ?? 'ended'
     })

@@ -3,8 +3,8 @@ import type { ClientId, Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { worldTime } from '#system/postgres/world-clock.ts'
+import type { Family } from './check-tokens.ts'
 import { LIFETIME_SECONDS, REPEAT_SECONDS } from './issued-token.ts'
-import type { Family } from './judge-tokens.ts'
 
 export type CodeRow = {
   readonly hash: Buffer

@@ -48,7 +48,7 @@ export async function redeemCode(tx: Tx, attempt: CodeAttempt): Promise<GrantOut
   const hash = digestOf(attempt.code)
   const code = await findCode(tx, hash)
   if (code === null) return refused('unknown')
-  const why = judgeCode(code, attempt)
+  const why = checkCode(code, attempt)
   if (why === 'reused') return revokeCodeFamily(tx, hash, attempt)
   // A wrong verifier consumes the code, so that an attacker cannot try another one.
   if (why === 'verifier') await consumeCode(tx, hash)
@@ -56,7 +56,7 @@ export async function redeemCode(tx: Tx, attempt: CodeAttempt): Promise<GrantOut
 
   const client = await lockClient(tx, code.keyId)
   const connection = await lockConnection(tx, code.installationId)
-  const unfounded = judgeConnection(client, connection, code.generation)
+  const unfounded = checkConnection(client, connection, code.generation)
   if (client === null || unfounded !== null) return refused(unfounded ?? 'client')
   const scopes = issuable(code, client.scopes)
   if (isLost(code.scopes, scopes)) return refused('scopes')
@@ -100,7 +100,7 @@ async function revokeCodeFamily(tx: Tx, hash: Buffer, { keyId, seen }: CodeAttem
  * even if the code is expired or the request is incomplete. After a wrong redirect URI or a missing verifier the code stays valid. A wrong
  * verifier is a guess, so `redeemCode` consumes the code.
  */
-function judgeCode(code: StoredCode, { keyId, redirectUri, verifier }: CodeProof): GrantRefusal | null {
+function checkCode(code: StoredCode, { keyId, redirectUri, verifier }: CodeProof): GrantRefusal | null {
   if (code.keyId !== keyId) return 'unknown'
   if (code.consumed) return 'reused'
   if (code.revoked) return 'revoked'
@@ -112,7 +112,7 @@ function judgeCode(code: StoredCode, { keyId, redirectUri, verifier }: CodeProof
 }
 
 /** Checks client, user and installation again under the locks whenever a token is issued. */
-export function judgeConnection(
+export function checkConnection(
   client: Client | null,
   connection: Connection | null,
   generation: number,
@@ -255,7 +255,7 @@ export async function mintInstallationToken(tx: Tx, wanted: NewInstallationToken
   const { client, installation, neverExpires } = wanted
   const { keyId, appId, generation } = client
   const connection = await lockConnection(tx, installation)
-  if (connection === null || judgeConnection(client, connection, generation) !== null) return null
+  if (connection === null || checkConnection(client, connection, generation) !== null) return null
   const { byDefault } = connection
   const scopes = holdableBy('installation', issuable({ scopes: wanted.scopes, byDefault }, client.scopes))
   const accessToken = newSecret('at', tx.world)

@@ -7,10 +7,10 @@ import { KEY_ID_BYTES } from '#system/crypto/keyring.ts'
 import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { checkRefresh, type Family } from './check-tokens.ts'
 import { findFamily, findRemaining, lockConnection, lockFamily, rotateHead } from './grant-store.ts'
-import { insertUserToken, judgeConnection, parseRefreshToken, type RefreshToken, successorOf } from './grants.ts'
+import { checkConnection, insertUserToken, parseRefreshToken, type RefreshToken, successorOf } from './grants.ts'
 import { type GrantOutcome, LIFETIME_SECONDS, refused, type Sighting } from './issued-token.ts'
-import { type Family, judgeRefresh } from './judge-tokens.ts'
 import { revokeFamily } from './revoke-store.ts'
 
 export type RefreshAttempt = {
@@ -23,7 +23,7 @@ export type RefreshAttempt = {
 
 /**
  * "Refresh tokens live 60 days, rotate on every use." Locks the app, the installation and the family, in this order. If several requests
- * run at once, the first one rotates the family. The others repeat its response or revoke the family, as `judgeRefresh` decides.
+ * run at once, the first one rotates the family. The others repeat its response or revoke the family, as `checkRefresh` decides.
  */
 export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<GrantOutcome> {
   const presented = parseRefreshToken(attempt.refreshToken)
@@ -35,12 +35,12 @@ export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<Gra
   const family = await lockFamily(tx, named.id)
   if (family === null) return refused('unknown')
 
-  // While the account is disabled, a refresh is rejected before `judgeRefresh`: it does not rotate the family and does not count as reuse.
+  // While the account is disabled, a refresh is rejected before `checkRefresh`: it does not rotate the family and does not count as reuse.
   if (connection?.disabled === true) return refused('account_disabled')
-  const verdict = judgeRefresh(family, presented.hash, attempt.keyId)
+  const verdict = checkRefresh(family, presented.hash, attempt.keyId)
   if (verdict === 'reused') return endFamily(tx, family, attempt)
   if (verdict !== 'rotate' && verdict !== 'repeat') return refused(verdict)
-  const unfounded = judgeConnection(client, connection, family.generation)
+  const unfounded = checkConnection(client, connection, family.generation)
   if (client === null || unfounded !== null) return refused(unfounded ?? 'client')
 
   const wanted = narrow(attempt.requested ?? family.scopes, family.scopes)

@@ -5,8 +5,8 @@ import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { gathered } from '#system/postgres/gathered-statements.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
+import type { CheckedToken } from './check-tokens.ts'
 import { LIFETIME_SECONDS } from './issued-token.ts'
-import type { CheckedToken } from './judge-tokens.ts'
 
 /**
  * Bulk revocations run on a world's connection, with bare table names, and on the platform's connection, with schema names. Rows are locked

@@ -31,7 +31,7 @@ export type TokenCaller = ClientCaller | UserCaller | InstallationCaller
  * Suspending or disabling an app, ending its organization and revoking a key change the key's state. A token issued before the
  * app was disabled has an older generation and stays invalid when the app is enabled again.
  */
-export function judgeToken(world: World, token: CheckedToken): TokenCaller | null {
+export function checkToken(world: World, token: CheckedToken): TokenCaller | null {
   const { revoked, expiresAt, now, keyState, keyGeneration, generation, holderDisabled } = token
   const inDate = expiresAt === null || expiresAt > now
   const inForce = !revoked && !holderDisabled && inDate && keyState === 'active' && keyGeneration === generation
@@ -79,7 +79,7 @@ type RefreshVerdict = 'rotate' | 'repeat' | 'reused' | 'unknown' | 'expired' | '
  * presents the newest token, it is rejected and revokes nothing. The 30 s are wall time, so the sandbox clock may move past the family's
  * end during them.
  */
-export function judgeRefresh(family: Family, presented: Buffer, keyId: ClientId): RefreshVerdict {
+export function checkRefresh(family: Family, presented: Buffer, keyId: ClientId): RefreshVerdict {
   if (family.revoked) return 'revoked'
   const own = family.keyId === keyId
   if (family.headHash.equals(presented)) {

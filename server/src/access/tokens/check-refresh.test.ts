@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newClientId, newId } from '#kernel/ids.ts'
-import { type Family, judgeRefresh } from './judge-tokens.ts'
+import { checkRefresh, type Family } from './check-tokens.ts'
 
 const [HEAD, PREVIOUS, OLDER] = ['head', 'previous', 'older'].map((text) => Buffer.from(text)) as [
   Buffer,
@@ -52,12 +52,12 @@ describe('Presenting a used refresh token revokes its family, except for the ver
       'reused',
     ],
   ] as const)('%s', (_, presented, change, verdict) => {
-    expect(judgeRefresh({ ...FAMILY, ...change }, presented, FAMILY.keyId)).toBe(verdict)
+    expect(checkRefresh({ ...FAMILY, ...change }, presented, FAMILY.keyId)).toBe(verdict)
   })
 
   test('from another client the newest token is rejected and revokes nothing; a used one revokes the family', () => {
-    expect(judgeRefresh(FAMILY, HEAD, OTHER)).toBe('unknown')
-    expect(judgeRefresh(FAMILY, PREVIOUS, OTHER)).toBe('reused')
-    expect(judgeRefresh(FAMILY, OLDER, OTHER)).toBe('reused')
+    expect(checkRefresh(FAMILY, HEAD, OTHER)).toBe('unknown')
+    expect(checkRefresh(FAMILY, PREVIOUS, OTHER)).toBe('reused')
+    expect(checkRefresh(FAMILY, OLDER, OTHER)).toBe('reused')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { KEY_STATES } from '#access/apps/index.ts'
 import { worldTime } from '#kernel/clock.ts'
 import { newClientId, newId } from '#kernel/ids.ts'
-import { type CheckedToken, judgeToken } from './judge-tokens.ts'
+import { type CheckedToken, checkToken } from './check-tokens.ts'
 
 const TOKEN: CheckedToken = {
   kind: 'user',
@@ -21,30 +21,30 @@ const TOKEN: CheckedToken = {
   now: worldTime('2026-01-01T02:00:00.000000Z'),
 }
 
-const judge = (change: Partial<CheckedToken>) => judgeToken('test', { ...TOKEN, ...change })
+const check = (change: Partial<CheckedToken>) => checkToken('test', { ...TOKEN, ...change })
 
 describe('the validity of a token depends on', () => {
   test('whether the account of its user is disabled', () => {
-    expect(judge({ holderDisabled: true })).toBeNull()
+    expect(check({ holderDisabled: true })).toBeNull()
   })
 
   test('its expiry, to the microsecond of its world', () => {
-    expect(judge({})).not.toBeNull()
-    expect(judge({ now: worldTime('2026-01-01T02:00:00.000001Z') })).toBeNull()
-    expect(judge({ expiresAt: null, now: worldTime('9999-01-01T00:00:00.000000Z') })).not.toBeNull()
+    expect(check({})).not.toBeNull()
+    expect(check({ now: worldTime('2026-01-01T02:00:00.000001Z') })).toBeNull()
+    expect(check({ expiresAt: null, now: worldTime('9999-01-01T00:00:00.000000Z') })).not.toBeNull()
   })
 
   test('its revocation, even if it never expires', () => {
-    expect(judge({ revoked: true })).toBeNull()
-    expect(judge({ revoked: true, expiresAt: null })).toBeNull()
+    expect(check({ revoked: true })).toBeNull()
+    expect(check({ revoked: true, expiresAt: null })).toBeNull()
   })
 
   test.each(KEY_STATES)('the state of its key: %s', (keyState) => {
-    expect(judge({ keyState }) !== null).toBe(keyState === 'active')
+    expect(check({ keyState }) !== null).toBe(keyState === 'active')
   })
 
   test('its generation, so a token that was issued before the app was disabled stays invalid', () => {
-    expect(judge({ keyGeneration: 4 })).toBeNull()
+    expect(check({ keyGeneration: 4 })).toBeNull()
   })
 })
 
@@ -53,9 +53,9 @@ describe('the caller behind a token', () => {
   const app = { world: 'test', appId, keyId, apiVersion: '2026-11-01' }
 
   test('has the kind of the token', () => {
-    expect(judge({})).toMatchObject({ ...app, kind: 'user', userId })
-    expect(judge({ kind: 'client', userId: null, installationId: null })).toMatchObject({ ...app, kind: 'client' })
-    expect(judge({ kind: 'installation', userId: null })).toMatchObject({
+    expect(check({})).toMatchObject({ ...app, kind: 'user', userId })
+    expect(check({ kind: 'client', userId: null, installationId: null })).toMatchObject({ ...app, kind: 'client' })
+    expect(check({ kind: 'installation', userId: null })).toMatchObject({
       ...app,
       kind: 'installation',
       installationId,
@@ -63,13 +63,13 @@ describe('the caller behind a token', () => {
   })
 
   test('has read:public, the granted scopes and all scopes that they imply', () => {
-    const { scopes } = judge({}) ?? {}
+    const { scopes } = check({}) ?? {}
     expect([...(scopes ?? [])].sort()).toEqual([
       'read:public',
       'read:syndicates',
       'write:syndicate_members',
       'write:syndicates',
     ])
-    expect(judge({ scopes: ['read:offerings'] })?.scopes.has('read:companies')).toBe(true)
+    expect(check({ scopes: ['read:offerings'] })?.scopes.has('read:companies')).toBe(true)
   })
 })
