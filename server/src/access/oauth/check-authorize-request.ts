@@ -65,7 +65,7 @@ export type CheckedRequest =
 export async function checkAuthorizeRequest(deps: AuthorizeDeps, query: RawQuery): Promise<CheckedRequest> {
   try {
     const trusted = await TRUST_STEPS.run({ databases: deps.databases, query })
-    return await judge(deps, trusted)
+    return await checkRest(deps, trusted)
   } catch (error) {
     if (!(error instanceof PageRefusal)) throw error
     return { outcome: 'page', reason: error.reason, detail: error.detail }
@@ -74,7 +74,7 @@ export async function checkAuthorizeRequest(deps: AuthorizeDeps, query: RawQuery
 
 type Trusted = { readonly query: RawQuery; readonly client: Client; readonly redirectUri: string }
 
-async function judge({ origin }: AuthorizeDeps, trusted: Trusted): Promise<CheckedRequest> {
+async function checkRest({ origin }: AuthorizeDeps, trusted: Trusted): Promise<CheckedRequest> {
   const { query, client, redirectUri } = trusted
   try {
     const { state, codeChallenge, scopes, byDefault } = await AUTHORIZE_STEPS.run({ query, client, redirectUri })
@@ -201,9 +201,9 @@ type Found = { readonly scopes: readonly ScopeName[]; readonly byDefault: boolea
 
 /** "Requesting a scope the app does not declare fails at the authorize step with invalid_scope." */
 function checkScopes({ query, client }: Request): Found {
-  const judged = authorizeScopes(declaredIn(client.apiVersion, client.scopes), sentValue(query, 'scope'))
-  if (!judged.ok) throw new AuthorizeError('invalid_scope', judged.description)
-  return { scopes: judged.scopes, byDefault: judged.byDefault }
+  const requested = authorizeScopes(declaredIn(client.apiVersion, client.scopes), sentValue(query, 'scope'))
+  if (!requested.ok) throw new AuthorizeError('invalid_scope', requested.description)
+  return { scopes: requested.scopes, byDefault: requested.byDefault }
 }
 
 type LoadClientRequest = ClientParameters & { readonly databases: Readonly<Record<World, WorldDatabase>> }

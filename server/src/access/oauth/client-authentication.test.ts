@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Presented } from '#access/apps/index.ts'
 import { newClientId, newId } from '#kernel/ids.ts'
-import { type Credentials, judgeClient, parseBasic, readCredentials } from './client-authentication.ts'
+import { type Credentials, checkClient, parseBasic, readCredentials } from './client-authentication.ts'
 import { OAuthError, type Parameters } from './oauth-protocol.ts'
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
@@ -112,16 +112,16 @@ describe('a client', () => {
     secret: 'sk',
   })
   const none: Credentials = { method: 'none', clientId: 'pk', secret: null }
-  const judged = (presented: Presented | null, credentials: Credentials) =>
-    errorOf(() => judgeClient(presented, credentials))
+  const outcomeOf = (presented: Presented | null, credentials: Credentials) =>
+    errorOf(() => checkClient(presented, credentials))
 
   test('that is confidential authenticates with its secret, in the header or in the body', () => {
-    expect(judged(client(), secret('client_secret_basic'))).toBe('none')
-    expect(judged(client(), secret('client_secret_post'))).toBe('none')
+    expect(outcomeOf(client(), secret('client_secret_basic'))).toBe('none')
+    expect(outcomeOf(client(), secret('client_secret_post'))).toBe('none')
   })
 
   test('that is public sends only its id', () => {
-    expect(judged(client({ clientType: 'public', secretMatches: false }), none)).toBe('none')
+    expect(outcomeOf(client({ clientType: 'public', secretMatches: false }), none)).toBe('none')
   })
 
   test.each<[string, Presented | null, Credentials]>([
@@ -136,13 +136,13 @@ describe('a client', () => {
     ['that is revoked', client({ state: 'revoked' }), secret()],
     ['that is public, of a suspended app', client({ clientType: 'public', state: 'suspended' }), none],
   ])('%s is rejected: 401 invalid_client', (_, presented, credentials) => {
-    expect(judged(presented, credentials)).toBe('401 invalid_client')
+    expect(outcomeOf(presented, credentials)).toBe('401 invalid_client')
   })
 
   test('gets the same error for an unknown id and for a wrong secret, which does not reveal the app’s state', () => {
     const said = [null, client({ secretMatches: false, state: 'suspended' })].map((presented) => {
       try {
-        return judgeClient(presented, secret())
+        return checkClient(presented, secret())
       } catch (error) {
         return error
       }

@@ -18,7 +18,7 @@ export async function authenticateClient({ databases, credentials }: Request): P
   const id = parseClientId(credentials.clientId)
   if (id === null) throw stranger()
   const db = databases[id.world]
-  return { db, client: judgeClient(await findClient(db, id.id, credentials.secret), credentials) }
+  return { db, client: checkClient(await findClient(db, id.id, credentials.secret), credentials) }
 }
 
 /**
@@ -26,7 +26,7 @@ export async function authenticateClient({ databases, credentials }: Request): P
  * ended app" is rejected. An unknown key and a wrong secret get the same response. With a confidential key, only a caller
  * with the right secret learns the app's state.
  */
-export function judgeClient(client: Presented | null, credentials: Credentials): Presented {
+export function checkClient(client: Presented | null, credentials: Credentials): Presented {
   if (client === null) throw stranger()
   if (client.clientType === 'confidential') {
     if (credentials.method === 'none')

@@ -39,7 +39,7 @@ const TRIES_MAX = 5
 async function grantClientCredentials(request: TokenRequest): Promise<IssuedToken> {
   let { client } = request
   for (let tried = 0; tried < TRIES_MAX; tried++) {
-    const granted = judge(client, request.parameters.scope)
+    const granted = scopesToGrant(client, request.parameters.scope)
     if (!client.liveTokenNoted) await noteLiveToken(request.db, client.appId)
     const token = await issueClientToken(request.db, client, granted)
     if (token !== 'stale') return token
@@ -52,13 +52,13 @@ async function grantClientCredentials(request: TokenRequest): Promise<IssuedToke
 }
 
 /** A public key has no secret, so it cannot act for the app (RFC 6749, section 4.4). */
-function judge({ clientType, scopes }: Presented, requested: string | undefined): Granted {
+function scopesToGrant({ clientType, scopes }: Presented, requested: string | undefined): Granted {
   if (clientType === 'public') {
     throw new OAuthError('unauthorized_client', 'A public key cannot use client credentials: use a confidential one.')
   }
-  const judged = clientCredentialScopes(scopes, requested)
-  if (!judged.ok) throw new OAuthError('invalid_scope', judged.description)
-  return judged
+  const granted = clientCredentialScopes(scopes, requested)
+  if (!granted.ok) throw new OAuthError('invalid_scope', granted.description)
+  return granted
 }
 
 const GRANTS: ReadonlyMap<string, Grant> = new Map([

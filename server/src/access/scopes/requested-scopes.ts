@@ -31,7 +31,7 @@ const EXPLAINED_MAX = 3
  * One bad name rejects the whole request: a partner who misspells a name must get an error, not a token with fewer scopes than expected. A
  * parameter without a value counts as omitted (RFC 6749, section 3.1).
  */
-function judgeScopes(requested: string | undefined, { whenNone, whyNot }: RequestRules): ScopeRequest {
+function checkRequestedScopes(requested: string | undefined, { whenNone, whyNot }: RequestRules): ScopeRequest {
   const names = parseScopes(requested ?? '')
   if (names === null) return { ok: false, description: 'scope must be a list of scopes, separated by spaces.' }
   if (names.length === 0) return { ok: true, scopes: whenNone(), byDefault: true }
@@ -70,7 +70,7 @@ export function printScopes(scopes: ScopeNames): string {
  * no scope receives read:profile".
  */
 export function authorizeScopes(declared: ScopeNames, requested?: string): ScopeRequest {
-  return judgeScopes(requested, {
+  return checkRequestedScopes(requested, {
     whenNone: () => [DEFAULT_SCOPE],
     whyNot: (name) => whyNotRequestable(name, declared),
   })
@@ -84,7 +84,7 @@ const CLIENT_SCOPES = holdableBy('client', SCOPE_NAMES)
  */
 export function clientCredentialScopes(declared: ScopeNames, requested?: string): ScopeRequest {
   const allowed = mayCarry(declared)
-  return judgeScopes(requested, {
+  return checkRequestedScopes(requested, {
     whenNone: () => {
       const granted = new Set<string>(['read:public', ...declared])
       return CLIENT_SCOPES.filter((name) => granted.has(name))

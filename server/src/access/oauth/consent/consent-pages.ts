@@ -249,13 +249,13 @@ type Offer = {
  * grants read:investors:pii only if the platform approved the app for it.
  */
 export function offerOf(requested: readonly ScopeName[], by: Pick<Grantor, 'onTeam' | 'approved'>): Offer {
-  const judged = withoutPublic(inCatalogueOrder(requested)).map((scope) => ({
+  const checked = withoutPublic(inCatalogueOrder(requested)).map((scope) => ({
     scope,
     why: whyUngrantable(scope, { ...by, target: 'user', tier: 'user' }),
   }))
   return {
-    offered: judged.filter(({ why }) => why === null).map(({ scope }) => scope),
-    withheld: judged.flatMap(({ scope, why }) => (why === null ? [] : [{ scope, why }])),
+    offered: checked.filter(({ why }) => why === null).map(({ scope }) => scope),
+    withheld: checked.flatMap(({ scope, why }) => (why === null ? [] : [{ scope, why }])),
     isPublic: requested.includes(PUBLIC_SCOPE),
   }
 }
