@@ -133,8 +133,8 @@ describe('the tier of an installation', () => {
     ['manager', null, 'manager'],
     ['manager', 'manager', 'manager'],
     ['manager', 'founder', 'of_another_target'],
-  ] as const)('%s, asked for %s: %s', (held, asked, comes) => {
-    const judged = resolveTier(held, asked)
-    expect(judged.ok ? judged.tier : judged.why).toBe(comes)
+  ] as const)('for the role %s and the requested tier %s is %s', (held, asked, comes) => {
+    const resolved = resolveTier(held, asked)
+    expect(resolved.ok ? resolved.tier : resolved.why).toBe(comes)
   })
 })

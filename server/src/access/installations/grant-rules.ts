@@ -57,10 +57,10 @@ export type GrantOffer = { readonly granted: readonly ScopeName[]; readonly with
  */
 export function grantOffer(request: GrantRequest): GrantOffer {
   const names = [...new Set<string>(request.requested ?? request.declared)]
-  const judged = names.map((scope) => ({ scope, why: whyWithheld(scope, request) }))
+  const checked = names.map((scope) => ({ scope, why: whyWithheld(scope, request) }))
   return {
-    granted: inCatalogueOrder(judged.filter(({ why }) => why === null).map(({ scope }) => scope)),
-    withheld: judged.flatMap(({ scope, why }) => (why === null ? [] : [{ scope, why }])),
+    granted: inCatalogueOrder(checked.filter(({ why }) => why === null).map(({ scope }) => scope)),
+    withheld: checked.flatMap(({ scope, why }) => (why === null ? [] : [{ scope, why }])),
   }
 }
 

@@ -85,9 +85,9 @@ async function requireInstaller(tx: Tx, user: Id<'user'>, app: Id<'app'>): Promi
 }
 
 function requireTier(held: InstallableTarget, requested: InstallerTier | null): InstallerTier {
-  const judged = resolveTier(held.tier, requested)
-  if (judged.ok) return judged.tier
-  throw judged.why === 'too_high' ? tierTooHigh(held.tier) : tierOfAnotherTarget(held)
+  const resolved = resolveTier(held.tier, requested)
+  if (resolved.ok) return resolved.tier
+  throw resolved.why === 'too_high' ? tierTooHigh(held.tier) : tierOfAnotherTarget(held)
 }
 
 /** "founder (company admin), manager (syndicate manager)": the installer's role at the target, even if they are also on the app's team. */
