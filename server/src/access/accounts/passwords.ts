@@ -35,7 +35,7 @@ export function passwordHasher({
   const tag = (password: string, parameters: Omit<Argon2Parameters, 'message'>) =>
     // The same password typed on two keyboards may be different code points (NIST SP 800-63B 3.1.1.2).
     takeTurn(() => derive('argon2id', { ...parameters, message: password.normalize('NFKC') }))
-  const nobody = { ...cost, nonce: randomBytes(SALT_BYTES), tag: Buffer.alloc(TAG_BYTES) }
+  const dummy = { ...cost, nonce: randomBytes(SALT_BYTES), tag: Buffer.alloc(TAG_BYTES) }
 
   return {
     async hash(password) {
@@ -43,7 +43,7 @@ export function passwordHasher({
       return encodePhc({ ...parameters, tag: await tag(password, parameters) })
     },
     async verify(password, hash) {
-      const { tag: expected, ...parameters } = hash === null ? nobody : decodePhc(hash)
+      const { tag: expected, ...parameters } = hash === null ? dummy : decodePhc(hash)
       const found = await tag(password, { ...parameters, tagLength: expected.length })
       return timingSafeEqual(found, expected) && hash !== null
     },

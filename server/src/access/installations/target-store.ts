@@ -147,11 +147,11 @@ type Row = { readonly id: Id<'installation'> }
 const LIST = `${LISTED} and i.target_type = any($3) and ($4::text is null or i.id < $4) order by i.id desc limit $5`
 const ONE = `i.id = $3 and ($4 or ${LISTED})`
 /** $1 is the user in every statement; it is null for the app's team. */
-const NOBODY = '$1::text is null'
+const WITHOUT_USER = '$1::text is null'
 
-const LIST_OF_APP = statement<Row>('installations.list_of_app', `select i.id ${OF_APP} and ${NOBODY} and ${LIST}`)
+const LIST_OF_APP = statement<Row>('installations.list_of_app', `select i.id ${OF_APP} and ${WITHOUT_USER} and ${LIST}`)
 const LIST_OF_USER = statement<Row>('installations.list_of_user', `select i.id ${OF_USER} and ${LIST}`)
-const SEEN_BY_APP = statement<Row>('installations.seen_by_app', `select i.id ${OF_APP} and ${NOBODY} and ${ONE}`)
+const SEEN_BY_APP = statement<Row>('installations.seen_by_app', `select i.id ${OF_APP} and ${WITHOUT_USER} and ${ONE}`)
 const SEEN_BY_USER = statement<Row>('installations.seen_by_user', `select i.id ${OF_USER} and ${ONE}`)
 
 /** All installations of an app (user null), or those that concern one user. */

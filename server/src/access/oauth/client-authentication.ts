@@ -16,7 +16,7 @@ type Request = { readonly databases: Readonly<Record<World, WorldDatabase>>; rea
 /** The world, which the prefix of the client id names; all further steps use it. */
 export async function authenticateClient({ databases, credentials }: Request): Promise<Authenticated> {
   const id = parseClientId(credentials.clientId)
-  if (id === null) throw stranger()
+  if (id === null) throw unknownClient()
   const db = databases[id.world]
   return { db, client: checkClient(await findClient(db, id.id, credentials.secret), credentials) }
 }
@@ -27,11 +27,11 @@ export async function authenticateClient({ databases, credentials }: Request): P
  * with the right secret learns the app's state.
  */
 export function checkClient(client: Presented | null, credentials: Credentials): Presented {
-  if (client === null) throw stranger()
+  if (client === null) throw unknownClient()
   if (client.clientType === 'confidential') {
     if (credentials.method === 'none')
       throw new OAuthError('invalid_client', 'This key is confidential: send its secret.')
-    if (!client.secretMatches) throw stranger()
+    if (!client.secretMatches) throw unknownClient()
   } else if (credentials.method !== 'none') {
     throw new OAuthError('invalid_client', 'This key is public and has no secret: send client_id alone, in the body.')
   }
@@ -40,7 +40,7 @@ export function checkClient(client: Presented | null, credentials: Credentials):
   return client
 }
 
-function stranger(): OAuthError {
+function unknownClient(): OAuthError {
   return new OAuthError('invalid_client', 'The client is not known, or its secret is wrong.')
 }
 

@@ -5,11 +5,11 @@ import { oauthRoutes } from './routes.ts'
 import { NO_CLIENT_LIMIT } from './testing/no-client-limit.ts'
 
 /** Has no database, because the metadata document must not need one. */
-const nobody = { test: {} as never, live: {} as never }
+const offline = { test: {} as never, live: {} as never }
 let app: ProbeApp
 beforeAll(async () => {
   app = await serveProbes(
-    oauthRoutes({ databases: nobody, origin: () => 'https://portico.example', clientLimit: NO_CLIENT_LIMIT }),
+    oauthRoutes({ databases: offline, origin: () => 'https://portico.example', clientLimit: NO_CLIENT_LIMIT }),
   )
 })
 afterAll(() => app.close())

@@ -54,8 +54,8 @@ describe('an operator key', () => {
   test.each(['', 'ok_test_', 'ok_prod_abc', 'at_test_abc', `ok_test_${'a'.repeat(42)}`, `ok_test_${'é'.repeat(43)}`])(
     '%j cannot be an operator key, and is rejected without a query',
     async (bearer) => {
-      const nobody = { short: () => Promise.reject(new Error('asked')) } as never
-      expect(await authenticateOperator({ test: nobody, live: nobody })(bearer)).toBeNull()
+      const unreachable = { short: () => Promise.reject(new Error('asked')) } as never
+      expect(await authenticateOperator({ test: unreachable, live: unreachable })(bearer)).toBeNull()
     },
   )
 

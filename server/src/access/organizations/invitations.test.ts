@@ -79,9 +79,9 @@ describe('POST /portal/api/organizations/{id}/members', () => {
       const { email: _email, invited_at: _invited, expires_at: _expires, ...said } = attributes
       return [status, Object.keys(attributes), rest, said]
     }
-    const nobody = await shown(`${newId('account')}@example.org`)
-    expect(await shown(addressOf(guest.account))).toEqual(nobody)
-    expect(await shown(addressOf(disabled))).toEqual(nobody)
+    const forUnknown = await shown(`${newId('account')}@example.org`)
+    expect(await shown(addressOf(guest.account))).toEqual(forUnknown)
+    expect(await shown(addressOf(disabled))).toEqual(forUnknown)
     expect(JSON.stringify((await team.owner.send('GET', invitationsOf(team))).list)).not.toContain('Grace')
   })
 

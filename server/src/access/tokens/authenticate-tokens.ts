@@ -32,11 +32,11 @@ export function authenticateTokens(databases: Readonly<Record<World, WorldDataba
       return holderOf(databases[world], digest ?? hexDigestOf(bearer))
     }
     const key = parseClientId(bearer)
-    return key === null ? NOBODY : publishable(databases[key.world], key.id)
+    return key === null ? UNKNOWN : publishable(databases[key.world], key.id)
   }
 }
 
-const NOBODY = Promise.resolve(null)
+const UNKNOWN = Promise.resolve(null)
 
 /** "Holds read:public only": the scopes of a publishable key. */
 const PUBLIC = closure(['read:public'])

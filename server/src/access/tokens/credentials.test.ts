@@ -50,8 +50,8 @@ describe('an access token', () => {
   test.each(['', 'at_test_', 'at_prod_abc', `at_test_${'a'.repeat(42)}`, `sk_test_${'a'.repeat(43)}`, 'pk_test_abc'])(
     '%j is rejected without a database lookup',
     async (bearer) => {
-      const nobody = { short: () => Promise.reject(new Error('asked')) } as never
-      expect(await authenticateTokens({ test: nobody, live: nobody })(bearer)).toBeNull()
+      const unreachable = { short: () => Promise.reject(new Error('asked')) } as never
+      expect(await authenticateTokens({ test: unreachable, live: unreachable })(bearer)).toBeNull()
     },
   )
 

@@ -66,8 +66,8 @@ describe('requests that are looked up together', () => {
       await revoke(token)
       expect(await who(token)).toBe('ended')
       // These requests arrived before the revocation, so they may be accepted or rejected.
-      const told = (await Promise.all(before)).filter((holder) => holder !== 'ended')
-      expect(told.every((holder) => holder?.kind === 'client')).toBe(true)
+      const callers = (await Promise.all(before)).filter((caller) => caller !== 'ended')
+      expect(callers.every((caller) => caller?.kind === 'client')).toBe(true)
     }
   })
 })

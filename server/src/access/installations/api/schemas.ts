@@ -29,7 +29,9 @@ export const InstallationSchema = exactly(
       name: Type.Union([Type.String(), Type.Null()], { description: 'Null for a user.' }),
     }),
     tier: oneOf(TIERS),
-    scopes: Type.Array(Type.String(), { description: 'What was granted, which can be less than was requested.' }),
+    scopes: Type.Array(Type.String(), {
+      description: 'The granted scopes, which can be fewer than the requested ones.',
+    }),
     installed_at: Time,
     installed_by: ActedBy,
     revoked_at: Type.Optional(Time),

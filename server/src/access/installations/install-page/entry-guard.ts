@@ -64,12 +64,12 @@ export async function guardInstallPage(deps: EntryDeps, visit: InstallVisit): Pr
   // Checked for signed-in people too: they may switch accounts, and the address must then be short enough for the sign-in page.
   if (!carriesBack(address)) return refuse('unreadable_request')
   if (visit.caller === null) return { answer: away(signInAddress(address)) }
-  return meet(deps, visit, { client, query, person: visit.caller })
+  return loadEntry(deps, visit, { client, query, person: visit.caller })
 }
 
 type Followed = Pick<InstallEntry, 'client' | 'query' | 'person'>
 
-async function meet(deps: EntryDeps, visit: InstallVisit, followed: Followed): Promise<GuardedInstall> {
+async function loadEntry(deps: EntryDeps, visit: InstallVisit, followed: Followed): Promise<GuardedInstall> {
   const { client, person } = followed
   const { reads } = deps.databases[client.world]
   const frame = frameOf(deps, visit, followed)

@@ -115,11 +115,11 @@ describe('GET /apps/{client_id}/install', () => {
     const only = await browser.open(linkTo(app))
     expect(only.text).toContain('Install Fieldbook CRM on Tidepool Robotics</button>')
     expect(only.text).toContain('The only one you can install apps on.')
-    const nobody = await (await site.signedIn(await site.person())).open(linkTo(app))
-    expect(nobody.status).toBe(200)
-    expect(nobody.text).toContain('There is nothing you can install it on')
-    expect(nobody.text).toContain('its founders, admins and editors install apps; on a syndicate, its managers')
-    expect(nobody.text).not.toContain('value="install"')
+    const withoutTarget = await (await site.signedIn(await site.person())).open(linkTo(app))
+    expect(withoutTarget.status).toBe(200)
+    expect(withoutTarget.text).toContain('There is nothing you can install it on')
+    expect(withoutTarget.text).toContain('its founders, admins and editors install apps; on a syndicate, its managers')
+    expect(withoutTarget.text).not.toContain('value="install"')
   })
 
   test('shows a founder the granted scopes in plain words, with the data that becomes visible', async () => {

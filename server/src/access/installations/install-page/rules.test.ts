@@ -51,7 +51,7 @@ describe('sentences for granted scopes', () => {
 })
 
 describe('sentences for scopes that are not granted', () => {
-  const told = (declared: readonly string[], tier: 'founder' | 'admin' | 'editor' = 'founder') => {
+  const sentencesFor = (declared: readonly string[], tier: 'founder' | 'admin' | 'editor' = 'founder') => {
     const offer = grantOffer({
       ...{ declared, requested: null, tier, targetType: 'company' as const },
       ...{ onTeam: false, piiApproved: false },
@@ -60,21 +60,21 @@ describe('sentences for scopes that are not granted', () => {
   }
 
   test('all write scopes that an editor cannot grant have one sentence together', () => {
-    expect(told(['write:companies', 'write:webhooks', 'read:companies'], 'editor')).toEqual([
+    expect(sentencesFor(['write:companies', 'write:webhooks', 'read:companies'], 'editor')).toEqual([
       'Anything that changes your company: not granted, because editors cannot grant it.',
     ])
   })
 
   test('full attribution has a sentence that says who can grant it and how the app must request it', () => {
-    const [byAdmin = ''] = told(['read:attribution:full'], 'admin')
-    const [byFounder = ''] = told(['read:attribution:full'])
+    const [byAdmin = ''] = sentencesFor(['read:attribution:full'], 'admin')
+    const [byFounder = ''] = sentencesFor(['read:attribution:full'])
     expect(byAdmin).toMatch(/who made it: not granted, because only a founder can grant it\.$/)
     expect(byFounder).toMatch(/who made it: not granted, because the app has to ask for it by name\.$/)
   })
 
   test('are none if all scopes are granted, and for unknown names', () => {
-    expect(told(['read:companies'])).toEqual([])
-    expect(told(['read:companies', 'read:nonsense', 'admin:read'])).toEqual([])
+    expect(sentencesFor(['read:companies'])).toEqual([])
+    expect(sentencesFor(['read:companies', 'read:nonsense', 'admin:read'])).toEqual([])
   })
 })
 

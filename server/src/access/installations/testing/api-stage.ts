@@ -170,7 +170,7 @@ export async function openApiStage(
     },
     as: async (partner, { user }, scopes = ['write:installations']) =>
       bearer((await userToken(db, partner, user, scopes)).accessToken),
-    signedIn: (somebody) => signIn(db, served.url, somebody),
+    signedIn: (person) => signIn(db, served.url, person),
     operator: (world = 'test') => bearer(operators.get(world) ?? ''),
     company: (people = {}, name = 'Analytical Engines') => {
       const [first] = Object.values(people)

@@ -28,8 +28,8 @@ describe('the granted scopes', () => {
     fc.assert(
       fc.property(someScopes, fc.boolean(), (requested, onTeam) => {
         const { offered, withheld, isPublic } = offerOf(requested, { onTeam, approved: false })
-        const told = [...offered, ...withheld.map(({ scope }) => scope), ...(isPublic ? ['read:public'] : [])]
-        expect(told.sort()).toEqual([...requested].sort())
+        const named = [...offered, ...withheld.map(({ scope }) => scope), ...(isPublic ? ['read:public'] : [])]
+        expect(named.sort()).toEqual([...requested].sort())
       }),
     )
   })

@@ -73,9 +73,9 @@ describe('POST /portal/api/apps/{id}/scopes', () => {
   test('401 without a credential; 404 for people outside the team, as for an unknown app; 200 for every role on the team', async () => {
     const app = await stage.app({ scopes: [] })
     const stranger = { ...stage.team.owner, send: await aStranger(stage.service) }
-    const nobody = { ...stage.team.owner, send: await stage.service.as(null) }
+    const signedOut = { ...stage.team.owner, send: await stage.service.as(null) }
     for (const change of [stage.add, stage.remove]) {
-      expect((await change(app.id, ['read:profile'], nobody)).status).toBe(401)
+      expect((await change(app.id, ['read:profile'], signedOut)).status).toBe(401)
       expect((await change(app.id, ['read:profile'], stranger)).status).toBe(404)
       expect((await change('app_000000000000000000000000', ['read:profile'])).status).toBe(404)
     }

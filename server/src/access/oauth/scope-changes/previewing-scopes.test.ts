@@ -209,7 +209,7 @@ describe('POST /portal/api/apps/{id}/scopes/preview', () => {
     expect((await stage.preview(app.id, change, removed.developer)).status).toBe(200)
     await stage.db.sql('delete from platform.organization_members where account_id = $1', [removed.developer.account])
     expect((await stage.preview(app.id, change, removed.developer)).status).toBe(404)
-    const nobody = { send: await stage.service.as(null) }
-    expect((await stage.preview(app.id, change, nobody)).status).toBe(401)
+    const signedOut = { send: await stage.service.as(null) }
+    expect((await stage.preview(app.id, change, signedOut)).status).toBe(401)
   })
 })
