@@ -103,7 +103,7 @@ export type App = {
     /** Real time, UTC, with microseconds. */
     approved_at: string | null
     approval: {
-      /** When the team asked again. */
+      /** When the team asked for the approval again. */
       requested_at: string | null
       /** When the platform last declined or withdrew the approval. */
       declined_at: string | null
@@ -226,7 +226,7 @@ export type AppInstallation = {
     name: string | null
   }
   tier: "founder" | "admin" | "editor" | "manager" | "user"
-  /** What was granted, which can be less than was requested. */
+  /** The granted scopes, which can be fewer than the requested ones. */
   scopes: Array<string>
   /** UTC, in the time of the world. */
   installed_at: string
@@ -1351,7 +1351,7 @@ export type FoundPartner = {
       id: string
       name: string
     }
-    /** Which of its data the search matched. */
+    /** The parts of its data that the search matched. */
     matched: Array<"id" | "name" | "client_id" | "redirect_host" | "member">
   }
 }
@@ -1430,7 +1430,7 @@ export type Installation = {
     name: string | null
   }
   tier: "founder" | "admin" | "editor" | "manager" | "user"
-  /** What was granted, which can be less than was requested. */
+  /** The granted scopes, which can be fewer than the requested ones. */
   scopes: Array<string>
   /** UTC, in the time of the world. */
   installed_at: string
@@ -1450,9 +1450,9 @@ export type InstallationToken = {
   /** Shown once. */
   access_token: string
   token_type: "Bearer"
-  /** Seconds. Left out where the token never expires. */
+  /** In seconds. Absent if the token never expires. */
   expires_in?: number
-  /** What the token holds, separated by spaces. */
+  /** The scopes of the token, separated by spaces. */
   scope: string
   installation: string
   /** Unix time. */
@@ -1994,7 +1994,7 @@ export type NewApp = {
 export type NewAppInstallationToken = {
   /** The app’s key that the token belongs to and ends with. */
   key_id: string
-  /** All that the installation holds, if left out. */
+  /** Default: all scopes of the installation. */
   scopes?: Array<string>
 }
 
@@ -2019,14 +2019,14 @@ export type NewAppWebhookEndpoint = {
 export type NewInstallation = {
   target_type: "company" | "syndicate"
   target_id: string
-  /** Everything the app declares, if left out. */
+  /** Default: all scopes that the app declares. */
   scopes?: Array<string>
   /** On a company, a lower role than the installer’s own. */
   tier?: "founder" | "admin" | "editor" | "manager"
 }
 
 export type NewInstallationToken = {
-  /** All that the installation holds, if left out. */
+  /** Default: all scopes of the installation. */
   scopes?: Array<string>
   /** A syndicate’s API key: for a manager, on the installation on their syndicate. */
   never_expires?: boolean
@@ -2400,7 +2400,7 @@ export type PartnerInstallation = {
     name: string | null
   }
   tier: "founder" | "admin" | "editor" | "manager" | "user"
-  /** What was granted, which can be less than was requested. */
+  /** The granted scopes, which can be fewer than the requested ones. */
   scopes: Array<string>
   /** UTC, in the time of the world. */
   installed_at: string
@@ -4005,11 +4005,11 @@ export type UsageConditions = {
   id: string
   type: "usage_conditions"
   attributes: {
-    /** Where everybody reads this version, on this host. */
+    /** The address of the page with this version, on this host. */
     url: string
     /** Whether new apps accept this version. */
     in_force: boolean
-    /** Null for a version that came with a release. */
+    /** Null for a version that is part of a release. */
     published_at: string | null
     /** The account or the operator key that published it. */
     published_by: string | null
@@ -4753,7 +4753,7 @@ export interface Operations {
         page_count: number
         /** For the next page; opaque. */
         next_cursor: string | null
-        /** Rows in this page, as page_count. */
+        /** The number of rows in this page, the same as page_count. */
         count: number
       }
     }
@@ -6168,7 +6168,7 @@ export interface Operations {
       app_id: string
     }
     query?: {
-      /** live, if left out. */
+      /** Default: live. */
       mode?: "test" | "live"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -6184,7 +6184,7 @@ export interface Operations {
         page_count: number
         /** For the next page; opaque. */
         next_cursor: string | null
-        /** Rows in this page, as page_count. */
+        /** The number of rows in this page, the same as page_count. */
         count: number
       }
     }

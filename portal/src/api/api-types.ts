@@ -3547,7 +3547,7 @@ export interface components {
                     declined_at: string | null;
                     /**
                      * Format: date-time
-                     * @description When the team asked again.
+                     * @description When the team asked for the approval again.
                      */
                     requested_at: string | null;
                 };
@@ -3763,7 +3763,7 @@ export interface components {
                 /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
                 role: string;
             };
-            /** @description What was granted, which can be less than was requested. */
+            /** @description The granted scopes, which can be fewer than the requested ones. */
             scopes: string[];
             /** @enum {string} */
             status: "active" | "revoked";
@@ -4436,7 +4436,7 @@ export interface components {
             attributes: {
                 /** @enum {string} */
                 kind: "organization" | "app";
-                /** @description Which of its data the search matched. */
+                /** @description The parts of its data that the search matched. */
                 matched: ("id" | "name" | "client_id" | "redirect_host" | "member")[];
                 name: string;
                 organization: {
@@ -4494,7 +4494,7 @@ export interface components {
                 /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
                 role: string;
             };
-            /** @description What was granted, which can be less than was requested. */
+            /** @description The granted scopes, which can be fewer than the requested ones. */
             scopes: string[];
             /** @enum {string} */
             status: "active" | "revoked";
@@ -4513,10 +4513,10 @@ export interface components {
             access_token: string;
             /** @description Unix time. */
             created_at: number;
-            /** @description Seconds. Left out where the token never expires. */
+            /** @description In seconds. Absent if the token never expires. */
             expires_in?: number;
             installation: string;
-            /** @description What the token holds, separated by spaces. */
+            /** @description The scopes of the token, separated by spaces. */
             scope: string;
             /** @constant */
             token_type: "Bearer";
@@ -4715,7 +4715,7 @@ export interface components {
         NewAppInstallationToken: {
             /** @description The app’s key that the token belongs to and ends with. */
             key_id: string;
-            /** @description All that the installation holds, if left out. */
+            /** @description Default: all scopes of the installation. */
             scopes?: string[];
         };
         NewAppKey: {
@@ -4942,7 +4942,7 @@ export interface components {
                 /** @description founder, manager, user, partner, or the platform’s own name for its staff. */
                 role: string;
             };
-            /** @description What was granted, which can be less than was requested. */
+            /** @description The granted scopes, which can be fewer than the requested ones. */
             scopes: string[];
             /** @enum {string} */
             status: "active" | "revoked";
@@ -5997,12 +5997,12 @@ export interface components {
                 in_force: boolean;
                 /**
                  * Format: date-time
-                 * @description Null for a version that came with a release.
+                 * @description Null for a version that is part of a release.
                  */
                 published_at: string | null;
                 /** @description The account or the operator key that published it. */
                 published_by: string | null;
-                /** @description Where everybody reads this version, on this host. */
+                /** @description The address of the page with this version, on this host. */
                 url: string;
             };
             /** @description A date, such as `2026-11-01`. */
@@ -14139,7 +14139,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description live, if left out.
+                 * @description Default: live.
                  * @example test
                  */
                 mode?: "test" | "live";
@@ -14477,7 +14477,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Installation"][];
                         meta: {
-                            /** @description Rows in this page, as page_count. */
+                            /** @description The number of rows in this page, the same as page_count. */
                             count: number;
                             /** @description Whether another page exists. Iterate on this, never on an empty page. */
                             has_more: boolean;

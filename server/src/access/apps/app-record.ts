@@ -40,7 +40,7 @@ export const AppRecord = Resource(
     scopes: Type.Array(Type.String(), { description: 'The declared scopes. Every app also has read:public.' }),
     approved_at: nullable(Time),
     approval: exactly({
-      requested_at: nullable(Time, 'When the team asked again.'),
+      requested_at: nullable(Time, 'When the team asked for the approval again.'),
       declined_at: nullable(Time, 'When the platform last declined or withdrew the approval.'),
     }),
     pii: exactly({ requested_at: nullable(Time), approved_at: nullable(Time) }),

@@ -56,7 +56,7 @@ const FoundRecord = Resource(
     name: Type.String(),
     status: oneOf([...APP_STATES, 'ended']),
     organization: exactly({ id: idOf('organization'), name: Type.String() }),
-    matched: Type.Array(oneOf(MATCHES), { description: 'Which of its data the search matched.' }),
+    matched: Type.Array(oneOf(MATCHES), { description: 'The parts of its data that the search matched.' }),
   },
 )
 

@@ -91,9 +91,9 @@ const VersionRecord = exactly(
     id: Version,
     type: Type.Literal('usage_conditions'),
     attributes: exactly({
-      url: Type.String({ description: 'Where everybody reads this version, on this host.' }),
+      url: Type.String({ description: 'The address of the page with this version, on this host.' }),
       in_force: Type.Boolean({ description: 'Whether new apps accept this version.' }),
-      published_at: nullable(time('Real time.'), 'Null for a version that came with a release.'),
+      published_at: nullable(time('Real time.'), 'Null for a version that is part of a release.'),
       published_by: nullable(Type.String(), 'The account or the operator key that published it.'),
       apps: Type.Integer({ minimum: 0, description: 'How many apps accepted this version.' }),
     }),

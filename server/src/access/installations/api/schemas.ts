@@ -49,8 +49,8 @@ const TokenSchema = exactly(
   {
     access_token: Type.String({ description: 'Shown once.' }),
     token_type: Type.Literal('Bearer'),
-    expires_in: Type.Optional(Type.Integer({ description: 'Seconds. Left out where the token never expires.' })),
-    scope: Type.String({ description: 'What the token holds, separated by spaces.' }),
+    expires_in: Type.Optional(Type.Integer({ description: 'In seconds. Absent if the token never expires.' })),
+    scope: Type.String({ description: 'The scopes of the token, separated by spaces.' }),
     installation: idOf('installation'),
     created_at: Type.Integer({ description: 'Unix time.' }),
   },
@@ -75,7 +75,7 @@ export const InstallationWithToken = exactly(
   'InstallationWithToken',
 )
 export const InstallationList = listOf(InstallationSchema, {
-  count: Type.Integer({ description: 'Rows in this page, as page_count.' }),
+  count: Type.Integer({ description: 'The number of rows in this page, the same as page_count.' }),
 })
 
 /** `user` is missing, because a user connects an app by consent. */
@@ -109,7 +109,7 @@ export const NewInstallation = exactly(
   {
     target_type: oneOf(INSTALLABLE),
     target_id: Type.String({ minLength: 1, maxLength: 100, examples: ['co_0V3xkQ2b9TzQ4mYcW8sLr7Hp'] }),
-    scopes: Type.Optional(scopeList('Everything the app declares, if left out.')),
+    scopes: Type.Optional(scopeList('Default: all scopes that the app declares.')),
     tier: Type.Optional(oneOf(INSTALLER_TIERS, 'On a company, a lower role than the installer’s own.')),
   },
   'NewInstallation',
@@ -117,7 +117,7 @@ export const NewInstallation = exactly(
 
 export const NewToken = exactly(
   {
-    scopes: Type.Optional(scopeList('All that the installation holds, if left out.')),
+    scopes: Type.Optional(scopeList('Default: all scopes of the installation.')),
     never_expires: Type.Optional(
       Type.Boolean({ description: 'A syndicate’s API key: for a manager, on the installation on their syndicate.' }),
     ),
@@ -125,7 +125,7 @@ export const NewToken = exactly(
   'NewInstallationToken',
 )
 
-export const Mode = oneOf(WORLDS, 'live, if left out.')
+export const Mode = oneOf(WORLDS, 'Default: live.')
 
 /** What the team can do about a missing scope. */
 export const WAYS_OUT: Readonly<Record<WhyMissing, string>> = {
@@ -174,7 +174,7 @@ export const NewAppInstallationToken = exactly(
         description: 'The app’s key that the token belongs to and ends with.',
       }),
     ),
-    scopes: Type.Optional(scopeList('All that the installation holds, if left out.')),
+    scopes: Type.Optional(scopeList('Default: all scopes of the installation.')),
   },
   'NewAppInstallationToken',
 )
