@@ -88,7 +88,8 @@ function parametersOf(
   const common = [
     ...(route.access.kind === 'token' ? ['ApiVersion'] : []),
     ...(takesIdempotencyKey(route) ? ['IdempotencyKey'] : []),
-    ...(needsReason(route) ? ['OperatorReason'] : []),
+    // Those who read about a route for apps are partners.
+    ...(needsReason(route) && servesStaff(route.access) ? ['OperatorReason'] : []),
     ...(servesStaff(route.access) ? ['OperatorMode'] : []),
     ...(isConditional(route) ? ['IfNoneMatch'] : []),
   ]

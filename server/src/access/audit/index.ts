@@ -10,4 +10,5 @@ export {
   recordAuditIn,
   recordAudits,
   recordAuditsIn,
+  withPeople,
 } from './store.ts'

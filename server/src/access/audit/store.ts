@@ -15,6 +15,15 @@ export type AuditEntry = {
 
 const ENTRY = 'insert into platform.audit_entries (actor, action, subject, details) values ($1, $2, $3, $4)'
 
+/** More ids would not fit into an entry. A page has at most 100 records. */
+const IDS_MAX = 200
+
+/** The entry with the people whom it is about beside its subject, by their ids: with any of them its reason is erased. */
+export function withPeople(entry: AuditEntry, ids: readonly string[]): AuditEntry {
+  const people = [...new Set(ids)].filter((id) => id !== entry.subject).slice(0, IDS_MAX)
+  return people.length === 0 ? entry : { ...entry, details: { ...entry.details, people } }
+}
+
 const INSERT = platformStatement('audit.insert', ENTRY)
 
 /** The same statement for a transaction of a world, such as one that changes tokens. Both worlds share the audit. */
@@ -93,23 +102,28 @@ const ERASE = 'update platform.audit_entries set reason = null, reason_salt = nu
 const ABOUT = `${ERASE} and subject = any($1)`
 /** Entries about reads that showed several people, among them this person, such as a search. */
 const SHOWING = `${ERASE} and action = 'operator.read' and details -> 'shown' ?| $1`
+/** Changes of something of the person, such as their investment. */
+const NAMING = `${ERASE} and details ? 'people' and details -> 'people' ?| $1`
 
-const ERASE_ABOUT = platformStatement('audit.erase_reasons', ABOUT)
-const ERASE_SHOWING = platformStatement('audit.erase_reasons_showing', SHOWING)
-const ERASE_ABOUT_IN = statement('audit.erase_reasons_in', ABOUT)
-const ERASE_SHOWING_IN = statement('audit.erase_reasons_showing_in', SHOWING)
+const ERASING = [
+  platformStatement('audit.erase_reasons', ABOUT),
+  platformStatement('audit.erase_reasons_showing', SHOWING),
+  platformStatement('audit.erase_reasons_naming', NAMING),
+]
+const ERASING_IN = [
+  statement('audit.erase_reasons_in', ABOUT),
+  statement('audit.erase_reasons_showing_in', SHOWING),
+  statement('audit.erase_reasons_naming_in', NAMING),
+]
 
 /** Erases the reasons for which operators changed or read a person's data. The entries themselves stay. */
 export async function eraseReasons(tx: PlatformTx, subjects: readonly string[]): Promise<void> {
-  for (const erase of [ERASE_ABOUT, ERASE_SHOWING]) await tx.run(erase, [[...subjects]])
+  for (const erase of ERASING) await tx.run(erase, [[...subjects]])
 }
 
 export async function eraseReasonsIn(tx: Tx, subjects: readonly string[]): Promise<void> {
-  for (const erase of [ERASE_ABOUT_IN, ERASE_SHOWING_IN]) await tx.run(erase, [[...subjects]])
+  for (const erase of ERASING_IN) await tx.run(erase, [[...subjects]])
 }
-
-/** An entry has no space for more ids. A page has at most 100 records. */
-const IDS_MAX = 200
 
 /**
  * Implements the edge's port. Each change by an operator, and each read of data about people, is recorded with the

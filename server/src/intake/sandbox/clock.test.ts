@@ -53,22 +53,14 @@ describe('POST /sandbox/clock', () => {
         "select actor, by_operator, reason, details from platform.audit_entries where action = 'sandbox_clock.advanced' order by id",
       )
     const before = (await entries()).length
-    const answer = await fetch(`${sandbox.app.url}/sandbox/clock`, {
-      method: 'POST',
-      headers: {
-        authorization: 'Bearer ok_test_operator',
-        'content-type': 'application/json',
-        'x-portico-reason': 'Expiries%20for%20a%20partner',
-      },
-      body: JSON.stringify({ advance: 'PT2H' }),
-    })
-    const { ahead } = ((await answer.json()) as { data: { ahead: string } }).data
+    const why = 'Expiries for a partner'
+    const { ahead } = (await sandbox.play('/clock', { advance: 'PT2H' }, { why })).data
     await sandbox.refused('/clock', { advance: '-PT2H' })
     expect((await entries()).slice(before)).toEqual([
       {
         actor: CALLERS.ok_test_operator.actor,
         by_operator: true,
-        reason: 'Expiries for a partner',
+        reason: why,
         details: { mode: 'test', advance: 'PT2H', ahead },
       },
     ])

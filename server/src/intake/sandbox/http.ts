@@ -1,7 +1,7 @@
 import { type TObject, Type } from 'typebox'
 import { findUserOf } from '#access/accounts/index.ts'
 import { EDITORS, requireRunning, requireTeam, type Seat } from '#access/apps/index.ts'
-import { signedIn } from '#http/access.ts'
+import { type Access, signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, idOf } from '#http/schema-fields.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
@@ -11,7 +11,7 @@ import { worldNow } from '#system/postgres/world-clock.ts'
 import { openOfferings } from '#views/catalog/http.ts'
 import { Clock, showClock } from './clock-routes.ts'
 import { ensureOwnCompany } from './own-company.ts'
-import { SANDBOX_ACCESS } from './play-route.ts'
+import { MOVE_ACCESS } from './play-route.ts'
 import { investorsOfFounder, managedSyndicates, nearbyOfferings } from './store.ts'
 
 export type { SandboxSettings } from './play-route.ts'
@@ -83,7 +83,7 @@ export function portalSandboxRoutes(moves: readonly Route[], deps: PortalSandbox
     await requireActiveMember(deps, caller, params.app_id)
     return 'test'
   }
-  const ofApps = moves.filter(({ access, work }) => access === SANDBOX_ACCESS && work === 'transaction')
+  const ofApps = moves.filter(({ access }) => Object.values<Access>(MOVE_ACCESS).includes(access))
   return [
     ...ofApps.map((move) => ({ ...move, ...portal, ...named(move), inWorld })),
     route({

@@ -33,7 +33,7 @@ import {
   recordVisit,
 } from '#referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
+import { MOVE_ACCESS, moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
 import { showUser, Time, User } from './records.ts'
 
 /** As in a link; an unknown code has no effect. */
@@ -48,7 +48,7 @@ const Visit = exactly({ company: idOf('company'), ref: ReferralCode }, 'SandboxV
 
 export function referralRoutes(settings: ReferralSettings): Route[] {
   return moves(
-    { of: 'user', plural: 'users', record: User, show: showUser },
+    { of: 'user', plural: 'users', access: MOVE_ACCESS.person, record: User, show: showUser },
     {
       visit: stepWith(
         {
@@ -100,6 +100,7 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
         'Invests in an open offering of the test world. While the offering tests the waters, this makes a reservation.',
       body: NewInvestment,
       record: Investment,
+      access: MOVE_ACCESS.person,
       status: 201,
       play: async (tx, { body: { invite_link: link, ref, ...wanted } }, occasion) => {
         const investment = await recordInvestment(tx, { id: newId('investment'), ...wanted }, occasion)
@@ -110,7 +111,7 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
       },
     }),
     ...moves(
-      { of: 'investment', plural: 'investments', record: Investment, show: showInvestment },
+      { of: 'investment', plural: 'investments', access: MOVE_ACCESS.person, record: Investment, show: showInvestment },
       {
         pay: step({ summary: 'Pay an investment', description: 'The whole amount arrives in escrow.' }, receivePayment),
         refund: step(

@@ -21,7 +21,16 @@ import { UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { installationOf, moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
+import {
+  installationOf,
+  MOVE_ACCESS,
+  moves,
+  operationOf,
+  playRoute,
+  type SandboxSettings,
+  step,
+  stepWith,
+} from './play-route.ts'
 import { Email, EXPIRES_IN_HOURS_DEFAULT, ExpiresInHours, Metadata, Resource, Time } from './records.ts'
 import { hoursAfter } from './store.ts'
 
@@ -75,6 +84,7 @@ const createRoute = playRoute({
   description: 'Creates an investment session in the test world for an email address or for a user.',
   body: NewInvestmentSession,
   record: InvestmentSession,
+  access: MOVE_ACCESS.person,
   status: 201,
   play: async (tx, { body, caller }, occasion) => {
     const id = newId('investmentSession')
@@ -95,7 +105,13 @@ const createRoute = playRoute({
 export const investmentSessionRoutes = (settings: SandboxSettings): readonly Route[] => [
   createRoute,
   ...moves(
-    { of: 'investmentSession', plural: 'investment_sessions', record: InvestmentSession, show: showInvestmentSession },
+    {
+      of: 'investmentSession',
+      plural: 'investment_sessions',
+      access: MOVE_ACCESS.person,
+      record: InvestmentSession,
+      show: showInvestmentSession,
+    },
     {
       start: stepWith(
         {

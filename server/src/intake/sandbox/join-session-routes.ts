@@ -19,7 +19,7 @@ import { exactly, idOf, nullable, oneOf } from '#http/schema-fields.ts'
 import { UnknownReference } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { installationOf, moves, operationOf, playRoute, step, stepWith } from './play-route.ts'
+import { installationOf, MOVE_ACCESS, moves, operationOf, playRoute, step, stepWith } from './play-route.ts'
 import { actingManager, EXPIRES_IN_HOURS_DEFAULT, ExpiresInHours, Metadata, Resource, Time } from './records.ts'
 import { hoursAfter } from './store.ts'
 
@@ -73,6 +73,7 @@ const createRoute = playRoute({
   description: 'Creates a join session in the test world, as a partner’s site would.',
   body: NewJoinSession,
   record: JoinSession,
+  access: MOVE_ACCESS.person,
   status: 201,
   play: async (tx, { body, caller }, occasion) => {
     const id = newId('joinSession')
@@ -87,7 +88,13 @@ const createRoute = playRoute({
 export const joinSessionRoutes: readonly Route[] = [
   createRoute,
   ...moves(
-    { of: 'joinSession', plural: 'join_sessions', record: JoinSession, show: showJoinSession },
+    {
+      of: 'joinSession',
+      plural: 'join_sessions',
+      access: MOVE_ACCESS.person,
+      record: JoinSession,
+      show: showJoinSession,
+    },
     {
       sign_in: stepWith(
         {

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { recordAuditIn, withPeople } from '#access/audit/index.ts'
 import {
   EVENT_CATALOGUE,
   findEvents,
@@ -7,7 +8,8 @@ import {
   type StoredEvent,
   wholeData,
 } from '#events/index.ts'
-import { inSandbox, operatorOr } from '#http/access.ts'
+import { inSandbox, type OperatorSubject, operatorOr } from '#http/access.ts'
+import { peopleIn } from '#http/operator-reason.ts'
 import { type AnswerOf, type OperationWords, type Route, route } from '#http/route.ts'
 import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
@@ -28,8 +30,7 @@ type Playable<B extends TSchema, R extends TSchema> = {
   /** Absent if the path is enough. */
   readonly body?: B
   readonly record: R
-  /** Absent if every token of the test world may do it. */
-  readonly access?: ReturnType<typeof inSandbox>
+  readonly access: ReturnType<typeof inSandbox>
   /** 201 for an operation that creates a record. */
   readonly status: 200 | 201
   /** Runs the use case and returns the record after it. */
@@ -45,7 +46,7 @@ type Input<B extends TSchema> = {
 }
 
 export function playRoute<B extends TSchema, R extends TSchema>(playable: Playable<B, R>): Route {
-  const { operation, path, summary, description, of, body, record, access = SANDBOX_ACCESS, status, play } = playable
+  const { operation, path, summary, description, of, body, record, access, status, play } = playable
   const response = { [status]: played(record) }
   return route({
     operation,
@@ -63,10 +64,33 @@ export function playRoute<B extends TSchema, R extends TSchema>(playable: Playab
     transaction: async (request) => {
       const input = { id: request.params?.id ?? '', body: request.body as Static<B>, caller: request.caller }
       const shown = await perform(request, (tx, occasion) => play(tx, input, occasion))
+      await auditMove(request.tx, operation, { ...input, shown: shown.data })
       // `play` returns the record's type; the compiler cannot follow it through the envelope's schema.
       return { status, body: shown } as unknown as AnswerOf<typeof response>
     },
   })
+}
+
+type Move = {
+  readonly caller: Caller | AccountCaller
+  /** Of the path; empty if the path has no id. */
+  readonly id: string
+  readonly body: unknown
+  readonly shown: unknown
+}
+
+/**
+ * An operator's move is audited with the change. A move of an app's credential, or of a person on an app's team, is the
+ * partner's own test and is not.
+ */
+async function auditMove(tx: Tx, operation: string, { caller, id, body, shown }: Move): Promise<void> {
+  if (caller.kind !== 'operator') return
+  const shownId: unknown = typeof shown === 'object' && shown !== null ? Reflect.get(shown, 'id') : undefined
+  const record = typeof shownId === 'string' ? shownId : id
+  const subject = id === '' ? record : id
+  const details = { mode: tx.world, operation, ...(record === subject ? {} : { record }) }
+  const entry = { actor: caller.actor, action: 'sandbox.played', subject, details }
+  await recordAuditIn(tx, withPeople(entry, peopleIn([id, body, shown])))
 }
 
 type Request = { readonly tx: Tx; readonly requestId: string }
@@ -107,13 +131,14 @@ type Noun<K extends IdKind, R extends TSchema> = {
   readonly of: K
   /** For example `join_sessions`. */
   readonly plural: string
+  readonly access: Playable<TSchema, R>['access']
   readonly record: R
   readonly show: (tx: Tx, id: Id<K>) => Promise<Static<R>>
 }
 
 /** One route per move of a record: runs the move, then returns the record. */
 export function moves<K extends IdKind, R extends TSchema>(
-  { of, plural, record, show }: Noun<K, R>,
+  { of, plural, access, record, show }: Noun<K, R>,
   table: { readonly [move: string]: Step<K> },
 ): Route[] {
   return Object.entries(table).map(([name, { summary, description, body, useCase }]) =>
@@ -125,6 +150,7 @@ export function moves<K extends IdKind, R extends TSchema>(
       of,
       ...(body === undefined ? {} : { body }),
       record,
+      access,
       status: 200,
       play: async (tx, input, occasion) => {
         const id = input.id as Id<K>
@@ -188,12 +214,18 @@ function showEvent(event: StoredEvent): Static<typeof CausedEvent> {
   return { id: event.id, event: event.name, occurred_at: event.occurred_at, data: wholeData(event) }
 }
 
+const TOKENS = ['client', 'user', 'installation'] as const
+
 /**
  * Access to the sandbox: the operator's test key and every test token of an app. The specification names no scope for it,
  * so none is required: test records have no owner. A publishable key is public and gets no access. In the live world
  * changes come through the fact feed only.
  */
-export const SANDBOX_ACCESS = inSandbox(operatorOr('support', ['client', 'user', 'installation']))
+export const SANDBOX_ACCESS = inSandbox(operatorOr('support', TOKENS))
+
+/** The same for a move, by what it is about: an operator says why a person's record changes, or a partner's. */
+const moveAbout = (about: OperatorSubject) => inSandbox({ ...operatorOr('support', TOKENS), about })
+export const MOVE_ACCESS = { person: moveAbout('person'), platform: moveAbout('platform') } as const
 
 /** Settings that the moves depend on; the same as for facts. */
 export type SandboxSettings = {

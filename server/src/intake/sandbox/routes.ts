@@ -26,7 +26,7 @@ import { clockRoutes } from './clock-routes.ts'
 import { investmentRoutes, referralRoutes } from './investment-routes.ts'
 import { investmentSessionRoutes } from './investment-session-routes.ts'
 import { joinSessionRoutes } from './join-session-routes.ts'
-import { moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
+import { MOVE_ACCESS, moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
 import { actingManager, Membership, Resource, showMembership, showUser, Time, User } from './records.ts'
 import { syndicateRoutes } from './syndicate-routes.ts'
 
@@ -51,7 +51,7 @@ const installationRoutes: readonly Route[] = [
     summary: 'Create a sandbox installation',
     description:
       'The user installs the app on a company that they run or a syndicate that they manage, with everything that the app declares and they may grant. The app gets no token here: it mints one with its server key.',
-    access: inSandbox(operator('support', 'platform')),
+    access: inSandbox(operator('support', 'partner')),
     body: NewSandboxInstallation,
     record: InstallationSchema,
     status: 201,
@@ -85,7 +85,7 @@ export function sandboxRoutes(settings: SandboxSettings): Route[] {
 
 const userRoutes = ({ forgetUser }: SandboxSettings): readonly Route[] =>
   moves(
-    { of: 'user', plural: 'users', record: User, show: showUser },
+    { of: 'user', plural: 'users', access: MOVE_ACCESS.person, record: User, show: showUser },
     {
       deactivate: step(
         {
@@ -112,7 +112,7 @@ const Offering = Resource(
 )
 
 const offeringRoutes: readonly Route[] = moves(
-  { of: 'offering', plural: 'offerings', record: Offering, show: showOffering },
+  { of: 'offering', plural: 'offerings', access: MOVE_ACCESS.platform, record: Offering, show: showOffering },
   {
     open: step(
       {
@@ -147,7 +147,7 @@ async function showOffering(tx: Tx, id: Id<'offering'>) {
 const Approval = exactly({ approved_by: Type.Optional(idOf('user')) }, 'SandboxApproval')
 
 const membershipRoutes: readonly Route[] = moves(
-  { of: 'membership', plural: 'memberships', record: Membership, show: showMembership },
+  { of: 'membership', plural: 'memberships', access: MOVE_ACCESS.person, record: Membership, show: showMembership },
   {
     approve: stepWith(
       {

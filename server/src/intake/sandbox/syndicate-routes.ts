@@ -6,7 +6,7 @@ import { exactly, idOf, line, nullable } from '#http/schema-fields.ts'
 import type { Id } from '#kernel/ids.ts'
 import { applyForMembership, inviteMember, type MovedMembership, reinviteMember } from '#market/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { causedEvents, operationOf, playRoute } from './play-route.ts'
+import { causedEvents, MOVE_ACCESS, operationOf, playRoute } from './play-route.ts'
 import { actingManager, Email, Membership, showMembership, Time } from './records.ts'
 
 const Inviting = exactly(
@@ -69,6 +69,7 @@ function invitation(move: string, words: OperationWords, status: 200 | 201, useC
     of: 'syndicate',
     body: Inviting,
     record: Invitation,
+    access: MOVE_ACCESS.person,
     status,
     play: async (tx, { id, body: { email, name, invited_by } }, occasion) => {
       const syndicateId = id as Id<'syndicate'>
@@ -88,6 +89,7 @@ function entering(move: string, words: OperationWords, useCase: Entering): Route
     of: 'syndicate',
     body: Person,
     record: Membership,
+    access: MOVE_ACCESS.person,
     status: 201,
     play: async (tx, { id, body }, occasion) => {
       const moved = await useCase(tx, { syndicateId: id as Id<'syndicate'>, userId: body.user }, occasion)

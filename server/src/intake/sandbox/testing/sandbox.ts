@@ -30,7 +30,13 @@ export type Played = {
   readonly names: readonly string[]
 }
 
-type How = { readonly as?: string; readonly key?: string; readonly body?: unknown }
+type How = {
+  readonly as?: string
+  readonly key?: string
+  readonly body?: unknown
+  /** Why an operator does it; null sends no reason. */
+  readonly why?: string | null
+}
 
 /** The sandbox on a real port and a real database. Every bearer of `http/testing` is a caller, live ones too. */
 export type Sandbox = {
@@ -60,11 +66,12 @@ export async function openSandbox(): Promise<Sandbox> {
     },
   })
 
-  const send: Sandbox['send'] = (method, path, { as = 'ok_test_operator', key, body } = {}) =>
+  const send: Sandbox['send'] = (method, path, { as = 'ok_test_operator', key, body, why = 'A test' } = {}) =>
     fetch(`${app.url}/sandbox${path}`, {
       method,
       headers: {
         authorization: `Bearer ${as}`,
+        ...(why === null ? {} : { 'x-portico-reason': encodeURIComponent(why) }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
