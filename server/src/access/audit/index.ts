@@ -2,6 +2,7 @@ export { CHAIN_END, chainAudit, type Finding, verifyAudit } from './chain.ts'
 export { auditQueue } from './chain-store.ts'
 export {
   type AuditEntry,
+  announceIn,
   eraseReasons,
   eraseReasonsIn,
   explainIn,
@@ -10,5 +11,6 @@ export {
   recordAuditIn,
   recordAudits,
   recordAuditsIn,
+  recordOutcomeIn,
   withPeople,
 } from './store.ts'

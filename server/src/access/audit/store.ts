@@ -1,5 +1,5 @@
 import type { OperatorAuditPort } from '#http/ports.ts'
-import type { PlatformDatabase, PlatformQueries, PlatformTx, Tx } from '#system/postgres/database.ts'
+import type { PlatformDatabase, PlatformQueries, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 
 export type AuditEntry = {
@@ -82,11 +82,28 @@ export async function explainIn(tx: Tx, { requestId, reason }: Why): Promise<voi
   await tx.one(EXPLAIN_IN, [requestId, reason ?? ''])
 }
 
-const OPERATOR_ENTRY = platformStatement(
-  'audit.insert_of_operator',
-  `insert into platform.audit_entries (actor, action, subject, details, by_operator, request_id, reason)
-   values ($1, $2, $3, $4, true, $5, $6)`,
+const OF_OPERATOR = `insert into platform.audit_entries (actor, action, subject, details, by_operator, request_id, reason)
+  values ($1, $2, $3, $4, true, $5, $6)`
+
+const OPERATOR_ENTRY = platformStatement('audit.insert_of_operator', OF_OPERATOR)
+const OUTCOME_IN = statement('audit.insert_outcome_in', OF_OPERATOR)
+const ANNOUNCE_IN = statement<{ commit: string }>(
+  'audit.announce_in',
+  `${OF_OPERATOR} returning pg_catalog.set_config('synchronous_commit', 'off', true) as commit`,
 )
+
+/**
+ * An entry before a request changes anything, where the changes are in several transactions. The commit does not wait for the
+ * disk: the write-ahead log has it before the changes, so that no crash leaves one of them without the entry.
+ */
+export async function announceIn(db: WorldDatabase, entry: AuditEntry, { requestId, reason }: Why): Promise<void> {
+  await db.reads.one(ANNOUNCE_IN, [...valuesOf(entry), requestId, reason])
+}
+
+/** The entry that completes an announced one, with the same id of the request: the outcome. */
+export async function recordOutcomeIn(db: WorldDatabase, entry: AuditEntry, { requestId, reason }: Why): Promise<void> {
+  await db.reads.run(OUTCOME_IN, [...valuesOf(entry), requestId, reason])
+}
 
 /** Writes one entry in its own transaction, for a request that changes nothing else. */
 async function recordOperatorEntry(

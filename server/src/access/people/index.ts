@@ -22,6 +22,7 @@ export {
   addressesOf,
   lockActiveUser,
   lockErased,
+  lockOwnersOf,
   lockUser,
   type Moment,
   type User,

@@ -123,6 +123,20 @@ export async function lockActiveUser(tx: Tx, field: string, id: Id<'user'>): Pro
   throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is final' }])
 }
 
+const OWNERS = statement<{ id: Id<'user'> }>(
+  'people.owners_of_address',
+  `select id from users where lower(email) = lower($1::text collate "C")
+    union select user_id from former_addresses where lower(address) = lower($1::text collate "C") order by 1`,
+)
+
+/**
+ * For a record that names a person by an address only: locks those who have or had the address, so that an erasure finds the record.
+ * An erasure under way has not seen it, and afterwards nobody knows whose address it was, so the record is rejected.
+ */
+export async function lockOwnersOf(tx: Tx, field: string, address: string): Promise<void> {
+  for (const { id } of await tx.many(OWNERS, [address])) await lockActiveUser(tx, field, id)
+}
+
 const UPDATE = statement(
   'people.update',
   `update users set name = $2, first_name = $3, legal_name = $4, email = $5, username = $6, bio = $7, avatar_url = $8,

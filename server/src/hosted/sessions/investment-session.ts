@@ -1,4 +1,4 @@
-import { lockActiveUser } from '#access/people/index.ts'
+import { lockActiveUser, lockOwnersOf } from '#access/people/index.ts'
 import { appendEvent, type EventNameOf, type NewEvent, type Occasion } from '#events/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
@@ -46,6 +46,7 @@ export async function createInvestmentSession(
   const { events } = transition(INVESTMENT_SESSION_MACHINE, { from: 'none', move: 'create' })
   if (input.email === undefined && input.userId === undefined) throw noRecipient()
   if (input.userId !== undefined) await lockActiveUser(tx, 'user', input.userId)
+  else if (input.email !== undefined) await lockOwnersOf(tx, 'email', input.email)
   if ((await readOffering(tx, input.offeringId)) === null) throw new UnknownReference('offering', input.offeringId)
   if (input.metadata !== undefined) await rejectUnstorableMetadata(tx, input.metadata)
   await insertInvestmentSession(tx, rowOf(input, occasion))

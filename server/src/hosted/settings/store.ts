@@ -296,7 +296,7 @@ export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
   ),
   ...impersonal(
     'how the service works; ids and fingerprints',
-    'clock_moves disabled_holders facts idempotency_keys refused_fact_days world_clock',
+    'clock_moves disabled_holders facts idempotency_keys refused_fact_days refused_fact_erasures world_clock',
   ),
 }
 

@@ -42,10 +42,15 @@ export async function applyFact(
   db: WorldDatabase,
   { table, settings }: FactRules,
   sent: unknown,
+  alongside?: Alongside,
 ): Promise<FactOutcome> {
   const fact = factOrRefused(table, sent)
-  return 'status' in fact ? fact : applyAlone(db, fact, settings)
+  return 'status' in fact ? fact : applyAlone(db, fact, { settings, alongside })
 }
+
+/** Further work in the transaction that applies a fact. It is not called for a fact that is refused. */
+export type Alongside = (tx: Tx, outcome: FactOutcome) => Promise<void>
+type Alone = { readonly settings: FactSettings; readonly alongside?: Alongside | undefined }
 
 function factOrRefused(table: FactTable, sent: unknown): Fact | FactOutcome {
   try {
@@ -55,9 +60,14 @@ function factOrRefused(table: FactTable, sent: unknown): Fact | FactOutcome {
   }
 }
 
-async function applyAlone(db: WorldDatabase, fact: Fact, settings: FactSettings): Promise<FactOutcome> {
+async function applyAlone(db: WorldDatabase, fact: Fact, { settings, alongside }: Alone): Promise<FactOutcome> {
+  const apply = async (tx: Tx) => {
+    const outcome = await takeIn(tx, fact, settings)
+    await alongside?.(tx, outcome)
+    return outcome
+  }
   try {
-    return await insistently(() => db.transaction((tx) => takeIn(tx, fact, settings)))
+    return await insistently(() => db.transaction(apply))
   } catch (error) {
     return refused(fact.id, error)
   }
@@ -187,7 +197,7 @@ type Results = readonly PromiseSettledResult<FactOutcome>[]
 async function applyTogether(db: WorldDatabase, wave: readonly Fact[], settings: FactSettings): Promise<Applied> {
   const [first, second] = wave
   if (first === undefined) return new Map()
-  if (second === undefined) return new Map([[first, await applyAlone(db, first, settings)]])
+  if (second === undefined) return new Map([[first, await applyAlone(db, first, { settings })]])
   const { applied, results } = await tryTogether(db, wave, settings)
   if (applied !== null) return applied
   const { rejected, parts } = sortOut(wave, results)

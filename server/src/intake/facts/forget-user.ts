@@ -35,6 +35,7 @@ export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Pro
   const addresses = [...had, ...invitedAs]
   await eraseSessions(tx, id, addresses)
   await eraseInvites(tx, id, addresses)
-  await eraseRefused(tx, [id, ...addresses])
   await deactivateInvestor(tx, { id, addresses }, occasion)
+  // Last, because those who record a refusal wait from here to the commit.
+  await eraseRefused(tx, [id, ...addresses])
 }

@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { explainIn, recordAuditIn } from '#access/audit/index.ts'
+import { announceIn, recordOutcomeIn } from '#access/audit/index.ts'
 import { findCaused, type StoredEvent, wholeData } from '#events/index.ts'
 import { operator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { oneOf } from '#http/schema-fields.ts'
-import { type Refused, recordRefused } from '#intake/refused/index.ts'
+import { countErasures, type Refused, recordRefused } from '#intake/refused/index.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
-import { applyBatch, type FactOutcome, type FactRules, insistently } from './apply-fact.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { type Alongside, applyBatch, applyFact, type FactOutcome, type FactRules, insistently } from './apply-fact.ts'
 import { Detail, factOperatorRoutes, Outcome } from './operator-routes.ts'
-import { FACTS_MAX, FactFrame, FactId, readBatch } from './read-fact.ts'
+import { FACTS_MAX, FactFrame, FactId, idOfSent, readBatch } from './read-fact.ts'
 import { findFact, flush } from './store.ts'
 
 /** Room for a thousand facts with long texts; the edge's default of 1 MiB would hold a thousand short ones. */
@@ -38,13 +38,15 @@ export const factRoutes = (rules: FactRules, cursors: CursorSealer): Route[] => 
     // The edge opens no transaction: each fact has its own, and its id is its idempotency key.
     handler: async ({ db, body, header, caller, requestId, reason }) => {
       const facts = await readBatch(body, header('content-type'))
+      const sent = { mode: db.world, first: idOfSent(facts[0]), facts: facts.length }
+      const [by, why] = [
+        { actor: caller.actor, subject: caller.actor },
+        { requestId, reason },
+      ]
+      // Two entries for the request: who sent facts, and the outcome. What each one changed is in the records and events that it caused.
+      await announceIn(db, { ...by, action: 'facts.received', details: sent }, why)
       const answered = answer(await applyFacts(db, rules, facts))
-      // One entry for the request: who sent facts. What each one changed is in the records and events that it caused.
-      const details = { mode: db.world, first: answered.data[0]?.id ?? null, ...answered.meta }
-      await db.transaction(async (tx) => {
-        await explainIn(tx, { requestId, reason })
-        await recordAuditIn(tx, { actor: caller.actor, action: 'facts.sent', subject: caller.actor, details })
-      })
+      await recordOutcomeIn(db, { ...by, action: 'facts.sent', details: { ...sent, ...answered.meta } }, why)
       return { status: 200, body: answered }
     },
   }),
@@ -60,12 +62,16 @@ export const factRoutes = (rules: FactRules, cursors: CursorSealer): Route[] => 
     schema: { params: FactParam, response: { 200: FactEnvelope } },
     handler: async ({ db, params }) => ({ status: 200, body: { data: await showFact(db, params.id) } }),
   }),
-  ...factOperatorRoutes({ cursors, apply: (db, sent) => applyOne(db, rules, sent) }),
+  ...factOperatorRoutes({ cursors, apply: (db, sent, alongside) => applyOne(db, rules, { sent, alongside }) }),
 ]
 
-async function applyOne(db: WorldDatabase, rules: FactRules, sent: unknown): Promise<FactOutcome> {
-  const [outcome] = await applyFacts(db, rules, [sent])
-  if (outcome === undefined) throw new Error('a fact without an outcome')
+type One = { readonly sent: unknown; readonly alongside: Alongside }
+
+/** Like `applyFacts` for one fact, with more work in the transaction that applies it or records its refusal. */
+async function applyOne(db: WorldDatabase, rules: FactRules, { sent, alongside }: One): Promise<FactOutcome> {
+  const erasures = await countErasures(db)
+  const outcome = await applyFact(db, rules, sent, alongside)
+  await settle(db, rules, { facts: [sent], outcomes: [outcome], erasures, alongside: (tx) => alongside(tx, outcome) })
   return outcome
 }
 
@@ -86,15 +92,29 @@ export async function applyFacts(
   rules: FactRules,
   facts: readonly unknown[],
 ): Promise<readonly FactOutcome[]> {
+  const erasures = await countErasures(db)
   const outcomes = await applyBatch(db, rules, facts)
+  await settle(db, rules, { facts, outcomes, erasures })
+  return outcomes
+}
+
+type Applied = {
+  readonly facts: readonly unknown[]
+  readonly outcomes: readonly FactOutcome[]
+  /** Before any of them was applied. */
+  readonly erasures: string
+  readonly alongside?: (tx: Tx) => Promise<void>
+}
+
+/** Makes the applied facts durable, and stores the refused ones. */
+async function settle(db: WorldDatabase, rules: FactRules, { facts, outcomes, ...more }: Applied): Promise<void> {
   const refused: Refused[] = outcomes.flatMap((outcome, at) =>
     outcome.status === 'refused' ? { sent: facts[at], id: outcome.id, error: outcome.error } : [],
   )
   // Also for duplicates: the request that applied them first may not have flushed yet.
   const applied = outcomes.flatMap((outcome) => (outcome.status === 'refused' ? [] : outcome.id))
   if (applied.length > 0) await flush(db, new Set(applied))
-  if (refused.length > 0) await insistently(() => recordRefused(db, refused, rules.refusedRoom))
-  return outcomes
+  if (refused.length > 0) await insistently(() => recordRefused(db, refused, { room: rules.refusedRoom, ...more }))
 }
 
 type FactView = {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { explainIn, recordAuditIn } from '#access/audit/index.ts'
+import { explainIn, recordAuditIn, withPeople } from '#access/audit/index.ts'
 import { operator } from '#http/access.ts'
+import { peopleIn } from '#http/operator-reason.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { exactly, nullable, oneOf, time } from '#http/schema-fields.ts'
@@ -14,17 +15,20 @@ import {
 } from '#intake/refused/index.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { clockAheadMs } from '#system/postgres/world-clock.ts'
-import type { FactOutcome } from './apply-fact.ts'
+import type { Alongside, FactOutcome } from './apply-fact.ts'
 import { REFUSAL_TYPES } from './fact-type.ts'
 import { FactId, idOfSent } from './read-fact.ts'
 import { type AppliedRow, listApplied } from './store.ts'
 
 type Deps = {
   readonly cursors: CursorSealer
-  /** Applies one fact as the feed does, and records it if it is refused again. */
-  readonly apply: (db: WorldDatabase, sent: unknown) => Promise<FactOutcome>
+  /**
+   * Applies one fact as the feed does, and records it if it is refused again. `alongside` runs in the transaction that does the one
+   * or the other.
+   */
+  readonly apply: (db: WorldDatabase, sent: unknown, alongside: Alongside) => Promise<FactOutcome>
 }
 
 const COMMON = { alias: false, tag: 'Platform feed', access: operator('support', 'person') } as const
@@ -204,7 +208,7 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
     schema: { params: RefusedParam, response: { 200: exactly({ data: RefusedRecord }) } },
     handler: async ({ db, params: { refused_id: id } }) => ({
       status: 200,
-      body: { data: refusedRecord(await refusedOf(db, id)) },
+      body: { data: refusedRecord(await refusedOf(db.reads, id)) },
     }),
   }),
   route({
@@ -219,21 +223,23 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
     errors: [409],
     schema: { params: RefusedParam, body: SendAgainBody, response: { 200: exactly({ data: Outcome }) } },
     handler: async ({ db, params: { refused_id: id }, body, caller, requestId, reason }) => {
-      const refused = await refusedOf(db, id)
+      const refused = await refusedOf(db.reads, id)
       const sent = body.fact ?? sentOf(refused)
       rejectOtherFact(refused, sent)
-      const outcome = await apply(db, sent)
-      const details = { mode: db.world, refused: id, mended: body.fact !== undefined, outcome: outcome.status }
-      await db.transaction(async (tx) => {
+      const outcome = await apply(db, sent, async (tx, { id: factId, status }) => {
         await explainIn(tx, { requestId, reason })
-        const subject = outcome.id ?? `refused fact ${id}`
-        await recordAuditIn(tx, { actor: caller.actor, action: 'fact.sent_again', subject, details })
-        if (outcome.status !== 'refused') await removeRefused(tx, id)
+        const details = { mode: db.world, refused: id, mended: body.fact !== undefined, outcome: status }
+        const entry = { actor: caller.actor, action: 'fact.sent_again', subject: subjectOf(id, factId), details }
+        await recordAuditIn(tx, withPeople(entry, peopleIn(sent)))
+        if (status !== 'refused') await removeRefused(tx, id)
       })
       return { status: 200, body: { data: outcome } }
     },
   }),
 ]
+
+/** Of an audit entry. */
+const subjectOf = (refused: string, factId: string | null) => factId ?? `refused fact ${refused}`
 
 const SUBJECT_DAYS_MAX = 31
 const DAY_MS = 86_400_000
@@ -247,8 +253,8 @@ function rejectLongSpan(since: string | null, until: string | null, nowMs: numbe
   throw validationError([{ field: 'since', code: 'too_early', message }])
 }
 
-async function refusedOf(db: WorldDatabase, id: string): Promise<RefusedRow> {
-  const refused = await findRefused(db.reads, id)
+async function refusedOf(queries: WorldQueries, id: string): Promise<RefusedRow> {
+  const refused = await findRefused(queries, id)
   if (refused === null) throw notFound(`no refused fact ${id}`)
   return refused
 }

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { purgeRefused } from '#intake/refused/index.ts'
+import { countErasures, purgeRefused, recordRefused } from '#intake/refused/index.ts'
 import { newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import { occasionAt } from '#test/caused-events.ts'
 import { FACT_GROUPS } from './fact-types.ts'
+import { forgetUser } from './forget-user.ts'
 import { serveFeed } from './testing/feed.ts'
 
 /** Room for this many facts a day, so that a test can fill it. */
@@ -52,8 +57,10 @@ const leftOut = async () => (await ask('GET', PATH)).meta['left_out']
 const stored = async () =>
   JSON.stringify(await feed().db.sql('select fact_id, type, subjects, body, error from test.refused_facts'))
 
+const HOLD = statement<{ id: string }>('t.hold_user_of_refused', 'select id from users where id = $1 for update')
+
 let count = 0
-const fact = (type: string, data: object, id = `refused-${++count}-${newId('user')}`) => ({
+const fact = (type: string, data: object, id = `refused-${++count}-${randomUUID()}`) => ({
   ...{ id, type, occurred_at: '2026-01-15T12:00:00Z', data },
 })
 const aPerson = () => {
@@ -281,6 +288,98 @@ describe('personal data in refused facts', () => {
     )
     await Promise.all([...sends, feed().send([fact('user.deactivated', { id: person.id })])])
     expect(await stored()).not.toContain('Secret')
+  })
+
+  const session = (email: string) => {
+    const data = { id: newId('investmentSession'), email, expires_at: 'soon' }
+    return fact('investment_session.created', data)
+  }
+
+  /** Runs `work` in a transaction that commits when `during` is over. */
+  async function whileOpen(work: (tx: Tx) => Promise<unknown>, during: () => Promise<void>) {
+    const [done, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const open = feed().db.databases.test.transaction(async (tx) => {
+      await work(tx)
+      done.resolve()
+      await mayEnd.promise
+    })
+    await done.promise
+    await during()
+    mayEnd.resolve()
+    await open
+  }
+  const registered = async () => {
+    // The address does not contain the id, by which the fact would be found too.
+    const person = { ...aPerson(), email: `${randomUUID()}@Example.org` }
+    await feed().send([fact('user.registered', person)])
+    return person
+  }
+
+  test('that names an address only is not stored if its person is erased by a later fact of the same request', async () => {
+    const person = await registered()
+    const refused = session(person.email)
+    const outcomes = await feed().send([refused, fact('user.deactivated', { id: person.id })])
+    expect(outcomes.map(({ status }) => status)).toEqual(['refused', 'applied'])
+    const { attributes } = await onlyOne({ fact_id: refused.id })
+    expect(attributes.error.message).toMatch(/^The fact names an email address, and a person was erased/)
+    expect(await stored()).not.toMatch(/example\.org/i)
+  })
+
+  test('that names an address only is not stored if its person is erased while other facts of its request are applied', async () => {
+    const [person, other] = [await registered(), await registered()]
+    let sending: Promise<unknown> = Promise.resolve()
+    await whileOpen(
+      (tx) => tx.maybeOne(HOLD, [other.id]),
+      async () => {
+        sending = feed().send([session(person.email), fact('user.updated', { id: other.id, name: 'Grace' })])
+        await feed().db.untilTransactionWaits()
+        await feed().send([fact('user.deactivated', { id: person.id })])
+      },
+    )
+    await sending
+    expect(await list()).toHaveLength(1)
+    expect(await stored()).not.toMatch(/example\.org/i)
+  })
+
+  test('that names an address only waits for an erasure under way, and is not stored after it', async () => {
+    const person = await registered()
+    let sending: Promise<unknown> = Promise.resolve()
+    await whileOpen(
+      (tx) => forgetUser(tx, person.id, occasionAt()),
+      async () => {
+        sending = feed().send([session(person.email)])
+        await feed().db.untilTransactionWaits()
+      },
+    )
+    await sending
+    expect(await list()).toHaveLength(1)
+    expect(await stored()).not.toMatch(/example\.org/i)
+  })
+
+  test('that names an address only and is being recorded is erased by an erasure, which waits for it', async () => {
+    const person = await registered()
+    const { test: world } = feed().db.databases
+    const [recorded, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const refused = { sent: session(person.email), id: 'held', error: { type: 'invalid_fact', message: 'No.' } }
+    const alongside = async () => {
+      recorded.resolve()
+      await mayEnd.promise
+    }
+    const recording = recordRefused(world, [refused], { erasures: await countErasures(world), alongside })
+    await recorded.promise
+    const erasing = feed().send([fact('user.deactivated', { id: person.id })])
+    await feed().db.untilTransactionWaits()
+    mayEnd.resolve()
+    await Promise.all([recording, erasing])
+    expect(await list()).toEqual([])
+    expect(await stored()).not.toMatch(/example\.org/i)
+  })
+
+  test('that names an address only is stored if it is sent after the erasure: nobody here has the address any more', async () => {
+    const person = await registered()
+    await feed().send([fact('user.deactivated', { id: person.id })])
+    await feed().send([session(person.email)])
+    expect((await one((await onlyOne({})).id)).attributes.fact).toMatchObject({ data: { email: person.email } })
   })
 
   test('is purged 30 days after the last refusal, in batches, by real time', async () => {

@@ -2,10 +2,20 @@ import { createHash } from 'node:crypto'
 import { lockErased } from '#access/people/index.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
-import { addToDay, eraseRefused, findKnown, findLeft, type NewRefused, openDay, writeRefused } from './store.ts'
+import {
+  addToDay,
+  deleteRefused,
+  findKnown,
+  findLeft,
+  lockErasures,
+  type NewRefused,
+  openDay,
+  writeRefused,
+} from './store.ts'
 
 export {
   type Before,
+  countErasures,
   countLeftOut,
   eraseRefused,
   type FactFilter,
@@ -31,21 +41,42 @@ type FactError = { readonly type: string; readonly message: string; readonly fie
 /** `id`: the fact's own id; null if it had none that could be read. */
 export type Refused = { readonly sent: unknown; readonly id: string | null; readonly error: FactError }
 
+type Recording = {
+  readonly room?: DailyRoom | undefined
+  /** How many people had been erased when the request began. */
+  readonly erasures: string
+  /** Further work in the same transaction. */
+  readonly alongside?: (tx: Tx) => Promise<void>
+}
+
 /**
  * Stores what was refused, for the people who look after the feed. Runs after the facts of the request, and only if one of them
- * was refused, so that a feed without mistakes does not wait for it.
+ * was refused, so that a feed without mistakes does not wait for it. A person may have been erased since the request began: which
+ * addresses they had is not known any more, so no fact of the request that names an address is stored with its data then.
  */
-export async function recordRefused(db: WorldDatabase, refused: readonly Refused[], room = DAILY_ROOM): Promise<void> {
+export async function recordRefused(
+  db: WorldDatabase,
+  refused: readonly Refused[],
+  { room = DAILY_ROOM, erasures, alongside }: Recording,
+): Promise<void> {
   const described = merged(refused.map(describe))
   const keys = described.map(({ key }) => key)
+  const users = usersAmong([...new Set(described.flatMap(({ subjects }) => subjects))])
   await db.transaction(async (tx) => {
+    const erased = users.length === 0 ? [] : await lockErased(tx, users)
+    const wereErased = (await lockErasures(tx)) !== erasures
     const day = await openDay(tx)
-    const gone = await erasedAmong(tx, described)
-    const rows = described.map((row) => (row.subjects.some((subject) => gone.has(subject)) ? withoutData(row) : row))
+    const left = users.length === 0 ? [] : await findLeft(tx, users)
+    const gone = new Set<string>([...erased, ...left])
+    const rows = described.map((row) => {
+      if (row.subjects.some((subject) => gone.has(subject))) return withoutData(row, ABOUT_ERASED)
+      return wereErased && row.subjects.some((subject) => subject.includes('@')) ? withoutData(row, MAY_BE_ERASED) : row
+    })
     const { kept, ...stored } = fittingIn(rows, { day, room, known: await findKnown(tx, keys) })
     if (kept.length > 0) await writeRefused(tx, kept)
     await addToDay(tx, day, stored)
     await forgetThoseWhoLeft(tx, rows, kept)
+    await alongside?.(tx)
   })
 }
 
@@ -154,21 +185,17 @@ function* subjectsOf(text: string): Generator<string> {
 const usersAmong = (subjects: readonly string[]): readonly Id<'user'>[] =>
   subjects.map((subject) => parseId('user', subject)).filter((id) => id !== null)
 
-/** Locks the people, so that none of them is erased between this look and the commit. */
-async function erasedAmong(tx: Tx, rows: readonly Described[]): Promise<ReadonlySet<string>> {
-  const users = usersAmong([...new Set(rows.flatMap(({ subjects }) => subjects))])
-  if (users.length === 0) return new Set()
-  return new Set([...(await lockErased(tx, users)), ...(await findLeft(tx, users))])
-}
-
 const FIELD = /^[a-z0-9_.[\]]+$/
 
+const ABOUT_ERASED = 'The fact is about a person who was erased.'
+const MAY_BE_ERASED = 'The fact names an email address, and a person was erased while it was refused.'
+
 /** Without everything that the fact says about people who were erased: only which fact it was, and which field was wrong. */
-function withoutData({ error, ...row }: Described): Described {
+function withoutData({ error, ...row }: Described, message: string): Described {
   const { type, field: named, code } = JSON.parse(error) as FactError
   // The sender chose the name of an unknown field: it may be an address.
   const field = named !== undefined && FIELD.test(named) ? named : undefined
-  const bare = { type, message: 'The fact is about a person who was erased.', field, code }
+  const bare = { type, message, field, code }
   return { ...row, subjects: usersAmong(row.subjects), body: null, error: JSON.stringify(bare) }
 }
 
@@ -180,7 +207,11 @@ async function forgetThoseWhoLeft(tx: Tx, rows: readonly Described[], kept: read
   const reports = rows.filter(({ type }) => type === 'user.deactivated')
   const users = usersAmong(reports.flatMap(({ subjects }) => subjects))
   if (users.length === 0) return
-  await eraseRefused(tx, users)
+  await deleteRefused(tx, users)
   const stored = reports.filter((report) => kept.includes(report))
-  if (stored.length > 0) await writeRefused(tx, stored.map(withoutData))
+  if (stored.length > 0)
+    await writeRefused(
+      tx,
+      stored.map((report) => withoutData(report, ABOUT_ERASED)),
+    )
 }

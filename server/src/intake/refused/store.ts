@@ -1,5 +1,5 @@
-import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
 
 /** The row is locked until the commit: requests that record refusals take turns, and the day's room is exact. */
 const OPEN_DAY = statement<{ day: string; facts: number; bytes: number }>(
@@ -77,10 +77,41 @@ export async function writeRefused(tx: Tx, rows: readonly NewRefused[]): Promise
   await tx.run(WRITE, [JSON.stringify(rows.map(({ factId, ...row }) => ({ ...row, fact_id: factId })))])
 }
 
+const ERASURES = shortStatement<{ count: string }>(
+  'refused.erasures',
+  'select count::text as count from refused_fact_erasures',
+)
+
+/** How many people were erased in this world. */
+export async function countErasures(db: WorldDatabase): Promise<string> {
+  const [row] = await db.short(ERASURES)
+  if (row === undefined) throw new Error('refused_fact_erasures has no row')
+  return row.count
+}
+
+const LOCK_ERASURES = statement<{ count: string }>(
+  'refused.lock_erasures',
+  'select count::text as count from refused_fact_erasures for share',
+)
+
+/** Waits for an erasure under way; no other begins to erase refused facts before the commit. */
+export async function lockErasures(tx: Tx): Promise<string> {
+  return (await tx.one(LOCK_ERASURES)).count
+}
+
+const COUNT_ERASURE = statement('refused.count_erasure', 'update refused_fact_erasures set count = count + 1')
 const ERASE = statement('refused.erase', 'delete from refused_facts where subjects && $1::text[]')
 
-/** Deletes what was refused about a person, by their id and every address they have or had. */
+/**
+ * Deletes what was refused about a person, by their id and every address they have or had. Lock order: the user's row before the
+ * count of erasures, as for those who record a refusal.
+ */
 export async function eraseRefused(tx: Tx, subjects: readonly string[]): Promise<void> {
+  await tx.run(COUNT_ERASURE)
+  await deleteRefused(tx, subjects)
+}
+
+export async function deleteRefused(tx: Tx, subjects: readonly string[]): Promise<void> {
   await tx.run(ERASE, [subjects.map((subject) => (subject.includes('@') ? subject.toLowerCase() : subject))])
 }
 
@@ -145,7 +176,8 @@ export async function listRefused(
   { before, limit }: { readonly before: Before | null; readonly limit: number },
 ) {
   const named = subject === null ? null : [subject.includes('@') ? subject.toLowerCase() : subject]
-  return queries.many(LIST, [factId, named, type, since, until, before?.at ?? null, before?.id ?? null, limit])
+  const place = [before?.at ?? null, before?.id ?? null]
+  return queries.many(LIST, [factId, named, type, since, until, ...place, limit])
 }
 
 const FIND = statement<RefusedRow>('refused.find', `select ${COLUMNS} from refused_facts r where r.id = $1::bigint`)

@@ -1,3 +1,4 @@
+import { lockOwnersOf } from '#access/people/index.ts'
 import { appendEvent, ERASED_PERSON, type EventNameOf, type NewEvent, type Occasion } from '#events/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
@@ -84,6 +85,7 @@ export type Inviting = {
 type Parties = { readonly inviter: Person; readonly account: Person | null }
 
 export async function partiesOf(tx: Tx, { syndicateId, email, invitedBy }: Inviting): Promise<Parties> {
+  await lockOwnersOf(tx, 'email', email)
   const account = await lockPersonByEmail(tx, email)
   if (!(await syndicateExists(tx, syndicateId))) throw new UnknownReference('syndicate', syndicateId)
   return { inviter: await knownPerson(tx, 'invited_by', invitedBy), account }

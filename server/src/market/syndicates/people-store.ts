@@ -19,7 +19,7 @@ const LOCK_BY_EMAIL = statement<Person>(
   'select id, name, email from users where lower(email) = lower($1::text collate "C") for no key update',
 )
 
-/** Locks the person with this address, so that they are not erased while an invitation to it is written. */
+/** Locks the person with this address. Call `lockOwnersOf` before: it also waits for those who had the address. */
 export async function lockPersonByEmail(tx: Tx, email: string): Promise<Person | null> {
   return tx.maybeOne(LOCK_BY_EMAIL, [email])
 }
