@@ -156,6 +156,11 @@ async function callAccounts(recorder: Recorder, cast: Cast): Promise<void> {
   await recorder.call('getRefusedFact', { as: operator, path: refused })
   const mended = { fact: { ...wrong, data: { ...wrong.data, name: 'Tove Berg-Holm' } } }
   await recorder.call('sendRefusedFact', { as: operator, path: refused, body: mended })
+  await recorder.call('applyFacts', { as: operator, body: [{ ...wrong, id: fact.id }] })
+  const reused = await recorder.call('listRefusedFacts', { as: operator, query: { fact_id: fact.id } })
+  const dismissed = { refused_id: required((reused.data as { id: string }[])[0]).id }
+  await recorder.call('dismissRefusedFact', { as: operator, path: dismissed })
+  await recorder.call('listRefusedFacts', { as: operator, query: { dismissed: true } })
   await recorder.call('linkAccountUser', { as, path: { ...at, mode: 'test' }, body: { user: fact.data.id } })
   await recorder.call('listAccounts', { as, query: { per_page: 1 } })
   await recorder.call('setAccountPassword', { as, path: at, body: { password: 'a longer staple battery' } })

@@ -2943,8 +2943,10 @@ export type RefusedFact = {
     times: number
     /** The last time; real time. */
     refused_at: string
-    /** `applied`: a fact with this id has been applied since. */
-    status: "refused" | "applied"
+    /** `applied`: a fact with this id has been applied since. `dismissed`: an operator decided that nothing is left to do. */
+    status: "refused" | "applied" | "dismissed"
+    /** Real time. */
+    dismissed_at: string | null
     /** As it was sent. Null if it was too large, or is about a person who was erased. */
     fact: unknown
   }
@@ -2962,8 +2964,10 @@ export type RefusedFactListed = {
     times: number
     /** The last time; real time. */
     refused_at: string
-    /** `applied`: a fact with this id has been applied since. */
-    status: "refused" | "applied"
+    /** `applied`: a fact with this id has been applied since. `dismissed`: an operator decided that nothing is left to do. */
+    status: "refused" | "applied" | "dismissed"
+    /** Real time. */
+    dismissed_at: string | null
   }
 }
 
@@ -5755,6 +5759,8 @@ export interface Operations {
       fact_id?: string
       /** An id of a record, or an email address. */
       subject?: string
+      /** Only those that were dismissed. They are left out without it. */
+      dismissed?: boolean
       /** The type of the fact. */
       type?: string
       /** From this time on. */
@@ -5787,6 +5793,15 @@ export interface Operations {
     }
     response: {
       data: RefusedFact
+    }
+  }
+  /** Dismiss a refused fact */
+  "POST /platform/refused_facts/{refused_id}/dismiss": {
+    path: {
+      refused_id: string
+    }
+    response: {
+      data: RefusedFactListed
     }
   }
   /** Send a refused fact again */

@@ -981,6 +981,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/refused_facts/{refused_id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss a refused fact
+         * @description Takes a refused fact off the list, because nothing is left to do about it. It stays for the rest of its 30 days, and returns to the list if another fact or error follows under the same id.
+         */
+        post: operations["dismissRefusedFact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/refused_facts/{refused_id}/send": {
         parameters: {
             query?: never;
@@ -5242,6 +5262,11 @@ export interface components {
         };
         RefusedFact: {
             attributes: {
+                /**
+                 * Format: date-time
+                 * @description Real time.
+                 */
+                dismissed_at: string | null;
                 error: components["schemas"]["FactError"];
                 /** @description As it was sent. Null if it was too large, or is about a person who was erased. */
                 fact: unknown;
@@ -5253,10 +5278,10 @@ export interface components {
                  */
                 refused_at: string;
                 /**
-                 * @description `applied`: a fact with this id has been applied since.
+                 * @description `applied`: a fact with this id has been applied since. `dismissed`: an operator decided that nothing is left to do.
                  * @enum {string}
                  */
-                status: "refused" | "applied";
+                status: "refused" | "applied" | "dismissed";
                 /** @description How often it was refused. */
                 times: number;
                 type: string | null;
@@ -5267,6 +5292,11 @@ export interface components {
         };
         RefusedFactListed: {
             attributes: {
+                /**
+                 * Format: date-time
+                 * @description Real time.
+                 */
+                dismissed_at: string | null;
                 error: components["schemas"]["FactError"];
                 /** @description The fact’s own id; null if it had none that could be read. */
                 fact_id: string | null;
@@ -5276,10 +5306,10 @@ export interface components {
                  */
                 refused_at: string;
                 /**
-                 * @description `applied`: a fact with this id has been applied since.
+                 * @description `applied`: a fact with this id has been applied since. `dismissed`: an operator decided that nothing is left to do.
                  * @enum {string}
                  */
-                status: "refused" | "applied";
+                status: "refused" | "applied" | "dismissed";
                 /** @description How often it was refused. */
                 times: number;
                 type: string | null;
@@ -11476,6 +11506,11 @@ export interface operations {
                  * @example ZXhhbXBsZS1vcGFxdWUtdmFsdWU
                  */
                 cursor?: string;
+                /**
+                 * @description Only those that were dismissed. They are left out without it.
+                 * @example true
+                 */
+                dismissed?: boolean;
                 /** @example user-tove-2 */
                 fact_id?: string;
                 /**
@@ -11567,7 +11602,8 @@ export interface operations {
                      *             },
                      *             "times": 1,
                      *             "refused_at": "2026-11-15T08:00:00.000000Z",
-                     *             "status": "refused"
+                     *             "status": "refused",
+                     *             "dismissed_at": null
                      *           }
                      *         }
                      *       ],
@@ -11673,6 +11709,7 @@ export interface operations {
                      *           "times": 1,
                      *           "refused_at": "2026-11-15T08:00:00.000000Z",
                      *           "status": "refused",
+                     *           "dismissed_at": null,
                      *           "fact": {
                      *             "id": "user-tove-2",
                      *             "type": "user.updated",
@@ -11695,6 +11732,105 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    dismissRefusedFact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Visible ASCII characters without spaces. Makes a repeat safe: within 24 hours the same key, caller and body get the first response again, with Idempotent-Replayed: true. Another body with the same key gets 409.
+                 * @example 2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The dated API version to use. Without it, the app's pinned version; without that, the newest.
+                 * @example 2026-11-01
+                 */
+                "Wefunder-Version"?: components["parameters"]["ApiVersion"];
+                /**
+                 * @description The mode in which a signed-in person of the staff works: live, if left out. A key belongs to one mode.
+                 * @example test
+                 */
+                "X-Portico-Mode"?: components["parameters"]["OperatorMode"];
+                /**
+                 * @description Why you do this, as UTF-8 with percent-encoding: one line of 3 to 500 characters, kept in the audit. Required, unless the operator key has a reason of its own.
+                 * @example Ticket%204711:%20the%20person%20lost%20their%20phone
+                 */
+                "X-Portico-Reason"?: components["parameters"]["OperatorReason"];
+            };
+            path: {
+                /** @example 2 */
+                refused_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Wefunder-Version": components["headers"]["ApiVersion"];
+                    "Wefunder-Version-Latest": components["headers"]["ApiVersionLatest"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Wf-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "2",
+                     *         "type": "refused_fact",
+                     *         "attributes": {
+                     *           "fact_id": "user-tove-1",
+                     *           "type": "user.updated",
+                     *           "error": {
+                     *             "type": "invalid_fact",
+                     *             "message": "data.name must have at least 1 characters.",
+                     *             "field": "data.name",
+                     *             "code": "too_short",
+                     *             "details": {
+                     *               "fields": [
+                     *                 {
+                     *                   "field": "data.name",
+                     *                   "code": "too_short",
+                     *                   "message": "must have at least 1 characters"
+                     *                 },
+                     *                 {
+                     *                   "field": "data.name",
+                     *                   "code": "invalid_format",
+                     *                   "message": "must be one line of text, without control or direction characters and without blanks at its ends"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           },
+                     *           "times": 1,
+                     *           "refused_at": "2026-11-15T08:00:00.000000Z",
+                     *           "status": "dismissed",
+                     *           "dismissed_at": "2026-11-15T08:00:00.000000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RefusedFactListed"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiFailure, client, type Mode, read, type Schemas } from '../api/client.ts'
 import { type PageQuery, usePages } from '../api/use-pages.ts'
 import { type Filters, given, useFilters } from '../shell/filters.ts'
@@ -68,9 +68,10 @@ export function FactTabs({ current }: { readonly current: 'applied' | 'refused' 
   )
 }
 
-const FILTERS = ['fact_id', 'subject', 'type', 'since', 'until'] as const
+const FILTERS = ['fact_id', 'subject', 'type', 'since', 'until', 'dismissed'] as const
 
-export function FactFilters() {
+/** `children`: a filter that only one of the lists has. */
+export function FactFilters({ children }: { readonly children?: ReactNode }) {
   const [filters, change] = useFilters()
   const isSet = FILTERS.some((name) => filters[name] !== undefined)
   const clear = () => change(Object.fromEntries(FILTERS.map((name) => [name, ''])))
@@ -91,6 +92,7 @@ export function FactFilters() {
       />
       <TimeFilter label="From" value={filters['since']} onChange={(since) => change({ since })} />
       <TimeFilter label="Before" value={filters['until']} onChange={(until) => change({ until })} />
+      {children}
     </FilterBar>
   )
 }

@@ -5,7 +5,7 @@ import { ApiFailure, client, type Mode, read, type Schemas } from '../api/client
 import { useAction } from '../api/use-action.ts'
 import { usePages } from '../api/use-pages.ts'
 import { given, useFilters } from '../shell/filters.ts'
-import { Badge } from '../ui/badge.tsx'
+import { StatusBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyText } from '../ui/copy.tsx'
 import type { Column } from '../ui/data-table.tsx'
@@ -13,6 +13,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { EndlessTable } from '../ui/endless-table.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { TextField } from '../ui/field.tsx'
+import { SelectFilter } from '../ui/filter-bar.tsx'
 import { Json } from '../ui/json.tsx'
 import { Panel } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -36,7 +37,7 @@ const COLUMNS: readonly Column<Listed>[] = [
   { header: 'Last refused', cell: ({ attributes }) => <Time at={attributes.refused_at} />, wide: true },
   {
     header: 'Since then',
-    cell: ({ attributes }) => (attributes.status === 'applied' ? <Badge tone="good">Applied</Badge> : '–'),
+    cell: ({ attributes: { status } }) => (status === 'refused' ? '–' : <StatusBadge status={status} />),
     wide: true,
   },
 ]
@@ -52,16 +53,33 @@ export function RefusedFactsPage() {
       hasModes
     >
       <FactTabs current="refused" />
-      <FactFilters />
+      <FactFilters>
+        <DismissedFilter />
+      </FactFilters>
       <ReasonGate title="Refused facts">{(reason) => <RefusedFacts reason={reason} />}</ReasonGate>
     </StaffPage>
   )
 }
 
+function DismissedFilter() {
+  const [filters, change] = useFilters()
+  return (
+    <SelectFilter
+      label="Show"
+      value={filters['dismissed']}
+      any="Open ones"
+      options={[['true', 'Dismissed ones']]}
+      onChange={(dismissed) => change({ dismissed })}
+    />
+  )
+}
+
 function RefusedFacts({ reason }: { readonly reason: string }) {
-  const [{ fact_id, subject, type, since, until }] = useFilters()
+  const [filters] = useFilters()
+  const { fact_id, subject, type, since, until } = filters
   const mode = useConsoleMode()
-  const query = given({ fact_id, subject, type, since, until })
+  const isDismissed = filters['dismissed'] === 'true'
+  const query = given({ fact_id, subject, type, since, until, dismissed: isDismissed || undefined })
   const pages = usePages({
     queryKey: ['refused facts', mode, query],
     readPage: (page, signal) =>
@@ -90,10 +108,10 @@ function RefusedFacts({ reason }: { readonly reason: string }) {
         rowTo={({ id }) => `/facts/refused/${id}`}
         rowSearch={() => modeSearch(mode)}
         empty={
-          <EmptyState title="No refused fact matches">
+          <EmptyState title={isDismissed ? 'No dismissed fact matches' : 'No refused fact matches'}>
             {Object.keys(query).length === 0
-              ? `Every fact of the last 30 days was applied in ${mode} mode.`
-              : 'It may have been applied, or it was refused more than 30 days ago.'}
+              ? `Every fact of the last 30 days was applied or dismissed in ${mode} mode.`
+              : 'It may have been applied or dismissed, or it was refused more than 30 days ago.'}
           </EmptyState>
         }
       />
@@ -154,6 +172,7 @@ function RefusedFact({ id, mode, reason }: RefusedFactProps) {
         <>
           <WhyPanel refused={refused} />
           <SendPanel refused={refused} mode={mode} onSent={setOutcome} />
+          <DismissPanel refused={refused} mode={mode} />
         </>
       ) : null}
     </>
@@ -161,7 +180,7 @@ function RefusedFact({ id, mode, reason }: RefusedFactProps) {
 }
 
 function WhyPanel({ refused }: { readonly refused: Refused }) {
-  const { fact_id, type, error, times, refused_at, status } = refused.attributes
+  const { fact_id, type, error, times, refused_at, dismissed_at, status } = refused.attributes
   const facts: readonly (readonly [label: string, value: React.ReactNode])[] = [
     ['Fact id', fact_id === null ? 'It had none' : <CopyText key="id" value={fact_id} label="Copy the fact id" />],
     ['Type', type ?? 'It had none'],
@@ -174,7 +193,16 @@ function WhyPanel({ refused }: { readonly refused: Refused }) {
       {status === 'applied' && (
         <p className="notice">A fact with this id has been applied since. There is nothing left to do.</p>
       )}
+      {dismissed_at !== null && (
+        <p className="notice">
+          It was dismissed <Time at={dismissed_at} />. It returns to the list if another fact or error follows under its
+          id.
+        </p>
+      )}
       <Errors error={error} />
+      {error.code === 'id_reused' && (
+        <p>It can never be applied under this id. Send it from your platform under a new id, and dismiss this one.</p>
+      )}
       <dl className="facts">
         {facts.map(([label, value]) => (
           <div key={label}>
@@ -298,6 +326,54 @@ function SendPanel({ refused, mode, onSent }: SendPanelProps) {
             {isChanged ? 'The fact as you mended it' : 'The fact as it was sent'} is applied like one of the feed.
             Partners get its events.
           </p>
+        </DecisionDialog>
+      )}
+    </Panel>
+  )
+}
+
+type DismissPanelProps = Pick<SendPanelProps, 'refused' | 'mode'>
+
+function DismissPanel({ refused, mode }: DismissPanelProps) {
+  const role = useRole()
+  const [isAsking, setAsking] = useState(false)
+  const dismissing = useAction({
+    run: ({ why }: Decision) =>
+      read(
+        client.POST('/platform/refused_facts/{refused_id}/dismiss', {
+          headers: { ...because(why), ...inMode(mode) },
+          params: { path: { refused_id: refused.id } },
+        }),
+      ),
+    done: 'The fact is dismissed',
+    changes: [['refused facts'], ['refused fact']],
+    onResult: () => setAsking(false),
+  })
+  const { fact_id, status } = refused.attributes
+  if (status === 'dismissed') return null
+  if (!mayAct(role, 'compliance')) return <p className="hint">The role compliance may dismiss it.</p>
+  return (
+    <Panel
+      title="Dismiss it"
+      hint="It leaves the list, and stays among the dismissed facts for the rest of its 30 days."
+    >
+      <div className="form-actions">
+        <Button onPress={() => setAsking(true)}>Dismiss the fact</Button>
+      </div>
+      {isAsking && (
+        <DecisionDialog
+          title={`Dismiss ${fact_id ?? 'the fact'} in ${mode} mode?`}
+          confirmLabel="Dismiss"
+          reasonHint="Partners do not see it."
+          isPending={dismissing.isPending}
+          error={dismissing.error}
+          onConfirm={dismissing.mutate}
+          onClose={() => {
+            dismissing.reset()
+            setAsking(false)
+          }}
+        >
+          <p>Nothing of it is applied. Dismiss it if nothing is left to do about it.</p>
         </DecisionDialog>
       )}
     </Panel>

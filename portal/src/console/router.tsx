@@ -57,7 +57,7 @@ const factRoute = createRoute({
 const refusedFactsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'facts/refused',
-  validateSearch: filtersOf('mode', 'fact_id', 'subject', 'type', 'since', 'until'),
+  validateSearch: filtersOf('mode', 'fact_id', 'subject', 'type', 'since', 'until', 'dismissed'),
   component: lazyRouteComponent(() => import('./refused-fact-pages.tsx'), 'RefusedFactsPage'),
 })
 

@@ -7,7 +7,7 @@ export function Badge({ tone = 'neutral', children }: { readonly tone?: Tone; re
 }
 
 const TONES: Readonly<Record<string, Tone>> = {
-  ...{ active: 'good', delivered: 'good', enabled: 'good', approved: 'good', healthy: 'good' },
+  ...{ active: 'good', delivered: 'good', enabled: 'good', approved: 'good', healthy: 'good', applied: 'good' },
   ...{ pending: 'neutral', revoked: 'neutral', canceled: 'neutral', ended: 'neutral' },
   ...{ disabled: 'warning', requested: 'warning', retrying: 'warning', failing: 'warning' },
   ...{ suspended: 'danger', exhausted: 'danger', failed: 'danger' },

@@ -115,6 +115,32 @@ describe('a refused fact', () => {
   })
 })
 
+describe('a fact whose id belongs to another fact', () => {
+  test('is dismissed by compliance with a reason, leaves the list, and is shown under a filter', async () => {
+    const user = { id: anId('usr', 'Reused'), name: 'Emmy', email: 'emmy.n@example.org' }
+    await send('reused', 'user.registered', user)
+    await send('reused', 'user.registered', { ...user, name: 'Emmy Noether' })
+    const page = await open('/console/facts/refused?mode=test&fact_id=reused')
+    await giveRole(demo, demo.people.manager, 'compliance')
+    await page.reload()
+    await sayWhy(page)
+    await page.getByRole('link', { name: 'reused' }).click()
+    await page.getByText('It can never be applied under this id.').waitFor()
+    await expectAccessible(page)
+    await decide(page, 'Dismiss the fact', 'Dismiss')
+    await page.getByText('It was dismissed').waitFor()
+    expect(await page.getByRole('button', { name: 'Dismiss the fact' }).count()).toBe(0)
+    await page.goto(`${demo.base_url}/console/facts/refused?mode=test&fact_id=reused`)
+    await page.getByText('No refused fact matches').waitFor()
+    await page.getByLabel('Show').selectOption('Dismissed ones')
+    await page.getByRole('row', { name: 'reused id_reused' }).getByText('Dismissed').waitFor()
+    await expectAccessible(page)
+    await giveRole(demo, demo.people.manager, 'admin')
+    const entry = await asOperator(demo, 'live', '/platform/audit?action=fact.dismissed&subject=reused')
+    expect(entry.data).toMatchObject([{ attributes: { reason: WHY, by_operator: true } }])
+  })
+})
+
 describe('an account', () => {
   test('that too many wrong passwords have locked is unlocked and gets a new password, and the person signs in again', async () => {
     const { investor } = demo.people
@@ -255,7 +281,8 @@ describe('a lower role', () => {
     await page.getByRole('link', { name: 'wrong' }).click()
     await page.getByText('The role admin may mend it and send it again.').waitFor()
     await page.getByText('"US"').waitFor()
-    expect(await page.getByRole('button', { name: /Send/ }).count()).toBe(0)
+    await page.getByText('The role compliance may dismiss it.').waitFor()
+    expect(await page.getByRole('button', { name: /Send|Dismiss/ }).count()).toBe(0)
     await page.goto(`${demo.base_url}/console/accounts/${await accountOf(demo, demo.people.manager)}`)
     await page.getByText('only the role admin changes their account').waitFor()
     await page.getByText('The role admin gives and takes it.').waitFor()
@@ -305,6 +332,7 @@ describe('a viewer', () => {
       ['GET', '/platform/facts'],
       ['GET', '/platform/refused_facts'],
       ['POST', '/platform/refused_facts/1/send'],
+      ['POST', '/platform/refused_facts/1/dismiss'],
       ['GET', `/platform/accounts/${account}`],
       ['POST', `/platform/accounts/${account}/unlock`],
       ['POST', `/platform/accounts/${account}/sign_in_link`],

@@ -274,10 +274,14 @@ export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
     },
   ),
   // What was sent, and the error, may name other people too.
-  refused_facts: personal('subjects && (array[$1]::text[] || $2::text[])', 'refused_at fact_id type times', {
-    [OTHERS]: 'subjects body error',
-    [INTERNAL]: 'id key',
-  }),
+  refused_facts: personal(
+    'subjects && (array[$1]::text[] || $2::text[])',
+    'refused_at fact_id type times dismissed_at',
+    {
+      [OTHERS]: 'subjects body error',
+      [INTERNAL]: 'id key',
+    },
+  ),
   ...impersonal(
     'about companies, offerings and syndicates; people are in other tables',
     'companies company_grams company_names company_pitches exits fund_holdings offering_disclosures offering_perks offering_stats offerings past_rounds raises syndicate_deals syndicates valuations',

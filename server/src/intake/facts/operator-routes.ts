@@ -8,6 +8,7 @@ import { exactly, nullable, oneOf, time } from '#http/schema-fields.ts'
 import {
   type Before,
   countLeftOut,
+  dismissRefused,
   findRefused,
   listRefused,
   type RefusedRow,
@@ -89,7 +90,11 @@ const REFUSED = {
   error: FactError,
   times: Type.Integer({ minimum: 1, description: 'How often it was refused.' }),
   refused_at: time('The last time; real time.'),
-  status: oneOf(['refused', 'applied'], '`applied`: a fact with this id has been applied since.'),
+  status: oneOf(
+    ['refused', 'applied', 'dismissed'],
+    '`applied`: a fact with this id has been applied since. `dismissed`: an operator decided that nothing is left to do.',
+  ),
+  dismissed_at: nullable(time('Real time.')),
 }
 
 const RefusedListed = exactly(
@@ -112,10 +117,11 @@ const RefusedRecord = exactly(
 )
 
 function refusedListed(row: RefusedRow): Static<typeof RefusedListed> {
-  const { id, fact_id, type, times, refused_at, applied } = row
+  const { id, fact_id, type, times, refused_at, dismissed_at, applied } = row
   const error = JSON.parse(row.error) as Static<typeof FactError>
-  const status = applied ? 'applied' : 'refused'
-  return { id, type: 'refused_fact', attributes: { fact_id, type, error, times, refused_at, status } }
+  const open = applied ? 'applied' : 'refused'
+  const status = dismissed_at === null ? open : 'dismissed'
+  return { id, type: 'refused_fact', attributes: { fact_id, type, error, times, refused_at, status, dismissed_at } }
 }
 
 function refusedRecord(row: RefusedRow): Static<typeof RefusedRecord> {
@@ -180,6 +186,9 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
       query: exactly({
         fact_id: Type.Optional(FactId),
         subject: Type.Optional(Type.String({ maxLength: 254, description: 'An id of a record, or an email address.' })),
+        dismissed: Type.Optional(
+          Type.Boolean({ description: 'Only those that were dismissed. They are left out without it.' }),
+        ),
         ...Span,
       }),
       response: {
@@ -189,10 +198,21 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
       },
     },
     handler: async ({ db, query }) => {
-      const { fact_id: factId = null, subject = null, type = null, since = null, until = null } = query
+      const {
+        fact_id: factId = null,
+        subject = null,
+        type = null,
+        since = null,
+        until = null,
+        dismissed = false,
+      } = query
       const size = pageSize(query.per_page)
       const before = beforeOf(openCursor(cursors, REFUSED_KIND, query.cursor))
-      const rows = await listRefused(db.reads, { factId, subject, type, since, until }, { before, limit: size + 1 })
+      const rows = await listRefused(
+        db.reads,
+        { factId, subject, type, since, until, dismissed },
+        { before, limit: size + 1 },
+      )
       const next = (row: RefusedRow) => cursors.seal(REFUSED_KIND, [row.refused_at, row.id])
       const { data, meta } = page({ rows, size, item: refusedListed, next })
       return { status: 200, body: { data, meta: { ...meta, left_out: await countLeftOut(db.reads) } } }
@@ -234,6 +254,28 @@ export const factOperatorRoutes = ({ cursors, apply }: Deps): Route[] => [
         if (status !== 'refused') await removeRefused(tx, id)
       })
       return { status: 200, body: { data: outcome } }
+    },
+  }),
+  route({
+    ...COMMON,
+    access: operator('compliance', 'person'),
+    operation: 'dismissRefusedFact',
+    method: 'POST',
+    path: '/platform/refused_facts/:refused_id/dismiss',
+    summary: 'Dismiss a refused fact',
+    description:
+      'Takes a refused fact off the list, because nothing is left to do about it. It stays for the rest of its 30 days, and returns to the list if another fact or error follows under the same id.',
+    schema: { params: RefusedParam, response: { 200: exactly({ data: RefusedListed }) } },
+    transaction: async ({ tx, params: { refused_id: id }, caller }) => {
+      const isNew = await dismissRefused(tx, id)
+      const refused = await refusedOf(tx, id)
+      if (isNew) {
+        const { fact_id, type, subjects } = refused
+        const details = { mode: tx.world, refused: id, type }
+        const entry = { actor: caller.actor, action: 'fact.dismissed', subject: subjectOf(id, fact_id), details }
+        await recordAuditIn(tx, withPeople(entry, peopleIn(subjects)))
+      }
+      return { status: 200, body: { data: refusedListed(refused) } }
     },
   }),
 ]

@@ -30,6 +30,7 @@ type Refused = {
     readonly error: { readonly type: string; readonly field?: string; readonly code?: string; readonly message: string }
     readonly times: number
     readonly status: string
+    readonly dismissed_at: string | null
     readonly fact?: unknown
   }
 }
@@ -213,6 +214,86 @@ describe('POST /platform/refused_facts/{id}/send', () => {
     const fine = fact('user.registered', aPerson())
     expect((await sendAgain(nameless.id, { fact: fine })).data).toMatchObject({ id: fine.id, status: 'applied' })
     expect(await list()).toEqual([])
+  })
+})
+
+describe('POST /platform/refused_facts/{id}/dismiss', () => {
+  const dismiss = (id: string, world: World = 'test') => ask('POST', `${PATH}/${id}/dismiss`, { world })
+  const entriesOf = (subject: string) =>
+    feed().db.sql(
+      `select reason, by_operator, details from platform.audit_entries where subject = $1 and action = 'fact.dismissed'`,
+      [subject],
+    )
+  /** Its id belongs to another fact, so it can never be applied. */
+  const reused = async () => {
+    const company = aCompany(newId('company'))
+    const sent = { ...aCompany(newId('company')), id: company.id }
+    await feed().send([company, sent])
+    return { sent, ...(await onlyOne({ fact_id: sent.id })) }
+  }
+
+  test('takes a fact with a reused id off the list, and shows it among the dismissed ones; the audit says why', async () => {
+    const { id, sent, attributes } = await reused()
+    expect(attributes).toMatchObject({ error: { code: 'id_reused' }, dismissed_at: null })
+    const answer = await dismiss(id)
+    expect(answer).toMatchObject({ status: 200, data: { id, attributes: { fact_id: sent.id, status: 'dismissed' } } })
+    expect(await list()).toEqual([])
+    const [shown, ...others] = await list({ dismissed: 'true' })
+    expect([shown?.id, others]).toEqual([id, []])
+    expect(await one(id)).toMatchObject({ attributes: { status: 'dismissed', fact: sent } })
+    const details = { mode: 'test', refused: id, type: 'company.created' }
+    expect(await entriesOf(sent.id)).toEqual([{ reason: 'A test', by_operator: true, details }])
+  })
+
+  test('again, also ten at the same moment, changes nothing and adds no entry', async () => {
+    const { id, sent } = await reused()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => dismiss(id)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const { dismissed_at } = (await one(id)).attributes
+    expect(await dismiss(id)).toMatchObject({ status: 200, data: { attributes: { dismissed_at } } })
+    expect(await entriesOf(sent.id)).toHaveLength(1)
+  })
+
+  test('404 for an unknown one, and for one of the other world', async () => {
+    const { id, sent } = await reused()
+    for (const unknown of ['0', 'x', '99999999999999999999']) expect((await dismiss(unknown)).status).toBe(404)
+    expect((await dismiss(id, 'live')).status).toBe(404)
+    expect((await list()).map((each) => each.id)).toEqual([id])
+    expect(await entriesOf(sent.id)).toEqual([])
+  })
+
+  test('lasts while the feed repeats the fact; another fact or another error under its id is open again', async () => {
+    const { id, sent } = await reused()
+    await dismiss(id)
+    await feed().send([sent])
+    expect(await list()).toEqual([])
+    expect((await one(id)).attributes.times).toBe(2)
+    await feed().send([{ ...sent, data: { ...sent.data, name: 'Another' } }])
+    expect((await onlyOne({})).attributes).toMatchObject({ status: 'refused', dismissed_at: null })
+  })
+
+  test('can be sent again: once it is applied it is gone', async () => {
+    const company = newId('company')
+    const sent = anOffering(company)
+    await feed().send([sent])
+    const { id } = await onlyOne({ fact_id: sent.id })
+    await dismiss(id)
+    await feed().send([aCompany(company)])
+    expect((await ask('POST', `${PATH}/${id}/send`)).data).toMatchObject({ status: 'applied' })
+    expect(await list({ dismissed: 'true' })).toEqual([])
+  })
+
+  test('is erased with its person like an open one, by id and by address, and so is the reason of its dismissal', async () => {
+    const person = aPerson()
+    await feed().send([fact('user.registered', person)])
+    const byId = fact('user.updated', { id: person.id, name: '' })
+    const byAddress = fact('investment_session.created', { id: newId('investmentSession'), email: person.email })
+    await feed().send([byId, byAddress])
+    for (const { id } of await list()) await dismiss(id)
+    await feed().send([fact('user.deactivated', { id: person.id })])
+    expect(await list({ dismissed: 'true' })).toEqual([])
+    expect(await stored()).not.toMatch(/Example\.org/i)
+    expect(await entriesOf(byId.id)).toMatchObject([{ reason: null, details: { people: [person.id] } }])
   })
 })
 

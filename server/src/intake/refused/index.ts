@@ -17,6 +17,7 @@ export {
   type Before,
   countErasures,
   countLeftOut,
+  dismissRefused,
   eraseRefused,
   type FactFilter,
   findRefused,

@@ -70,9 +70,12 @@ const WRITE = statement(
        as r (key text, fact_id text, type text, subjects json, body text, error text, times integer)
    on conflict on constraint refused_facts_key_unique do update
       set type = excluded.type, subjects = excluded.subjects, body = excluded.body, error = excluded.error,
-          times = known.times + excluded.times, refused_at = clock_timestamp()`,
+          times = known.times + excluded.times, refused_at = clock_timestamp(),
+          dismissed_at = case when known.error = excluded.error and known.body is not distinct from excluded.body
+                              then known.dismissed_at end`,
 )
 
+/** A fact that was dismissed stays so while the feed repeats it; another fact or another error under its id is open again. */
 export async function writeRefused(tx: Tx, rows: readonly NewRefused[]): Promise<void> {
   await tx.run(WRITE, [JSON.stringify(rows.map(({ factId, ...row }) => ({ ...row, fact_id: factId })))])
 }
@@ -142,11 +145,13 @@ export type RefusedRow = {
   readonly error: string
   readonly times: number
   readonly refused_at: string
+  readonly dismissed_at: string | null
+  readonly subjects: readonly string[]
   /** Whether a fact with this id was applied by now: the cause was mended, and the fact sent again. */
   readonly applied: boolean
 }
 
-const COLUMNS = `r.id::text as id, r.fact_id, r.type, r.body, r.error, r.times, r.refused_at,
+const COLUMNS = `r.id::text as id, r.fact_id, r.type, r.body, r.error, r.times, r.refused_at, r.dismissed_at, r.subjects,
   r.error not like '%"code":"id_reused"%' and exists (select from facts f where f.id = r.fact_id) as applied`
 
 const LIST = statement<RefusedRow>(
@@ -156,6 +161,7 @@ const LIST = statement<RefusedRow>(
       and ($3::text is null or r.type = $3) and ($4::timestamptz is null or r.refused_at >= $4)
       and ($5::timestamptz is null or r.refused_at < $5)
       and ($6::timestamptz is null or (r.refused_at, r.id) < ($6::timestamptz, $7::bigint))
+      and (r.dismissed_at is not null) = $9
     order by r.refused_at desc, r.id desc limit $8`,
 )
 
@@ -172,18 +178,30 @@ export type Before = { readonly at: string; readonly id: string }
 /** Newest first. */
 export async function listRefused(
   queries: WorldQueries,
-  { factId, subject, type, since, until }: FactFilter,
+  { factId, subject, type, since, until, dismissed }: FactFilter & { readonly dismissed: boolean },
   { before, limit }: { readonly before: Before | null; readonly limit: number },
 ) {
   const named = subject === null ? null : [subject.includes('@') ? subject.toLowerCase() : subject]
   const place = [before?.at ?? null, before?.id ?? null]
-  return queries.many(LIST, [factId, named, type, since, until, ...place, limit])
+  return queries.many(LIST, [factId, named, type, since, until, ...place, limit, dismissed])
 }
 
 const FIND = statement<RefusedRow>('refused.find', `select ${COLUMNS} from refused_facts r where r.id = $1::bigint`)
 
+const isRefusedId = (id: string) => /^\d{1,18}$/.test(id)
+
 export async function findRefused(queries: WorldQueries, id: string): Promise<RefusedRow | null> {
-  return /^\d{1,18}$/.test(id) ? queries.maybeOne(FIND, [id]) : null
+  return isRefusedId(id) ? queries.maybeOne(FIND, [id]) : null
+}
+
+const DISMISS = statement(
+  'refused.dismiss',
+  'update refused_facts set dismissed_at = clock_timestamp() where id = $1::bigint and dismissed_at is null',
+)
+
+/** False if there is no such fact, or it was dismissed before. */
+export async function dismissRefused(tx: Tx, id: string): Promise<boolean> {
+  return isRefusedId(id) && (await tx.run(DISMISS, [id])) > 0
 }
 
 const REMOVE = statement('refused.remove', 'delete from refused_facts where id = $1::bigint')

@@ -18,6 +18,7 @@ export const PLATFORM_LINES: Lines = {
   'GET /platform/refused_facts': { ...operator('support', 'person'), answers: '200' },
   'GET /platform/refused_facts/:refused_id': operator('support', 'person'),
   'POST /platform/refused_facts/:refused_id/send': operator('admin', 'person'),
+  'POST /platform/refused_facts/:refused_id/dismiss': operator('compliance', 'person'),
   'GET /platform/installations': { ...operator('viewer', 'partner'), answers: '200' },
   'GET /platform/removal_duties': { ...operator('viewer', 'partner'), answers: '200' },
   'POST /platform/removal_duties/:duty_id/confirm': operator('compliance', 'partner'),
