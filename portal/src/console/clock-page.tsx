@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, read } from '../api/client.ts'
+import { client, type Mode, read } from '../api/client.ts'
+import { queryClient } from '../api/queries.ts'
 import { useAction } from '../api/use-action.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Panel } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { exactTime } from '../ui/time.tsx'
-import { inMode, mayAct, useRole } from './operator.ts'
+import { exactTime, Time } from '../ui/time.tsx'
+import { inMode, mayAct, useConsoleMode, useRole } from './operator.ts'
 import { because, type Decision, DecisionDialog } from './reason.tsx'
 import { StaffPage } from './staff-page.tsx'
 
@@ -20,6 +21,45 @@ const STEPS = [
 ] as const
 const OTHER = 'other'
 const OPTIONS = [...STEPS.map(([value, label]) => ({ value, label })), { value: OTHER, label: 'Another duration' }]
+
+const clockQuery = queryOptions({
+  queryKey: ['sandbox clock'],
+  queryFn: async ({ signal }) => {
+    const { data } = await read(client.GET('/platform/sandbox_clock', { signal }))
+    return { ...data, aheadOfBrowserMs: Date.parse(data.now) - Date.now() }
+  },
+})
+
+/** The current time in a world, for a request that is compared with it. */
+export async function worldNowMs(mode: Mode): Promise<number> {
+  const aheadMs = mode === 'test' ? (await queryClient.fetchQuery(clockQuery)).aheadOfBrowserMs : 0
+  return Date.now() + aheadMs
+}
+
+/**
+ * A time that has passed in the mode of the page. In test mode it is compared with the clock of the test world. That clock may have
+ * moved since it was read, so a time that seems to lie ahead is shown as it is.
+ */
+export function WorldTime({ at }: { readonly at: string }) {
+  const mode = useConsoleMode()
+  const { data } = useQuery({ ...clockQuery, enabled: mode === 'test' })
+  const aheadMs = mode === 'test' ? data?.aheadOfBrowserMs : 0
+  if (aheadMs === undefined || Date.parse(at) > Date.now() + aheadMs) return <time dateTime={at}>{exactTime(at)}</time>
+  return <Time at={at} aheadMs={aheadMs} />
+}
+
+/** Above a list in test mode, if its times are not those of the person's clock. */
+export function WorldTimeHint() {
+  const mode = useConsoleMode()
+  const { data } = useQuery({ ...clockQuery, enabled: mode === 'test' })
+  if (mode === 'live' || data === undefined || data.ahead_seconds === 0) return null
+  return (
+    <p className="hint">
+      Times are those of the test world, whose clock is {aheadWords(data.ahead_seconds)} ahead. There it is{' '}
+      <time dateTime={data.now}>{exactTime(data.now)}</time>.
+    </p>
+  )
+}
 
 /** The clock of the test world, which all partners share: it only moves forward. */
 export function ClockPage() {
@@ -37,10 +77,7 @@ export function ClockPage() {
 
 function Clock() {
   const role = useRole()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['sandbox clock'],
-    queryFn: async ({ signal }) => (await read(client.GET('/platform/sandbox_clock', { signal }))).data,
-  })
+  const { data, error, refetch } = useQuery(clockQuery)
   if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Skeleton lines={4} />
   return (
@@ -55,7 +92,7 @@ function Clock() {
           </div>
           <div>
             <dt>Ahead of real time</dt>
-            <dd>{aheadWords(data.ahead_seconds)}</dd>
+            <dd>{data.ahead_seconds === 0 ? 'Not at all' : aheadWords(data.ahead_seconds)}</dd>
           </div>
         </dl>
       </Panel>
@@ -83,7 +120,7 @@ function aheadWords(seconds: number): string {
     left -= count * size
     return count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`]
   })
-  return parts.length === 0 ? 'Not at all' : parts.join(', ')
+  return parts.join(', ')
 }
 
 function AdvancePanel() {

@@ -15,7 +15,7 @@ import { FilterBar, TextFilter, TimeFilter } from '../ui/filter-bar.tsx'
 import { Json } from '../ui/json.tsx'
 import { Panel } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { Time } from '../ui/time.tsx'
+import { WorldTime, WorldTimeHint, worldNowMs } from './clock-page.tsx'
 import { inMode, useConsoleMode } from './operator.ts'
 import { because, ReasonGate } from './reason.tsx'
 import { modeSearch, RecordId, StaffPage } from './staff-page.tsx'
@@ -25,7 +25,7 @@ type Fact = Schemas['ListedFact']
 const COLUMNS: readonly Column<Fact>[] = [
   { header: 'Fact', cell: ({ id }) => <code>{id}</code> },
   { header: 'Type', cell: ({ attributes }) => attributes.type },
-  { header: 'Applied', cell: ({ attributes }) => <Time at={attributes.applied_at} />, wide: true },
+  { header: 'Applied', cell: ({ attributes }) => <WorldTime at={attributes.applied_at} />, wide: true },
   { header: 'Events', cell: ({ attributes }) => attributes.events, align: 'end', wide: true },
 ]
 
@@ -41,6 +41,7 @@ export function FactsPage() {
     >
       <FactTabs current="applied" />
       <FactFilters />
+      <WorldTimeHint />
       <ReasonGate title="Facts">{(reason) => <AppliedFacts reason={reason} />}</ReasonGate>
     </StaffPage>
   )
@@ -103,7 +104,7 @@ function AppliedFacts({ reason }: { readonly reason: string }) {
   const headers = { ...because(reason), ...inMode(mode) }
   const pages = usePages<Fact>({
     queryKey: ['facts', mode, filters],
-    readPage: (page, signal) => readFacts(filters, { page, headers, signal }),
+    readPage: (page, signal) => readFacts(filters, { page, mode, headers, signal }),
   })
   const { fact_id } = filters
   return (
@@ -127,13 +128,19 @@ function AppliedFacts({ reason }: { readonly reason: string }) {
   )
 }
 
-type Reading = { readonly page: PageQuery; readonly headers: Record<string, string>; readonly signal: AbortSignal }
+type Reading = {
+  readonly page: PageQuery
+  readonly mode: Mode
+  readonly headers: Record<string, string>
+  readonly signal: AbortSignal
+}
 
 /** An id names one fact, and the list of the API does not search for it. */
-async function readFacts(filters: Filters, { page, headers, signal }: Reading) {
+async function readFacts(filters: Filters, { page, mode, headers, signal }: Reading) {
   const { fact_id: id, subject, type, since, until } = filters
   if (id === undefined) {
-    const query = { ...given({ subject, type, since: sinceFor(filters), until }), ...page }
+    const from = subject === undefined ? since : await sinceFor(filters, mode)
+    const query = { ...given({ subject, type, since: from, until }), ...page }
     return read(client.GET('/platform/facts', { signal, headers, params: { query } }))
   }
   const end = { meta: { has_more: false, next_cursor: null } }
@@ -159,10 +166,9 @@ async function readFacts(filters: Filters, { page, headers, signal }: Reading) {
 /** The server's 31 days without an hour, because its clock is not the browser's. */
 const SUBJECT_SPAN_MS = 31 * 86_400_000 - 3_600_000
 
-/** A search for a subject reads the facts of its span, so the server limits the span. */
-function sinceFor({ subject, since, until }: Filters): string | undefined {
-  if (subject === undefined) return since
-  const earliest = (until === undefined ? Date.now() : Date.parse(until)) - SUBJECT_SPAN_MS
+/** A search for a subject reads the facts of its span, so the server limits the span, in the world's time. */
+async function sinceFor({ since, until }: Filters, mode: Mode): Promise<string> {
+  const earliest = (until === undefined ? await worldNowMs(mode) : Date.parse(until)) - SUBJECT_SPAN_MS
   return new Date(Math.max(earliest, Date.parse(since ?? '') || 0)).toISOString()
 }
 
@@ -231,13 +237,13 @@ function Applied({ id, mode, reason }: AppliedProps) {
           <div>
             <dt>Happened</dt>
             <dd>
-              <Time at={occurred_at} />
+              <WorldTime at={occurred_at} />
             </dd>
           </div>
           <div>
             <dt>Applied</dt>
             <dd>
-              <Time at={applied_at} />
+              <WorldTime at={applied_at} />
             </dd>
           </div>
         </dl>
@@ -262,7 +268,7 @@ function EventsPanel({ events, mode }: { readonly events: readonly CausedEvent[]
             <li key={event.id} id={event.id}>
               <div>
                 <p>
-                  <strong>{event.event}</strong> <Time at={event.created_at} />
+                  <strong>{event.event}</strong> <WorldTime at={event.created_at} />
                 </p>
                 <RecordId id={event.id} label="the event id" mode={mode} />
                 {subjectsOf(event.data).map((subject) => (

@@ -10,7 +10,7 @@ import type { Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { EndlessTable } from '../ui/endless-table.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../ui/filter-bar.tsx'
-import { Time } from '../ui/time.tsx'
+import { WorldTime } from './clock-page.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { inMode, mayAct, PARTNER_CHANGES, useConsoleMode, useRole } from './operator.ts'
 import { because, type Decision, DecisionDialog } from './reason.tsx'
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Installation>[] = [
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, wide: true },
   { header: 'Organization', cell: ({ organization }) => organization.name, wide: true },
   { header: 'Scopes', cell: ({ scopes }) => scopes.length, align: 'end', wide: true },
-  { header: 'Installed', cell: ({ installed_at }) => <Time at={installed_at} />, wide: true },
+  { header: 'Installed', cell: ({ installed_at }) => <WorldTime at={installed_at} />, wide: true },
 ]
 
 /** A user has no name here, and an id that is too long for a phone. */

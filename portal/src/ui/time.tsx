@@ -22,8 +22,14 @@ export function relativeTime(at: string, nowMs: number): string {
 
 const RENEWED_EVERY_MS = 30_000
 
+type TimeProps = {
+  readonly at: string
+  /** How far the clock that `at` is compared with is ahead of this browser's. */
+  readonly aheadMs?: number
+}
+
 /** How long ago; the exact time is shown on hover and read out. */
-export function Time({ at }: { readonly at: string }) {
+export function Time({ at, aheadMs = 0 }: TimeProps) {
   const [nowMs, setNow] = useState(() => Date.now())
   useEffect(() => {
     const ticking = setInterval(() => setNow(Date.now()), RENEWED_EVERY_MS)
@@ -31,7 +37,7 @@ export function Time({ at }: { readonly at: string }) {
   }, [])
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {relativeTime(at, nowMs)}
+      {relativeTime(at, nowMs + aheadMs)}
     </time>
   )
 }

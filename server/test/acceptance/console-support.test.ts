@@ -344,3 +344,29 @@ describe('a viewer', () => {
     }
   })
 })
+
+describe('a fact of the test world', () => {
+  test('shows its times by the clock of that world, which is ahead: none lies in the future', async () => {
+    await giveRole(demo, demo.people.manager, 'support')
+    await asOperator(demo, 'test', '/sandbox/clock', { body: { advance: 'P3D' } })
+    const user = { id: anId('usr', 'Ahead'), name: 'Mary', email: 'mary.s@example.org' }
+    await send('ahead', 'user.registered', user)
+    const investment = investmentOf('Ahead', user.id)
+    await send('ahead-2', 'investment.created', investment)
+    const page = await open(`/console/facts?mode=test&subject=${investment.id}`)
+    await sayWhy(page)
+    await page.getByText('Times are those of the test world, whose clock is').waitFor()
+    const row = page.getByRole('row', { name: 'ahead-2' })
+    await row.getByText(/just now|ago$/).waitFor()
+    await row.getByRole('link').click()
+    await heading(page, 'ahead-2')
+    const times = page.getByRole('main').locator('time')
+    await times.first().waitFor()
+    await expect
+      .poll(async () => (await times.allInnerTexts()).filter((text) => !/just now|ago$/.test(text)))
+      .toEqual([])
+    await page.goto(`${demo.base_url}/console/facts?mode=live`)
+    await heading(page, 'Facts')
+    expect(await page.getByText('Times are those of the test world').count()).toBe(0)
+  })
+})
