@@ -13,14 +13,19 @@ export type Subject = {
   readonly joinSessionId?: Id<'joinSession'>
   readonly investmentSessionId?: Id<'investmentSession'>
   readonly installationId?: Id<'installation'>
-  /** The app whose code was credited, whose cohorts were released, that created the investment session or proposed the intent. */
+  /**
+   * The app whose code was credited, whose cohorts were released, or that created the investment session or proposed
+   * the intent.
+   */
   readonly appId?: Id<'app'>
 }
 
 export type NewEvent = {
   readonly name: EventName
   readonly subject: Subject
-  /** `occurred_at` of the event. Already increasing where the specification orders events by it. */
+  /**
+   * `occurred_at` of the event. The caller makes sure that it increases where the specification orders events by it.
+   */
   readonly occurredAt: WorldTime
   /** `data` as the specification shows it, without occurred_at and without identity fields. */
   readonly data: { readonly [key: string]: unknown }

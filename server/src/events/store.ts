@@ -124,7 +124,10 @@ export async function findEvents(queries: WorldQueries, ids: readonly Id<'event'
   return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-/** The keys of the subject's identity. The name of an approver or inviter belongs to another person and is not erased with it. */
+/**
+ * The keys of the subject's identity. The name of an approver or inviter belongs to another person and is not erased
+ * with them.
+ */
 const OF_THE_SUBJECT = `'{investor,user,email,name}'::text[]`
 
 const ABOUT = statement(

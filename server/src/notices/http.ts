@@ -17,7 +17,7 @@ type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSeale
 
 const KIND = { kind: 'portal_notices', version: 1 }
 
-/** The clock that the endpoint's own records use. */
+/** Notices about endpoints use the same clock as the endpoints' own records. */
 const WorldTime = time('UTC, by the clock of the mode’s world.')
 const RealTime = time('UTC, real time.')
 const Count = Type.Integer({ minimum: 0 })

@@ -24,7 +24,7 @@ export const notifyTeam: NotifyTeam = async (
   await insertNotice(tx, { id: newId('notice'), app, world, kind, subject: endpoint, details })
 }
 
-/** The same about an app or one of its keys. */
+/** Adds a notice about an app or one of its keys to the feed of its team. */
 export const notifyAppTeam: NotifyAppTeam = async (tx, notice) => {
   const { kind, app } = notice
   const ofKey = notice.kind === 'app_key.secret_expiring'
@@ -53,14 +53,14 @@ function detailsOf(notice: AppNotice): NoticeDetails {
   }
 }
 
-/** The same about a signing secret. */
+/** Adds a notice about a signing secret to the feed of its team. */
 export async function notifyOfSigningSecret(tx: PlatformTx, notice: SecretNotice): Promise<void> {
   const { kind, app, world, endpoint: subject, url, expiresAt: expires_at } = notice
   const added: NewNotice = { id: newId('notice'), app, world, kind, subject, details: { url, expires_at } }
   await insertNoticeOnPlatform(tx, added)
 }
 
-/** Writes a mail to each member of the team of each notice that is due, and returns how many notices it took. */
+/** For each notice that is due, queues a mail to every member of the team. Returns the number of notices. */
 export async function mailNotices(platform: PlatformDatabase, limit: number): Promise<number> {
   return platform.transaction(async (tx) => {
     const notices = await takeMails(tx, limit)

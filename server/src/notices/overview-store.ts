@@ -76,7 +76,7 @@ const SECRETS = platformStatement<EndingSecret>(
     order by s.expires_at limit ${ROWS_MAX}`,
 )
 
-/** Replaced client secrets that are still valid, the first to end first. */
+/** Replaced client secrets that are still valid. Those that end soonest come first. */
 export async function findEndingSecrets(queries: PlatformQueries, app: Id<'app'>, world: World) {
   return queries.many(SECRETS, [app, world])
 }

@@ -24,7 +24,7 @@ export type WebhookRouteDeps = EndpointRouteDeps &
 export const webhookRoutes = (deps: WebhookRouteDeps): Route[] => {
   const { databases, settings, countTest } = deps
   const testing = { sending: { databases, secrets: settings.secrets, ...deps.sending }, countTest }
-  // One object for both lists of routes, so that their streams count together.
+  // Both lists of routes share one object, because one limit counts the streams of both.
   const streams = new Streams(deps)
   return [
     ...endpointRoutes(deps),

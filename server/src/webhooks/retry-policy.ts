@@ -93,7 +93,7 @@ function attemptTable(): string {
     const total = ATTEMPT_AFTER_SECONDS.slice(0, index + 1).reduce((sum, each) => sum + each, 0)
     return `| ${index + 1} | ${index === 0 ? 'at once' : spoken(seconds)} | ${index === 0 ? '0' : spoken(total)} |`
   })
-  const heading = `| attempt | after the one before (±${JITTER * 100} %) | since the first, about |\n|---|---|---|`
+  const heading = `| attempt | wait after the previous attempt (±${JITTER * 100} %) | time since the first attempt, about |\n|---|---|---|`
   return [heading, ...rows].join('\n')
 }
 

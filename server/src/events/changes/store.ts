@@ -21,8 +21,8 @@ export async function recordInvestmentChange(tx: Tx, change: NewChange): Promise
 }
 
 /**
- * SQL: adds investments to the list. The column `id` of the table expression `source` names one in each row, and so
- * does each of `otherColumns` that is not null. The fragment becomes a part of the statement that changes the
+ * SQL: adds investments to the list. In each row of the table expression `source`, the column `id` names an investment,
+ * and so does each of `otherColumns` that is not null. The fragment becomes a part of the statement that changes the
  * investments, which saves a round trip for every fact about an investment.
  */
 export function investmentsChanged(source: string, ...otherColumns: readonly string[]): string {
@@ -176,7 +176,10 @@ const RETRY = inEach((world) =>
 
 const SEQ = /^[0-9]{1,18}$/
 
-/** Lets the publisher retry a change at once. Returns what changed; null if no such change is set aside. */
+/**
+ * Lets the publisher retry a change at once. Returns the id of the record that changed; null if no such change is set
+ * aside.
+ */
 export async function retryChange(tx: PlatformTx, world: World, seq: string): Promise<string | null> {
   return SEQ.test(seq) ? ((await tx.maybeOne(RETRY[world], [seq]))?.id ?? null) : null
 }

@@ -12,7 +12,7 @@ import type { WholeUnits } from '#kernel/money.ts'
 /** The ids of the fake records in test events: `inv_example`, `ofr_example`, `usr_example`, and so on for other kinds. */
 type FakeId<K extends IdKind> = `${(typeof ID_PREFIX)[K]}example`
 
-/** A real id, or the fake one of its kind: test events pass the same schema. */
+/** A real id, or the fake id of the same kind, because the same schema checks test events. */
 export function idOrExample<K extends IdKind>(kind: K) {
   return Type.Unsafe<Id<K> | FakeId<K>>(Type.String({ pattern: `^${ID_PREFIX[kind]}([0-9A-Za-z]{24}|example)$` }))
 }

@@ -95,8 +95,9 @@ export function refundDue({ status, in_escrow_cents }: Pick<Facts, 'status' | 'i
 }
 
 /**
- * The money of a canceled investment is owed back. The money of a converted one belongs to its successor, so that an
- * investor who adds up all their records counts it once. Until the successor is known, it is shown here.
+ * The money of a canceled investment is owed back. The money of a converted investment is shown on its successor, so
+ * that an investor who adds up all their records counts it once. Until the successor is known, the money is shown on
+ * the converted investment.
  */
 function holdsItsMoney({ status, converted_to }: Facts): boolean {
   return status !== 'canceled' && !(status === 'converted' && converted_to !== null)

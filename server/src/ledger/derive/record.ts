@@ -98,9 +98,7 @@ const OFFERING_TYPES: Readonly<Record<Exemption, string>> = {
   ecsp: 'ECSP',
 }
 
-/**
- * The security that is sold; while a round tests the waters, the one it intends to sell; undefined if it does not say.
- */
+/** The security that the offering sells or, while it tests the waters, intends to sell; undefined if it names none. */
 function investmentType({ security_type, intended_security_type }: Facts): string | undefined {
   const type = security_type ?? intended_security_type
   return type === null ? undefined : INVESTMENT_TYPES[type]
@@ -163,12 +161,12 @@ function addressOf({ address }: Facts): PostalAddress | null {
   if (address === null) return null
   const { line1, line2, city, state, postal_code, country } = address
   const line = [line1, line2].filter((part) => part !== undefined).join(', ')
-  // JSON leaves out what is undefined.
+  // JSON.stringify leaves out undefined fields.
   return { line: line === '' ? undefined : line, city, state, postal_code, country }
 }
 
 /**
- * A record as unfinished JSON text, so that a page is put together without parsing: `body` ends inside the investor
+ * A record as unfinished JSON text, so that a page is assembled without parsing: `body` ends inside the investor
  * object, where the identity can follow. With identity the record is `${body}${identity}}`, without it `${body}}}`.
  * `cursor` and `reason` go before the last brace.
  */
@@ -194,7 +192,7 @@ function withoutEnds(json: string, closing: number): string {
 /** The field after `observed_at`. */
 const AFTER_TIME = '"status":'
 
-/** Whether two texts are of the same record, whatever their `observed_at`. */
+/** Whether two texts show the same record, apart from `observed_at`. */
 export function isSameRecord(a: OpenText, b: OpenText): boolean {
   return a.identity === b.identity && isSameOpenPart(a, b)
 }

@@ -3,7 +3,9 @@ import type { Id } from '#kernel/ids.ts'
 import type { InvestmentState } from '#market/investments/index.ts'
 import { changedFields, type InvestmentRecord, type OpenText } from '../derive/record.ts'
 
-/** A company's copy of a record: the last state that the company was shown, or that the record is gone. */
+/**
+ * A company's view of a record: the last state that was published to the company, or the fact that the record is gone.
+ */
 export type CompanySide = {
   readonly company_position: number
   /** The offering in which the company sees the record, or saw it last. */
@@ -103,8 +105,8 @@ function isOfIdentityAlone({ before, record, changed }: Difference, reason: Reas
 type Sides = { readonly visible: boolean; readonly shown: CompanySide; readonly before: Head | null }
 
 /**
- * While the company sees a record, its side changes with the record, and again when the record is hidden from it.
- * After that its position stays the same. A company that never saw a record gets no tombstone of it.
+ * While the company sees a record, the company's side changes with the record, and a last time when the record is
+ * hidden. After that its position stays the same. A company that never saw a record gets no tombstone for it.
  */
 function companySide({ visible, shown, before }: Sides): CompanySide | null {
   return visible || before?.visible ? shown : (before?.company ?? null)
@@ -144,8 +146,8 @@ export type Cause = 'facts' | 'derivation'
 type Deactivation = { readonly deactivated: boolean }
 
 /**
- * "Marks the first republish after deactivation": decided by the two states and not by the to-do list, because another
- * change of the same investor may come first there.
+ * "Marks the first republish after deactivation": the two states decide this and not the to-do list, because another
+ * change of the same investor may be earlier in the list.
  */
 function reasonOf(before: Deactivation | null, after: Deactivation, cause: Cause): Reason {
   if (before !== null && !before.deactivated && after.deactivated) return 'investor_deactivated'
@@ -161,7 +163,7 @@ export type Departure = Pick<
 > & {
   /** True for the investor's side, false for the company's. */
   readonly own: boolean
-  /** The offering where the record is now. An earlier departure from it no longer holds. */
+  /** The offering where the record is now. An earlier departure from that offering is deleted. */
   readonly to: Id<'offering'>
 }
 

@@ -12,9 +12,9 @@ import {
 } from '#system/postgres/statement.ts'
 
 /**
- * Sets the time limits of the publishing transaction, and locks the world's clock before the ledger, because the clock of the
- * test world can be moved. Otherwise a reader could list at a later time than that of a change published afterwards, and
- * `updated_since` would always skip the change.
+ * Sets the time limits of the publishing transaction, and locks the world's clock before the ledger, because the clock
+ * of the test world can be moved. Without that lock, a change could be published with an earlier time than that of a
+ * reader's last page, and the reader's `updated_since` would always skip the change.
  */
 const LIMITS = statement<object>(
   'ledger.limits',
@@ -37,9 +37,9 @@ export async function limitReads(queries: WorldQueries): Promise<void> {
 const LOCK = statement<object>('ledger.lock', 'select only_row from ledger for update skip locked')
 
 /**
- * From here to the end of the transaction no other process publishes. If a publisher dies or hangs, PostgreSQL rolls it
- * back within 5 seconds (other transactions may be idle for 20), so that another can continue. False if another process
- * publishes.
+ * Locks the ledger until the end of the transaction, so that no other process publishes. If a publisher dies or hangs,
+ * PostgreSQL rolls its transaction back within 5 seconds (other transactions may be idle for 20), so that another
+ * publisher can continue. False if another process publishes.
  */
 export async function lockLedger(tx: Tx): Promise<boolean> {
   await tx.one(LIMITS)
@@ -127,7 +127,7 @@ export async function advanceLedger(tx: Tx, to: Advance): Promise<void> {
   if (to.position > 0) await tx.run(MARK, [to.position, to.now])
   const values = [to.position, to.epoch, to.derivation_version, to.republish_after, to.server, to.now]
   if ((await tx.run(ADVANCE, values)) === 0)
-    throw new DatabaseUnavailable('publishing took too long and was given up; it will be tried again', null)
+    throw new DatabaseUnavailable('publishing took too long and was rolled back; it will be tried again', null)
 }
 
 export type Glance = {
@@ -140,8 +140,8 @@ export type Glance = {
 }
 
 /**
- * Runs ten times a second. It reads along the indexes, which skip deleted rows. A scan of the table would pass a hundred
- * thousand of them first, which took longer than a batch.
+ * Runs ten times a second. It reads along the indexes, which skip deleted rows. A scan of the table would first pass a
+ * hundred thousand deleted rows, which takes longer than a batch.
  */
 const GLANCE = shortStatement<Glance>(
   'ledger.glance',

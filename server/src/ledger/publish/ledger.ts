@@ -22,7 +22,7 @@ export type LockedLedger = {
   readonly now: WorldTime
 }
 
-/** Null if another process publishes, or one with a newer derivation did recently. */
+/** Null if another process publishes, or if a process with a newer derivation has published recently. */
 export async function lockToPublish(tx: Tx, derivation: Derivation): Promise<LockedLedger | null> {
   if (!(await lockLedger(tx))) return null
   const row = await lookAtLedger(tx)
@@ -41,22 +41,23 @@ function mustYield({ derivation_version, attended }: LedgerRow, { version }: Der
 }
 
 /**
- * After a failover or a restore the last moments of the old server are lost, and positions may be given again: a new epoch
- * starts.
+ * After a failover or a restore the last moments of the old server are lost, and positions may be assigned again. So a
+ * new epoch starts.
  */
 function isOtherServer({ server_identity, server }: LedgerRow): boolean {
   return server_identity !== '' && server_identity !== server
 }
 
-/** A new derivation goes through everything published so far, from the beginning. */
+/** A new derivation republishes all records that were published so far, from the beginning. */
 function derivationOf({ derivation_version, republish_after, position }: LedgerRow, { version }: Derivation) {
   if (derivation_version === version) return { derivation_version, republish_after }
   return { derivation_version: version, republish_after: position === 0 ? null : '' }
 }
 
 /**
- * For the operator who restored a copy of the disks. PostgreSQL then has the same identity as before, so publishing does not
- * detect the restore, and positions that readers have stored for lost records are given again. Publishing detects another server.
+ * For an operator who has restored a copy of the disks. PostgreSQL then has the same identity as before, so publishing
+ * does not detect the restore, and assigns positions again that readers have stored for lost records. (If PostgreSQL
+ * runs on another server, publishing detects that.)
  *
  * Readers continue from `position`, or from their own if that is lower. `position` must be the end of the ledger at the
  * time of the copy, or an earlier position: workers may have published since the restore, under positions that readers

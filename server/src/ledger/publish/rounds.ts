@@ -18,8 +18,8 @@ import { publishRecords, within } from './publish-records.ts'
 import { findConcerned, nextInvestments } from './store.ts'
 
 /**
- * After a failure this many changes are published one by one, which is slower. The following ones are tried as a batch
- * again.
+ * After a failure this many changes are published one by one, which is slower. The changes after them are tried as a
+ * batch again.
  */
 const SINGLES: Batch = { derivation: DERIVATION, limit: 250 }
 
@@ -68,8 +68,8 @@ export async function republishRound(db: WorldDatabase): Promise<boolean> {
 }
 
 /**
- * If a batch fails, one record is tried. If that one fails, it is put on the list of changes, where it can be set
- * aside.
+ * If a batch fails, its first record is tried alone. If that record fails too, it is put on the list of changes, where
+ * it can be set aside.
  */
 async function republishBatch(db: WorldDatabase, limit: number): Promise<boolean> {
   const batch = { derivation: DERIVATION, limit }
@@ -82,9 +82,9 @@ async function republishBatch(db: WorldDatabase, limit: number): Promise<boolean
 }
 
 /**
- * Goes through what an older derivation published, a batch at a time, and publishes what differs: "when the
- * derivation's version rises, only records whose published form differs are republished, with reason `recomputed`".
- * Returns whether there is more.
+ * Derives the records again that an older derivation published, one batch at a time, and publishes those that differ:
+ * "when the derivation's version rises, only records whose published form differs are republished, with reason
+ * `recomputed`". Returns whether there is more.
  */
 export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
   const ledger = await lockToPublish(tx, derivation)
@@ -154,8 +154,8 @@ function isOfTheRow(error: unknown): boolean {
 }
 
 /**
- * Replaces a change that concerns many investments by one change for each of the next ones, and puts the rest after
- * them.
+ * Replaces a change that concerns many investments: adds one change for each of the next investments, and after them
+ * one change for the rest.
  */
 async function spread(tx: Tx, seq: string, { derivation, limit }: Batch): Promise<void> {
   if ((await lockToPublish(tx, derivation)) === null) return
@@ -178,7 +178,8 @@ type PublishChangesWork = Share & Omit<Batch, 'limit'>
 /**
  * Takes changes from the to-do list, derives their records and publishes those that differ, in one transaction that has
  * locked the ledger from its first statement to its commit. So positions become visible in their order, and a reader
- * that is past a position has not missed it. Returns how many rows were taken; null if another process publishes.
+ * that has seen a position has missed none before it. Returns how many rows were taken; null if another process
+ * publishes.
  */
 export async function publishChanges(
   tx: Tx,
@@ -198,7 +199,7 @@ type Work = {
   readonly taken: number
   /** Each investment once, in the order of the list. */
   readonly investments: readonly Id<'investment'>[]
-  /** Whose access to which company changed, each once. */
+  /** Pairs of a user and a company to which the user's access changed, each once. */
   readonly access: readonly AccessChange[]
 }
 
@@ -243,9 +244,9 @@ const AIM_MS = 1_500
 const [FIRST, LEAST, MOST] = [1_000, 250, 4_000] as const
 
 /**
- * How many changes the next batch takes. Large batches are efficient, because all changes of a batch share one commit and its
- * wait for the disk. But a batch that takes too long is rolled back as a whole, and would be again; so the size follows the
- * speed of this machine.
+ * How many changes the next batch takes. Large batches are efficient, because all changes of a batch share one commit
+ * and its wait for the disk. But a batch that takes too long is rolled back, and would take too long at every retry. So
+ * the size adapts to the speed of this machine.
  */
 export class BatchSize {
   #limit: number = FIRST

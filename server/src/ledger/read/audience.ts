@@ -17,7 +17,7 @@ export type LedgerCaller = UserCaller | InstallationCaller
 /** Synchronous if no lookup is needed. */
 export type AudienceLookup = (db: WorldDatabase, caller: LedgerCaller) => Audience | Promise<Audience>
 
-/** The maximum number of cached installations; then the cache is emptied. */
+/** How many installations are cached. When there are more, the cache is emptied. */
 const REMEMBERED_MAX = 10_000
 
 /**

@@ -57,7 +57,7 @@ export type SyncPlace = {
   readonly asOf: number
   /** The position up to which changes of the reader's access to companies are known. */
   readonly access: number
-  /** The cursor that was sent, without the part of a row, if the same reader may continue with it. */
+  /** The cursor as it was sent, without the row's position, if the reader still has the same rights. */
   readonly sealed?: string | undefined
 }
 
@@ -84,7 +84,7 @@ export type CursorList = { readonly route: 'investments' | `changes/${Id<'compan
 const VERSION = 2
 const SYNC_BYTES = 32
 const SYNC_CHARS = sealedChars(SYNC_BYTES)
-/** A place, followed by the row's position. Pages reserve this much room in each record. */
+/** A place, followed by the row's position. Pages reserve this many characters in each record. */
 export const ROW_CURSOR_CHARS = SYNC_CHARS + BOUND_CHARS
 const [ID_PREFIX, ID_CHARS] = ['inv_', 24]
 const LIST_CHARS = sealedChars(SYNC_BYTES + ID_CHARS)

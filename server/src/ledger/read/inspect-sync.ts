@@ -14,7 +14,7 @@ type Inspected = {
   readonly cursor: string | undefined
   readonly size: number
   readonly republished: string
-  /** False: only what the cursor contains, and why it is rejected. */
+  /** If false, the result has no records, only the content of the cursor and why it is rejected. */
   readonly isShown: boolean
 }
 
@@ -137,7 +137,7 @@ const timeOf = (ms: number) => new Date(ms).toISOString().replace('Z', '000Z')
 
 const WORDS: Readonly<Partial<Record<Reason, string>>> = {
   other_mode: 'The cursor is from the other mode: test and live have ledgers of their own.',
-  other_list: 'The cursor is from GET /companies/{id}/investments/changes, and GET /investments has its own.',
+  other_list: 'The cursor is from GET /companies/{id}/investments/changes, and GET /investments has its own cursors.',
 }
 
 function rejectionOf(error: RejectedCursor, reason: Reason) {

@@ -40,7 +40,7 @@ export function rejectStatusWithSync({ status }: Filters): void {
   throw new ApiError('invalid_request', {
     public: 'status filters a listing and cannot be combined with a sync cursor or updated_since.',
     remediation:
-      'Leave status out and look at the status of each record; a record that left it would not be sent at all.',
+      'Leave status out and compare the status of each record: a filtered sync would not send a record whose status has changed to another one.',
   })
 }
 
@@ -67,7 +67,7 @@ export function narrow(audience: Audience, filters: Filters): Narrowed {
   }
 }
 
-/** In the order in which statements are named. */
+/** The filters that are set, in the order in which the names of statements have them. */
 export function filterNames(filters: Filters): PageKind['filters'] {
   return (['company', 'offering', 'investor', 'status'] as const).filter((name) => filters[name] !== undefined)
 }

@@ -10,7 +10,9 @@ type RowRange = { readonly at: string; readonly within: string | null; readonly 
 /** `order`: the order in which the index returns the rows, so that no sort is needed. */
 type Hits = { readonly given: readonly string[]; readonly rows: string; readonly order: string }
 
-/** The rows of the page: `t` has the place and the view of each, `h` is its head. */
+/**
+ * The rows of the page. `t` has the place of each row and the side that sees it (investor or company), `h` is its head.
+ */
 export function hits(kind: PageKind, value: Value): Hits {
   const { audience, filters } = kind
   const branches: Write[] = []
@@ -68,9 +70,10 @@ function isListedRange({ mode, filters }: PageKind): boolean {
 }
 
 /**
- * A listing is ordered by id. With few companies PostgreSQL would scan the index of all investments: for a company with few
- * investments, up to the end of the ledger. So the statement orders by the columns of the company's own index. The company is
- * passed as an array: with a plain `=` PostgreSQL would see that both orders are the same, and choose the other index again.
+ * A listing is ordered by id. With few companies PostgreSQL would scan the index of all investments: for a company with
+ * few investments, up to the end of the ledger. So the statement orders by the columns of the index that begins with
+ * the company. The company is passed as an array: with a plain `=` PostgreSQL would see that both orders are the same,
+ * and choose the other index again.
  */
 function listedRange({ column, is, at, after }: Whose): RowRange {
   return { at, within: column, where: [`${column} = any (array[${is}])`, `${at} > ${after}`] }
@@ -121,8 +124,8 @@ function companyRows(kind: PageKind, value: Value, more: string): string {
 }
 
 /**
- * Compares the company of the offering once, not of each record. With two conditions on a record PostgreSQL would guess
- * which index to use, and a company's index may contain many records of other offerings.
+ * Compares the company of the offering once, not the company of each record. With two conditions on a record PostgreSQL
+ * would guess which index to use, and a company's index may contain many records of other offerings.
  */
 const companyOf = (offering: string) => `(select o.company_id from offerings o where o.id = ${offering})`
 

@@ -100,7 +100,7 @@ function syncRecord({ audience, filters, named }: PageKind, value: Value): strin
       || '","cursor":"${' '.repeat(ROW_CURSOR_CHARS)}"}'`
 }
 
-/** One row for a whole page: reading a page row by row costs more than all the rest. */
+/** One row contains a whole page, because reading a page row by row would take longer than everything else. */
 export type PageRow = {
   readonly head: string
   readonly epoch: string
@@ -117,8 +117,8 @@ export type PageRow = {
   /** Positions or ids, separated by commas. Null if the page is empty. */
   readonly places: string | null
   /**
-   * Records as JSON with a comma and a new line between them, and on sync pages with room for each one's cursor. As
-   * bytes, which are sent unchanged: converting a page to text and back took a third of its time.
+   * Records as JSON with a comma and a new line between them, and on sync pages with space for the cursor of each.
+   * These are bytes, which are sent unchanged: converting a page to text and back took a third of its time.
    */
   readonly texts: Buffer | null
 }
@@ -167,7 +167,7 @@ export type PageValues = Readonly<Partial<Record<Parameter, SqlValue>>>
  */
 export async function readPage(db: WorldDatabase, kind: PageKind, values: PageValues): Promise<PageRow> {
   const page = PAGES.get(nameOf(kind))
-  if (page === undefined) throw new Error(`no page is made of ${nameOf(kind)}`)
+  if (page === undefined) throw new Error(`no statement reads ${nameOf(kind)}`)
   const given = page.parameters.map((name) => values[name] ?? null)
   const isLong = kind.filters.includes('investor') || kind.filters.includes('status')
   const [row] = isLong ? await db.reads.many(page.statement, given) : await db.short(page.statement, given)
@@ -212,10 +212,13 @@ type TimePlace = {
   readonly lost: number
 }
 
-/** Whose access matters, and to which company; null: to all of them. */
+/** The user whose access is compared, and the only company that counts; null: all companies count. */
 type Whose = { readonly user: Id<'user'> | null; readonly company: Id<'company'> | null }
 
-/** The position of the ledger at a time: its current one if nothing was published since, else that of the last batch before. */
+/**
+ * The position of the ledger at a time: the current position if nothing was published since; otherwise the last
+ * position of the batch before that time.
+ */
 export async function placeAtTime(queries: WorldQueries, time: number, whose: Whose): Promise<TimePlace> {
   const row = await queries.one(AT_TIME, [time, whose.user, whose.company])
   const now = Number(row.now)
@@ -229,8 +232,8 @@ const RESTART = statement<{ position: string | null }>(
 )
 
 /**
- * After a restore, positions that an older cursor has passed may be given again. So the cursor continues from the lower of its
- * own position and the start of the new epoch: what was lost is read again, and nothing is skipped.
+ * After a restore, positions that an older cursor has passed may be assigned again. So the cursor continues from the
+ * lower of its own position and the start of the new epoch: changes that were lost are read again, and none is skipped.
  */
 export async function placeNow(queries: WorldQueries, place: SyncPlace): Promise<SyncPlace> {
   const { position } = await queries.one(RESTART, [place.epoch])

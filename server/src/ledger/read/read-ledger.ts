@@ -96,7 +96,7 @@ export type TextPage = {
   }
 }
 
-/** Follows the comma between two records. JSON escapes this character, so it is in no record. */
+/** Follows the comma between two records. JSON escapes this character, so no record contains it. */
 const NEW_LINE = 0x0a
 const NOTHING = Buffer.alloc(0)
 
@@ -197,7 +197,7 @@ export async function getInvestment(
   if (!isOwn && !(isEdited && record.visible)) throw notFound(`${id} is not for this audience`)
   const text = renderRecord(record, now)
   const named = isOwn || pii
-  // A reader must not notice a difference that it cannot see, nor its time.
+  // A reader without identity must not learn that the identity changed, or when.
   const isSame = named ? isSameRecord : isSameOpenPart
   return {
     data: `${text.body}${named ? text.identity : '}'}}`,

@@ -17,7 +17,7 @@ const TARGET = shortStatement<InstalledOn>(
 
 export async function findInstalledOn(db: WorldDatabase, id: Id<'installation'>): Promise<InstalledOn> {
   const [target] = await db.short(TARGET, [id])
-  if (target === undefined) throw new Error(`a token of ${id}, which is not there`)
+  if (target === undefined) throw new Error(`the installation ${id} of a token is missing`)
   return target
 }
 
@@ -59,7 +59,10 @@ const FIGURES = statement<OfferingFigures>(
     where o.id = $1`,
 )
 
-/** What the company sees of an offering, all at one moment. Null if there is no such offering. */
+/**
+ * The figures of the records that the company sees in an offering, all from the same moment. Null if there is no such
+ * offering.
+ */
 export async function findFigures(
   queries: WorldQueries,
   offering: Id<'offering'>,

@@ -113,8 +113,8 @@ type WantedCode = { readonly code?: string | undefined; readonly name?: string |
 type Wanting = { readonly app: Id<'app'>; readonly wanted: WantedCode; readonly rules: CodeRules }
 
 /**
- * The database rejects a code that this or another app has already, also in other upper and lower case. Of two concurrent
- * requests of an app the second waits for the first.
+ * The database rejects a code that this or another app has already; upper and lower case count as equal. If an app
+ * sends two requests at once, the second waits for the first.
  */
 export async function createCode(tx: Tx, { app, wanted, rules }: Wanting): Promise<ReferralCode> {
   const code = wanted.code ?? generatedCode()
@@ -123,7 +123,7 @@ export async function createCode(tx: Tx, { app, wanted, rules }: Wanting): Promi
   return insertCode(tx, { id: newId('referralCode'), app_id: app, code, name: wanted.name ?? code })
 }
 
-/** Paused codes count: a code is never free again, so pausing must not make room for another. */
+/** Paused codes count too. Otherwise an app could take any number of codes, because a paused code stays taken. */
 function rejectBeyondQuota(count: number, quota: number): void {
   if (count < quota) return
   throw new ApiError('validation_error', {
@@ -158,7 +158,7 @@ type WantedChange = { readonly name?: string | undefined; readonly status?: Code
 type Changing = { readonly app: Id<'app'>; readonly id: string; readonly change: WantedChange }
 
 /**
- * Rename, pause, resume. The code itself never changes, because published links would change their meaning.
+ * Renames, pauses or resumes a code. The code itself never changes, because published links would change their meaning.
  * A repeated request changes nothing, because a client that lost our response retries.
  */
 export async function updateCode(tx: Tx, { app, id, change }: Changing): Promise<ReferralCode> {

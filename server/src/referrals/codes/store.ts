@@ -16,8 +16,8 @@ const COUNT = statement<{ count: number }>(
 )
 
 /**
- * Of two concurrent requests for the last place the second waits here and counts the first one’s code, because the
- * count is a separate statement.
+ * If two requests want an app's last place at once, the second waits for the lock. Its count is a new statement after
+ * the lock, so it includes the first request's code.
  */
 export async function lockAndCount(tx: Tx, app: Id<'app'>): Promise<number> {
   await tx.one(LOCK_APP, [app])
@@ -76,7 +76,10 @@ const LOCK = statement<{ id: string }>(
   'select id from referral_codes where app_id = $1 and id = $2 for no key update',
 )
 
-/** A credit locks the code for share, so pausing it waits for running credits, and no credit follows. */
+/**
+ * A credit locks the code for share. So a change that pauses the code waits for credits in progress, and later credits
+ * find the code paused.
+ */
 export async function lockCode(tx: Tx, app: Id<'app'>, id: string): Promise<ReferralCode | null> {
   await tx.maybeOne(LOCK, [app, id])
   return findCode(tx, app, id)

@@ -47,7 +47,9 @@ export async function creditInvestment(
   await announce(tx, credit, { occasion, settings })
 }
 
-/** An investment is never rejected for an unknown code, because it has happened. It is credited to no code. */
+/**
+ * Null for an unknown code: then no code is credited. The investment is not rejected, because it has already happened.
+ */
 async function reportedClick(tx: Tx, referral: ReportedReferral, { applied_at }: Invested): Promise<Click | null> {
   const clickedAt = referral.clicked_at ?? applied_at
   // World times compare as text.
@@ -80,8 +82,9 @@ export async function keyOfPair(tx: Tx, box: TokenKeyBox, pair: Pair): Promise<B
 type Made = { readonly tokens: OpaqueTokens; readonly occurredAt: WorldTime }
 
 /**
- * "referral_code, company, and the anonymized row", as of now. Fan-out finds the receiving app by the company and the code's
- * app, and checks by the investment whether the company may still see it. The event does not name the investor.
+ * "referral_code, company, and the anonymized row", with the values of this moment. Fan-out finds the receiving app by
+ * the company and the code's app, and checks by the investment whether the company may still see it. The event does not
+ * name the investor.
  */
 export function referredEvent({ invested, code, timeToInvest }: Credit, { tokens, occurredAt }: Made): NewEvent {
   const { id, company, status, amount_cents, applied_at } = invested

@@ -22,7 +22,10 @@ type Row = Omit<Invested, 'amount_cents'> & { readonly amount_cents: string } & 
   readonly [K in keyof Click]: Click[K] | null
 }
 
-/** One statement for the investment and the click. Nearly every investment has no click, and needs no further statement. */
+/**
+ * Reads the investment and the click with one statement. Nearly every investment has no click and needs no further
+ * statement.
+ */
 const clicked = (order: 'asc' | 'desc', { first, from, id, days, at }: CallerParts) => `
   ${first} select ${at} i.id, i.investor_id as investor, i.company_id as company, i.status, i.last_amount_cents as amount_cents,
          i.applied_at, v.code_id as code, v.clicked_at
@@ -67,7 +70,10 @@ export async function findClick(
 
 export type CreditedCode = { readonly id: Id<'referralCode'>; readonly app: Id<'app'> }
 
-/** Locks the code for share: a transaction that pauses it waits for this one, or this one waits and then finds it paused. */
+/**
+ * Locks the code for share: either a transaction that pauses the code waits for this one, or this one waits and then
+ * finds it paused.
+ */
 const LOCK = statement<{ id: string }>(
   'referrals.lock_credited',
   'select id from referral_codes where id = $1 for share',

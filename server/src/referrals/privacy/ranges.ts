@@ -41,7 +41,9 @@ export type GroupRanges = {
   readonly by_time_to_invest: InRanges<TimeToInvest>
 }
 
-/** If a category must be withheld to protect others, it is the first in this order. Published categories keep their usual order. */
+/**
+ * The order in which categories are withheld to protect others. It does not change the order of published categories.
+ */
 export const STATUSES: readonly InvestmentState[] = ['reserved', 'converted', 'active', 'canceled', 'executed']
 export const TIERS: readonly AmountTier[] = ['medium', 'small', 'large']
 const TIMES: readonly TimeToInvest[] = ['assisted', 'delayed', 'direct']
@@ -100,13 +102,14 @@ export function enoughPeople(people: ReadonlySet<string>, k: number): boolean {
 }
 
 /**
- * "Suppressed together with what would reveal them by subtraction." In one dimension, such as status, every category with fewer
- * than k people is withheld. If there is one, the first category with at least k people in the dimension's fixed order is
- * withheld too. A reader who subtracts the published categories from the whole then gets a group of at least k people.
+ * "Suppressed together with what would reveal them by subtraction." In one dimension, such as status, every category
+ * with fewer than k people is withheld. If there is one, the first category with at least k people in the dimension's
+ * fixed order is withheld too. A reader who subtracts the published categories from the number of all people then gets
+ * a group of at least k people.
  *
- * The extra category is always withheld, even if the small ones together have k people. Otherwise its absence would reveal that
- * they do, and, of two small categories, that neither is empty. The order is fixed, because the choice must not depend on the
- * numbers.
+ * The extra category is always withheld, even if the small ones together have k people. Otherwise, if no extra category
+ * were withheld, a reader would learn that the small ones together have k people, and that neither of two small ones is
+ * empty. The order is fixed, because the choice must not depend on the numbers.
  */
 export function withheldCategories<C extends string>(peopleIn: PeopleIn<C>, k: number): ReadonlySet<C> {
   const all = [...peopleIn.keys()]
@@ -129,7 +132,10 @@ function peopleIn<C extends string, E extends { readonly investor: string }>(
   return people
 }
 
-/** A credited investment now, and as the ranges last published it; null if they have not published it. */
+/**
+ * A credited investment with its current state and the state that the ranges last published; null if they have not
+ * published it.
+ */
 export type Publishable = Entry & { readonly published: Pick<Entry, 'status' | 'tier'> | null }
 
 type PublishableRanges = { readonly group: GroupRanges | null; readonly corrections: GroupRanges | null }

@@ -9,7 +9,7 @@ const FULL = 'read:attribution:full'
 /** The scopes that show rows of a company instead of ranges. */
 export const SHOWING_ROWS: readonly string[] = SCOPE_NAMES.filter((name) => closure([name]).has(ANONYMIZED))
 
-/** `tier`: the installation's. */
+/** `tier`: the tier of the installation. */
 export type Granted = { readonly tier: string; readonly scopes: readonly string[] }
 
 /**

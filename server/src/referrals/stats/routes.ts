@@ -51,7 +51,8 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
         const entitled = entitledOf(look)
         const { through } = look
         const read = () => readStats(db.reads, request, { through, entitled })
-        // Released weeks never change, so a replica needs only the newest of them. Rows name people, and come from the primary.
+        // Released weeks never change, so a replica is up to date if it has the newest one. Rows name people, so they
+        // are read from the primary.
         const released = { statement: NEWEST_WEEK, value: async () => through }
         const readRanges = () =>
           staleReads(db, released, (from) => readStats(from.reads, request, { through, entitled }))
@@ -242,7 +243,7 @@ function rowsText(company: Id<'company'>, entries: readonly WeekEntry[], { shows
 }
 
 /**
- * "Full rows including investor identity": the released row, with the investor's current name beside it, so that an erased
+ * "Full rows including investor identity": the released row, with the investor's current name added, so that an erased
  * person is no longer named.
  */
 function rowText({ said, investment, investor: id, name, email }: WeekEntry, address: boolean): string {

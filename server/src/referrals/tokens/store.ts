@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
-/** One app's tokens for one company are made under one key. */
+/** An app and a company. All tokens that the app gets for the company are made with the same key. */
 export type Pair = { readonly app: Id<'app'>; readonly company: Id<'company'> }
 
 export type SealedKey = { readonly sealed: Buffer; readonly sealedBy: string }
@@ -35,7 +35,7 @@ const LOCK_OUTDATED = statement<LockedKey>(
     where sealed_by = any($1) limit $2 for no key update skip locked`,
 )
 
-/** Keys that are sealed with these secrets. */
+/** Locks keys that are sealed with these secrets. */
 export async function lockOutdated(tx: Tx, sealedBy: readonly string[], limit: number): Promise<LockedKey[]> {
   return tx.many(LOCK_OUTDATED, [sealedBy, limit])
 }

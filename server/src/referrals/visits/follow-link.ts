@@ -21,9 +21,9 @@ type Opened = {
 }
 
 /**
- * "A code works on links to offerings: ?ref=CODE on the pages we serve." Records the click of a signed-in user, and the click
- * that a cookie holds from before they signed in; without a user the click is stored in a cookie. Returns the cookies to set.
- * Without a code and without such a cookie nothing is looked up.
+ * "A code works on links to offerings: ?ref=CODE on the pages we serve." Records the click of a signed-in user, and the
+ * click that a cookie stores from before the sign-in. Without a user the click is stored in a cookie. Returns the
+ * cookies to set. Without a code and without such a cookie nothing is looked up.
  */
 export const linkFollower =
   (settings: ReferralSettings) =>
@@ -77,8 +77,8 @@ type Asking = {
 const AHEAD = /\b(prefetch|prerender|preview)\b/i
 
 /**
- * A click means that a person opens the page. A request for a picture or frame on another site, a prefetch, or a HEAD request is
- * not a click: otherwise sites could put codes into people's browsers without their seeing the link.
+ * A click means that a person opens the page. A request for a picture or frame on another site, a prefetch, or a HEAD
+ * request is not a click: otherwise a site could record clicks of people who never saw the link.
  */
 export function isNavigation({ isHead, dest, purposes }: Asking): boolean {
   return (

@@ -38,7 +38,7 @@ export async function findCodeAt(tx: Tx, code: string, at: WorldTime): Promise<L
 
 /** How long a click is stored after its window, for investments that the host platform reports late. */
 const LATE_DAYS = 7
-/** Clicks of one person on one company's page. A script, not a person, makes more. */
+/** How many clicks of one person on one company's page are stored. Only a script makes more. */
 const CLICKS_MAX = 200
 
 /**

@@ -13,7 +13,7 @@ export type Week = {
   readonly ends_at: WorldTime
 }
 
-/** One code and one company: a week publishes per pair. */
+/** A code and a company. Each week publishes the figures of each pair. */
 export type Pair = {
   readonly code: Id<'referralCode'>
   readonly app: Id<'app'>

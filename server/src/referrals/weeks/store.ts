@@ -39,7 +39,8 @@ export const countsOf: CountsOf = async (queries, app, codes) => {
 type RowsShownRow = { readonly app: Id<'app'>; readonly company: Id<'company'> }
 
 /**
- * Of these pairs, those whose app can see rows of the company. An app has at most one active installation on a company.
+ * SQL: those of the pairs whose app can see rows of the company. An app has at most one active installation on a
+ * company.
  */
 const shown = `
   select i.app_id as app, i.company_id as company from installations i
@@ -277,7 +278,9 @@ const ADD = statement(
          investors_max = counts.investors_max + excluded.investors_max`,
 )
 
-/** In SQL a sum with null is null, so a range without an upper end keeps none. */
+/**
+ * A range without an upper end is stored with null. In SQL a sum with null is null, so the sum has no upper end either.
+ */
 export async function addCounts(tx: Tx, counts: ReadonlyMap<Id<'referralCode'>, Range>): Promise<void> {
   const ranges = [...counts.values()]
   await tx.run(ADD, [[...counts.keys()], ranges.map(({ min }) => min), ranges.map(({ max }) => max ?? -1)])

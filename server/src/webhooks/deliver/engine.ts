@@ -21,7 +21,7 @@ const AFTER_FAILURE_MS = 1_000
 /**
  * Sends the due deliveries of one world. Each lane is leased to one worker at a time, and reading its deliveries writes
  * nothing. Requests are sent outside of transactions, and outcomes are recorded in batches. Polling finds all due
- * deliveries; a wake-up signal only makes it sooner.
+ * deliveries; a wake-up signal only starts the next poll sooner.
  */
 export function deliveryEngine(parts: EngineParts): DeliveryEngine {
   const { db, settings, log } = parts
@@ -115,7 +115,7 @@ class Leases {
 
   async releaseIdle(): Promise<void> {
     const idle = this.#at.lanes.all().filter((lane) => lane.isIdle() && this.#mayGo(lane))
-    // Checked again: this lane may have got work while the one before was released.
+    // Checked again, because this lane may have got work while the previous lane was released.
     for (const lane of idle) if (lane.isIdle()) await this.#release(lane)
   }
 
@@ -123,7 +123,7 @@ class Leases {
     for (const lane of this.#at.lanes.all()) await this.#release(lane)
   }
 
-  /** An idle lane stays leased for a while, unless other lanes need the room. */
+  /** Whether an idle lane may be released. It stays leased for a while, unless the worker leases many lanes. */
   #mayGo({ isLeased, isLeaving, lastWorkMs }: Lane): boolean {
     const { lanes, clock, settings } = this.#at
     return !isLeased || isLeaving || lanes.isCrowded() || clock.now() - lastWorkMs >= settings.lingerMs
@@ -141,8 +141,8 @@ class Leases {
 
 /**
  * Releases a lane and sets when it is due next. Returns whether the lane still has deliveries. No wake-up is lost:
- * fan-out locks the lane after it has queued deliveries, and this locks the lane before it reads them in a new
- * statement. So either this read sees the new deliveries, or fan-out sees the released lane and wakes it.
+ * fan-out locks the lane after it has queued deliveries, and this function locks the lane before it reads them in a new
+ * statement. So either this function reads the new deliveries, or fan-out finds the lane released and makes it due.
  */
 export async function release(tx: Tx, lane: Lane, owner: string): Promise<boolean> {
   if (!(await lockOwnLane(tx, lane.endpoint, owner))) return false

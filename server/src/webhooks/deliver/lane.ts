@@ -6,13 +6,16 @@ import { DELIVERY_BATCH_MAX, SLOTS_MAX, slotsAfter } from './settings.ts'
 const QUICK_MS = 1_000
 
 /**
- * A quick lane must never wait for the database, so this is more than a lane can finish while one batch of outcomes is
- * collected and the next is written. The members of a delivery batch stay busy until the whole batch is recorded, and
- * two batches can wait for that at once.
+ * The maximum of busy deliveries per lane. A quick lane must never wait for the database. So the maximum is larger than
+ * the number of deliveries that a lane can finish while one batch of outcomes is collected and another is written. The
+ * members of a delivery batch stay busy until the whole batch is recorded, and two batches can wait for that at once.
  */
 const BUSY_MAX = 4 * SLOTS_MAX + 2 * DELIVERY_BATCH_MAX
 
-/** How fast the receiver is, by its last answer: a success within a second, anything else, or no answer yet. */
+/**
+ * How fast the receiver is. `quick`: its last answer was a success within a second; `slow`: any other last answer;
+ * `unknown`: no answer yet.
+ */
 export type Pace = 'quick' | 'slow' | 'unknown'
 
 /**
@@ -28,7 +31,7 @@ export class Lane {
   isLeased = true
   /** No more deliveries are taken; the lane is released once all outcomes are recorded. */
   isLeaving = false
-  /** The queue may hold due deliveries that were not read yet. */
+  /** Whether the queue may contain due deliveries that were not read yet. */
   isHungry = true
   readonly deliveryBatches = new LaneDeliveryBatches()
   #rowsAreDue = false
@@ -78,8 +81,8 @@ export class Lane {
   }
 
   /**
-   * Where the lane takes its next deliveries from. Null if there are none to take, and while a sweeping lane waits for its
-   * delivery batches to be opened.
+   * Where the lane takes its next deliveries from. Null if there are no deliveries to take, and while a sweeping lane
+   * waits until its delivery batches are opened.
    */
   nextSource(): 'queue' | 'deliveryBatches' | null {
     if (this.reading.place.sweeping && !this.deliveryBatches.isEmpty()) return null
@@ -105,7 +108,7 @@ export class Lane {
     this.pace = succeeded && tookMs < QUICK_MS ? 'quick' : 'slow'
   }
 
-  /** A request ended without an outcome, which says nothing about the receiver. */
+  /** Called when a request ended without an outcome. The pace and the slots of the lane do not change. */
   gaveUp(): void {
     this.underWay -= 1
   }
@@ -119,13 +122,16 @@ export class Lane {
     return this.isLeased && !this.isLeaving
   }
 
-  /** Starts the deliveries that were read for it. */
+  /** Marks the deliveries that were read for this lane as started. */
   took(wanted: number, got: readonly Placed[], nowMs: number): void {
     this.isHungry = this.reading.served(wanted, got)
     for (const { id } of got) this.began(id, nowMs)
   }
 
-  /** There may be new deliveries. Fan-out makes no delivery batches for a lane that sweeps, so none are searched. */
+  /**
+   * Called when there may be new deliveries. Fan-out makes no delivery batches for a sweeping lane, so such a lane does
+   * not search for them.
+   */
   makeHungry(): void {
     this.hasMoreRows()
     if (!this.reading.place.sweeping) this.deliveryBatches.isHungry = true
@@ -138,8 +144,8 @@ export class Lane {
 
   /**
    * Whether the query for delivery batches should also report due rows of the queue. A separate query is expensive, and
-   * a lane with delivery batches seldom has such rows; so such rows may wait for one turn of delivery batches. Clears
-   * isHungry before the query, so that a wake-up during it is not lost.
+   * a lane with delivery batches seldom has such rows, so they may wait for one turn of delivery batches. Clears
+   * isHungry before the query, so that a wake-up during the query is not lost.
    */
   takeRowCheck(): boolean {
     const wanted = this.isHungry
@@ -153,7 +159,7 @@ export class Lane {
     this.isHungry ||= due
   }
 
-  /** How many slots it uses from the shared pool: all but its own one. */
+  /** How many slots of the shared pool the lane uses. Its first request uses its own slot. */
   shared(): number {
     return Math.max(0, this.underWay - 1)
   }
@@ -169,7 +175,7 @@ export type LeasedLane = {
   readonly by_id: boolean
 }
 
-/** A place in the order of reading: by id while the lane sweeps, otherwise by due time and id. */
+/** A place in the order in which a lane is read: by id while it is swept, otherwise by due time and id. */
 export type Placed = { readonly id: Id<'delivery'>; readonly due_at: string }
 
 type Place = { readonly after: string; readonly due_after: string }
@@ -178,9 +184,9 @@ const BEGINNING: Place = { after: '', due_after: '-infinity' }
 
 /**
  * How far a lane has been read. A re-enabled lane is swept once: all its deliveries are read by id, oldest first,
- * whatever their due times. Reading continues after the last delivery that was taken: otherwise PostgreSQL would have to
- * skip all dead rows before it. Rows that were committed late, or made due earlier, are before that place. So the lane is
- * read from the beginning again at the end, and now and then in between.
+ * whatever their due times. Reading continues after the last delivery that was taken, because otherwise PostgreSQL
+ * would have to skip all dead rows before that delivery. Rows that were committed late, or that became due earlier, are
+ * before that place. So reading begins again at its end and at each poll.
  */
 export class Reading {
   #isSweeping: boolean
@@ -203,7 +209,10 @@ export class Reading {
     if (!this.#isSweeping) this.#place = BEGINNING
   }
 
-  /** The query requested `wanted` rows and returned `got`. Returns whether there may be more. */
+  /**
+   * Called with the number of rows that a query requested and the rows that it returned. Returns whether there may be
+   * more rows.
+   */
   served(wanted: number, got: readonly Placed[]): boolean {
     const last = got.reduce<Placed | null>(
       (before, one) => (before && !this.#isAfter(one, before) ? before : one),

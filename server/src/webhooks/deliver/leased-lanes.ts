@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import { Lane, type LeasedLane } from './lane.ts'
 import { type EngineSettings, SLOTS_MAX } from './settings.ts'
 
-/** One statement returns about this many rows, and all of them stay in memory. */
+/** About how many rows one statement returns. All of them stay in memory. */
 const BATCH_ROWS = 256
 
 /**
@@ -29,7 +29,7 @@ export class LeasedLanes {
     return this.#lanes.size
   }
 
-  /** Whether failing lanes are not leased any more. */
+  /** Whether the worker has so many lanes that it leases no failing ones. */
   isCrowded(): boolean {
     return this.size >= this.#forAll()
   }
@@ -116,9 +116,9 @@ function ownSlot({ underWay }: Lane): number {
 const PARTS = SLOTS_MAX
 
 /**
- * "One slow or dead endpoint never delays another": every lane has one slot of its own; further slots come out of a
- * shared pool. Half of the pool is only for lanes whose last answer was a quick success, because any other lane may be about
- * to hang. One lane takes only a fraction of the free slots, so that some are left for the next.
+ * "One slow or dead endpoint never delays another": every lane has one slot of its own; further slots come from a
+ * shared pool. Half of the pool is only for lanes whose last answer was a quick success, because any other lane may be
+ * about to hang. One lane takes only a fraction of the free slots, so that some are left for the next.
  */
 class SharedSlots {
   #left: number
@@ -130,7 +130,7 @@ class SharedSlots {
     for (const lane of lanes) this.#took(lane, lane.shared())
   }
 
-  /** How many slots this lane could get. */
+  /** How many slots of the pool this lane could get. */
   for(lane: Lane): number {
     const left = lane.pace === 'quick' ? this.#left : Math.min(this.#left, this.#leftForOthers)
     return Math.max(0, Math.ceil(left / PARTS) - lane.shared())

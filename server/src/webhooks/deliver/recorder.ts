@@ -10,7 +10,7 @@ const BATCH_MAX = 250
 
 type Waiting = { readonly recorded: Recorded; readonly done: () => void }
 
-/** Records outcomes. If an outcome is lost, its delivery is sent twice, so writes are retried. */
+/** Records outcomes. Failed writes are retried, because a delivery is sent twice if its outcome is lost. */
 export class Recorder {
   readonly #outcomes: WriteBehind<Waiting>
 
@@ -109,7 +109,7 @@ type Writing<T> = {
   /** Maximum size of a statement: a larger one would block other statements and the event loop. */
   readonly batchMax: number
   readonly write: (batch: readonly T[]) => Promise<void>
-  /** The batch could not be written and will be retried. */
+  /** Called if a batch could not be written. It will be retried. */
   readonly onFailure: (batch: readonly T[], error: unknown) => void
   /** Handles an item that the database rejects. Returns true if handled; otherwise the item is retried. */
   readonly onRefused?: (one: T, error: unknown) => boolean

@@ -45,8 +45,8 @@ export type Sent = {
 }
 
 /**
- * The fields that are needed when the answer comes. Hundreds of requests wait at once, so the rest of each row is
- * freed.
+ * The fields of a delivery that are needed when its answer arrives. Hundreds of requests wait at once, so the other
+ * fields are not kept in memory.
  */
 type Requested = Pick<DueDelivery, 'id' | 'attempt' | 'now'>
 
@@ -81,7 +81,7 @@ type TracedEvent = {
   readonly app: Id<'app'>
 }
 
-/** A redelivery begins a trace of its own, with a link: it may come weeks after the first. */
+/** A redelivery begins its own trace with a link to the first one, because it may be sent weeks later. */
 export function causeOf(event: TracedEvent, redeliveryOf: Id<'delivery'> | null): DeliveryTrace | null {
   if (event.trace === null) return null
   return {
@@ -135,7 +135,7 @@ function begin(tracing: Tracing, { id, attempt }: Requested, { cause, attributes
   return tracing.start(`deliver ${attributes['portico.event']}`, { kind: 'CLIENT', cause, attributes: ids })
 }
 
-/** The outcome, which the span records: the word that the endpoint shows for it. */
+/** Waits for the outcome and records its status word in the span. The endpoint's health shows the same word. */
 async function answered(span: ActiveSpan, answer: Promise<Outcome>): Promise<Outcome> {
   try {
     const outcome = await answer
@@ -154,7 +154,7 @@ function canceled({ id }: Requested, reason: string): Recorded {
   return { id, state: 'canceled', reason, afterSeconds: null, attempt: null }
 }
 
-/** The pause counts from the answer, plus one second for the time between reading and sending. */
+/** The pause begins at the answer. One second is added for the time between reading and sending. */
 function pausedUntil({ now }: Requested, outcome: Outcome): string | null {
   const seconds = pauseSeconds(outcome)
   return seconds === 0 ? null : new Date(Date.parse(now) + outcome.durationMs + (seconds + 1) * 1_000).toISOString()

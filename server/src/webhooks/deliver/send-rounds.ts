@@ -14,11 +14,11 @@ import { HealthNotes, Recorder } from './recorder.ts'
 import { deliverySender, failedInside, payloadOf, type Sent, type Taken } from './send-delivery.ts'
 import { type DueDelivery, findDue } from './store.ts'
 
-/** Rendering and signing this many takes a millisecond. After it the event loop runs other work. */
+/** Rendering and signing this many deliveries takes a millisecond. After them the event loop runs other work. */
 const SEND_BATCH = 8
 /**
- * A row costs a third as much if it is read with a hundred others. So a round that took fewer rows than this waits for
- * more answers before it reads again.
+ * Reading a row together with a hundred others takes a third of the time. So after a round that took fewer rows than
+ * this, the engine waits for more answers before it reads again.
  */
 const FEW = 96
 const GATHER_MS = 10
@@ -63,8 +63,8 @@ export class SendRounds {
   }
 
   /**
-   * Starts deliveries as soon as they are read, because that read checked the rights of their receivers. Returns how
-   * many.
+   * Starts deliveries as soon as they are read, because that read checked the rights of their receivers. Returns the
+   * number of deliveries.
    */
   async #take({ rows, members }: Divided): Promise<number> {
     const { db, lease } = this.#at
@@ -89,7 +89,10 @@ export class SendRounds {
     await signals.gathered.wait(GATHER_MS)
   }
 
-  /** Must stay synchronous after the read: an idle lane could be released in between. Skips released lanes. */
+  /**
+   * Must have no `await`: while this waited, an idle lane could be released. Skips lanes that were released during the
+   * read.
+   */
   #startable(wanted: readonly Wanted[], due: readonly DueDelivery[]): Taken[] {
     const { lanes, clock, db } = this.#at
     const ofLane = Map.groupBy(due, ({ endpoint_id }) => endpoint_id)
@@ -147,11 +150,12 @@ export class SendRounds {
     this.health.note(lane.endpoint, { status: statusWordOf(outcome), succeeded, lagMs })
   }
 
-  /** Aborted, or an internal error: the endpoint's health does not change. */
+  /** Called if a request was aborted or an internal error prevented it. The endpoint's health does not change. */
   #failed({ lane, requested, deliveryBatch }: UnderWay, error: unknown): void {
     const { db, random, metrics, log } = this.#at
     lane.gaveUp()
-    // The receiver may have got the request before the abort, so the delivery stays in the queue and is sent again.
+    // The delivery stays in the queue and is sent again. The receiver may get it twice, if the request arrived before
+    // the abort.
     if (this.#cutOff.signal.aborted) {
       if (deliveryBatch !== null) this.#deliveryBatchWriter.open({ lane, deliveryBatch })
       return void lane.busy.delete(requested.id)
@@ -209,7 +213,7 @@ export class SendRounds {
     await this.health.write()
   }
 
-  /** Delivery batches come first, because the outcomes of an opened delivery batch go to the recorder. */
+  /** Waits for delivery batches first, because the outcomes of an opened delivery batch are passed to the recorder. */
   async #recorded(): Promise<void> {
     await this.#deliveryBatchWriter.drained()
     await this.#recorder.drained()
@@ -222,8 +226,8 @@ type UnderWay = Omit<Taken, 'payload'>
 type Divided = { readonly rows: readonly Wanted[]; readonly members: readonly Wanted[] }
 
 /**
- * In one round each lane takes either delivery batches or rows of the queue: a delivery batch that is opened meanwhile
- * would be found in both. A lane that has both alternates.
+ * In one round each lane takes either members of delivery batches or rows of the queue. Otherwise both reads could find
+ * the members of a delivery batch that is opened between them. A lane that has both alternates.
  */
 function divided(wanted: readonly Wanted[]): Divided {
   const [rows, members]: [Wanted[], Wanted[]] = [[], []]

@@ -1,9 +1,12 @@
 /** Settings of a delivery engine. All times are real time: leases never follow a sandbox's clock. */
 export type EngineSettings = {
-  /** The longest time for which a worker that died delays its lanes. */
+  /** How long a lease lasts without renewal. If a worker dies, its lanes wait at most this long. */
   readonly leaseSeconds: number
   readonly renewMs: number
-  /** How often the engine polls for due lanes: while it leases some, and while it leases none. A wake-up signal polls at once. */
+  /**
+   * How often the engine polls for due lanes: `busyMs` while it leases lanes, `idleMs` while it leases none. A wake-up
+   * signal starts a poll at once.
+   */
   readonly busyMs: number
   readonly idleMs: number
   /** An idle lane stays leased this long, because the next event often follows soon. */
@@ -11,7 +14,7 @@ export type EngineSettings = {
   /** How many lanes may be leased at once, to limit memory. The last quarter is reserved for lanes that do not fail. */
   readonly lanesMax: number
   /**
-   * Every lane has one slot of its own. Further slots come out of this pool, half of which is for quick lanes only. So
+   * Every lane has one slot of its own. Further slots come from this pool. Half of the pool is for quick lanes only, so
    * a lane whose requests all hang never blocks another lane.
    */
   readonly sharedSlots: number
@@ -21,7 +24,10 @@ export type EngineSettings = {
    */
   readonly deliveryBatchSilentMs: number
   readonly deliveryBatchMs: number
-  /** At a stop, requests in progress have this long to finish; the rest is aborted, and the next worker sends it again. */
+  /**
+   * When the engine stops, requests in progress have this long to finish. The engine aborts the others, and the next
+   * worker sends them again.
+   */
   readonly drainMs: number
 }
 
@@ -38,7 +44,7 @@ export const ENGINE_DEFAULTS: EngineSettings = {
   drainMs: 8_000,
 }
 
-/** Maximum of requests in progress per lane. More would load the receiver and not be faster. */
+/** The maximum of requests in progress per lane. More of them would load the receiver without being faster. */
 export const SLOTS_MAX = 16
 
 /** "Resumes oldest first, ramping up": after failures one at a time, then twice as many with each success. */
@@ -46,8 +52,8 @@ export function slotsAfter(slots: number, succeeded: boolean): number {
   return succeeded ? Math.min(slots * 2, SLOTS_MAX) : 1
 }
 
-/** Maximum size of a delivery batch: small enough that delivered members are recorded soon. */
+/** Maximum size of a delivery batch: small, so that delivered members are recorded soon. */
 export const DELIVERY_BATCH_MAX = 32
 
-/** Minimum size of a delivery batch: for fewer deliveries a delivery batch is hardly cheaper than rows. */
+/** Minimum size of a delivery batch: for fewer deliveries a delivery batch is hardly faster than single rows. */
 export const DELIVERY_BATCH_MIN = 8

@@ -61,9 +61,9 @@ export async function setHealth(db: WorldDatabase, all: readonly Health[]): Prom
 }
 
 /**
- * Records a batch: deliveries that ended move from the queue into the history, the others get their next due time. A
- * row that is missing was canceled meanwhile and is in the history already. A row that exists but was stopped counts as
- * canceled too, so no other outcome is recorded for it. Rows are locked in the order of ids, as everywhere.
+ * Records a batch: deliveries that ended move from the queue into the history, the others get their next due time. If a
+ * row is missing, it was canceled meanwhile and is in the history already. A stopped row counts as canceled too, so no
+ * other outcome is recorded for it. Rows are locked in the order of ids, as everywhere.
  */
 const RECORD = statement(
   'webhooks.record_deliveries',
@@ -102,9 +102,9 @@ export async function recordDeliveries(db: WorldDatabase, all: readonly Recorded
 }
 
 /**
- * Leases due lanes that are free and not paused, longest due first; failing lanes only if $4 is true. next_due_at does not
- * change during the lease, so the lane of a dead worker is still due. Leases use the database's clock, which all workers
- * share.
+ * Leases due lanes that are free and not paused, those that have been due longest first; failing lanes only if $4 is
+ * true. next_due_at does not change during the lease, so the lane of a dead worker is still due. Leases use the
+ * database's clock, which all workers share.
  */
 const LEASE = statement<LeasedLane>(
   'webhooks.lease_lanes',
@@ -120,9 +120,9 @@ const LEASE = statement<LeasedLane>(
 )
 
 /**
- * A delivery can wait for us in two places: as an event that fan-out has not processed, or in a lane that is due and
- * that no worker leases. A leased lane is left out, because its speed depends on the receiver; a failing endpoint too,
- * because its retries wait on purpose.
+ * A delivery can wait for our workers in two places: as an event that fan-out has not processed, or in a due lane that
+ * no worker leases. Leased lanes are left out, because their speed depends on the receiver; lanes of failing endpoints
+ * too, because their retries wait on purpose.
  */
 const LANE_SECONDS = `
      (select extract(epoch from world_now() - next_due_at) from webhook_lanes
@@ -139,13 +139,13 @@ const LAG = shortStatement<{ seconds: number }>(
      ${LANE_SECONDS})::int as seconds`,
 )
 
-/** How many seconds the oldest delivery that `LAG` counts has waited for us. */
+/** How many seconds the oldest delivery that `LAG` counts has waited for a worker. */
 export async function deliveryLagSeconds(db: WorldDatabase): Promise<number> {
   const [lag] = await db.short(LAG)
   return lag?.seconds ?? 0
 }
 
-/** The first event of a queue that is taken in the order of `seq`. */
+/** SQL: when the first event of a queue was recorded. Events are taken from the queue in the order of `seq`. */
 const recordedAtHead = (queue: string) =>
   `select e.recorded_at from (select event_id from ${queue} order by seq limit 1) q join events e on e.id = q.event_id`
 
@@ -181,7 +181,10 @@ export type WebhookQueues = Readonly<
   readonly failingEndpoints: number
 }
 
-/** `deliveries.waiting` counts all deliveries that wait; `oldestSeconds` leaves out retries and failing endpoints, as `LAG` does. */
+/**
+ * `deliveries.waiting` counts all deliveries that wait; `oldestSeconds` leaves out leased lanes and failing endpoints,
+ * as `LAG` does.
+ */
 export async function webhookQueues(db: WorldDatabase): Promise<WebhookQueues> {
   const row = await db.reads.one(LENGTHS)
   return {
@@ -253,8 +256,8 @@ export async function findNextDue(queries: WorldQueries, endpoint: Id<'webhookEn
 }
 
 /**
- * $3: the sweep reached its end. A lane whose sweep is unfinished, or was requested meanwhile, is due at once. A lane
- * that is already due becomes due now, so that other waiting lanes come first.
+ * $3: whether the sweep is finished. A lane whose sweep is unfinished, or was requested meanwhile, is due at once. A
+ * lane that is already due becomes due now, so that other waiting lanes come first.
  */
 const RELEASE = statement(
   'webhooks.release_lane',
@@ -287,7 +290,7 @@ export type DueDelivery = ProjectedRow & {
   readonly secret: Buffer
   readonly previous_secrets: readonly Buffer[] | null
   readonly due_at: string
-  /** The W3C traceparent of the event's cause; null if that is not sampled. */
+  /** The W3C traceparent of the event's cause; null if the trace is not sampled. */
   readonly event_trace: string | null
   readonly redelivery_of: Id<'delivery'> | null
   /** World time of this statement. */
@@ -302,11 +305,12 @@ const OF_THE_QUEUE =
 
 /**
  * Reads the due deliveries of all given lanes, with everything that decides whether and how they are sent: rights, URL,
- * secrets. Taking a delivery writes nothing: the lease on the lane says which worker sends it, and that worker knows
- * which requests are in progress. The limits are inside the subqueries, so that a lane reads no more rows than it
- * takes. The sweep uses `endpoint_id = any(array[…])`, because then only the lane's own index gives the order.
- * Otherwise the planner scans the deliveries of all lanes by id, which is many times slower with twenty lanes. Runs on
- * the pipelined connection, where reading rows takes half as long; no request shares a worker's pipelined connection.
+ * secrets. Taking a delivery writes nothing: only the worker that leases the lane sends the delivery, and it passes the
+ * requests in progress as `busy`. The limits are inside the subqueries, so that a lane reads no more rows than it
+ * takes. The sweep uses `endpoint_id = any(array[…])`, so that only the index that begins with endpoint_id has the
+ * right order. Otherwise the planner scans the deliveries of all lanes by id, which is many times slower with twenty
+ * lanes. This runs on the pipelined connection, where reading rows takes half as long; no API request uses a worker's
+ * pipelined connection.
  */
 const DUE = shortStatement<DueDelivery>(
   'webhooks.due_deliveries',

@@ -10,7 +10,7 @@ const NOTICE: Readonly<Record<Exclude<FailingStep, 'disabled'>, { notices: numbe
   warned: { notices: 2, kind: 'webhook_endpoint.disabled_soon' },
 }
 
-/** Takes the next due step for failing endpoints and returns how many it checked. */
+/** Takes the next due step for each failing endpoint and returns how many endpoints it checked. */
 export async function watchFailing(tx: Tx, limit: number, notify: NotifyTeam): Promise<number> {
   const found = await findFailing(tx, limit)
   if (found.length === 0) return 0

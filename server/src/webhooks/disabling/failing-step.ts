@@ -1,6 +1,7 @@
 const DAY_SECONDS = 24 * 60 * 60
 /**
- * Long enough for three attempts: at once, after five seconds, after five minutes. Shorter failures cause no notice.
+ * Long enough for three attempts: at once, after five seconds and after five minutes. Failures that end sooner cause no
+ * notice.
  */
 export const NOTICE_AFTER_SECONDS = 10 * 60
 /** An endpoint that fails on and off causes at most one notice per day. */
@@ -17,7 +18,7 @@ export type Failing = {
   readonly lastFailureAfterSeconds: number
   /** How many of the three notices were sent. */
   readonly notices: number
-  /** Seconds since the last `started` notice, also of an earlier failure; null if there was none. */
+  /** Seconds since the last `started` notice, also of an earlier failure; null if none was sent. */
   readonly sinceNoticeSeconds: number | null
 }
 
@@ -30,9 +31,9 @@ export type FailingStep = 'started' | 'warned' | 'disabled'
 
 /**
  * "An endpoint that has failed without one success for 5 days is disabled; its owner is told when failures start, a day
- * before, and when it happens." The endpoint is disabled only by a failed attempt after the five days, because it may
- * work again. The first notice is sent after ten minutes without a success. If a sandbox's clock jumps past the
- * warning, no warning is sent.
+ * before, and when it happens." Five days alone do not disable the endpoint: only a failed attempt after them does,
+ * because the endpoint may work again. The first notice is sent after ten minutes without a success. If a sandbox's
+ * clock jumps past the warning, no warning is sent.
  */
 export function failingStep(failing: Failing): FailingStep | null {
   const { forSeconds, lastFailureAfterSeconds, notices } = failing

@@ -12,7 +12,7 @@ import {
 
 type EndpointId = Id<'webhookEndpoint'>
 
-/** Candidates for the next step, selected by the same times as in `failingStep`, which decides after the lock. */
+/** Finds candidates for the next step by the same times as `failingStep`, which decides once the endpoint is locked. */
 const FAILING = statement<{ endpoint_id: EndpointId }>(
   'webhooks.find_failing',
   `select endpoint_id from webhook_lanes
@@ -29,7 +29,9 @@ export async function findFailing(tx: Tx, limit: number): Promise<readonly Endpo
   return (await tx.many(FAILING, [limit])).map(({ endpoint_id }) => endpoint_id)
 }
 
-/** By the times of `FAILING`. An endpoint is disabled by a failed attempt, which is a write. */
+/**
+ * Uses the times of `FAILING`. Disabling is left out: a failed attempt causes it, and its write already wakes the job.
+ */
 const NEXT = statement<DueIn>(
   'webhooks.next_failing',
   `select ${msUntil(

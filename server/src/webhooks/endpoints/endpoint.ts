@@ -18,7 +18,7 @@ export type EndpointState = (typeof ENDPOINT_STATES)[number]
 /**
  * failing               no success for five days
  * gone                  it answered 410
- * installation_revoked  it was bound to an installation, and stopped with it
+ * installation_revoked  the installation that it was bound to was revoked
  */
 export const DISABLED_REASONS = ['failing', 'gone', 'installation_revoked'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
@@ -30,11 +30,11 @@ export type Endpoint = {
   readonly world: World
   readonly url: string
   readonly events: readonly Subscription[]
-  /** Null: it is for the whole app. */
+  /** Null for an endpoint of the whole app. */
   readonly installation_id: Id<'installation'> | null
   readonly state: EndpointState
   readonly disabled_reason: DisabledReason | null
-  /** This time and the two below are world time. */
+  /** World time, like failing_since and last_delivery_at. */
   readonly created_at: string
   readonly failing_since: string | null
   readonly last_delivery_at: string | null
@@ -69,13 +69,13 @@ const TARGETS: Readonly<Record<Audience['through'], readonly TargetType[]>> = {
   app: [],
 }
 
-/** Whether an endpoint that is bound to an installation on such a target can receive the event. */
+/** Whether an endpoint that is bound to an installation on a target of this type can receive the event. */
 export function canArrive(name: EventName, target: TargetType): boolean {
   const { audience, endpoints } = EVENT_CATALOGUE[name]
   return endpoints === 'app_wide_and_bound' && audience.some((one) => leadsTo(one, target))
 }
 
-/** Whether such an audience can include an installation on such a target. */
+/** Whether the audience can include an installation on a target of this type. */
 export function leadsTo({ through }: Audience, target: TargetType): boolean {
   return TARGETS[through].includes(target)
 }
@@ -89,9 +89,9 @@ type Wanted = {
 }
 
 /**
- * Rejects events that can never arrive, because the subscriber would wait for them. These are events that the app's
- * version does not have and, on a bound endpoint, events that its installation's target does not receive
- * ("installation.revoked: app-wide endpoints only"). A wildcard is rejected only if it covers no event that can arrive.
+ * Rejects events that can never arrive, so that no subscriber waits for them: events that the app's version does not
+ * have and, on a bound endpoint, events that its installation's target does not receive ("installation.revoked:
+ * app-wide endpoints only"). A wildcard is rejected only if it covers no event that can arrive.
  */
 export function rejectUnreachable({ events, version, target }: Wanted): void {
   for (const subscription of events) {

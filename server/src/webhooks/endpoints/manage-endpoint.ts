@@ -62,7 +62,8 @@ export async function createEndpoint(
   const sealed = sealSecret(settings.secrets, id, secret)
   await insertEndpoint(tx, { id, app_id: app.id, world, installation_id: installation, url, events, secret: sealed })
   await insertLane(tx, { id, world })
-  // The only earlier event that an endpoint receives: no endpoint can be bound before the installation exists.
+  // An endpoint receives no other event from before its creation. This one is an exception, because no endpoint can be
+  // bound to an installation before the installation exists.
   if (installation !== null && events.includes('installation.created')) {
     await queueInstallationCreated(tx, { world, endpoint: id, installation, version: app.api_version })
   }
@@ -76,7 +77,10 @@ type EndpointChange = {
   readonly events?: readonly Subscription[] | undefined
 }
 
-/** "PATCH events replaces the whole list; omitted, unchanged." Deliveries of an event start when it is subscribed to. */
+/**
+ * "PATCH events replaces the whole list; omitted, unchanged." An endpoint receives an event only if it happened after
+ * the endpoint subscribed to it.
+ */
 export async function updateEndpoint(
   tx: PlatformTx,
   manager: Manager,

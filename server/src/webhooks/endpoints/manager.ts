@@ -34,7 +34,7 @@ function notOnTeam(): ApiError {
   })
 }
 
-/** The requested mode, or that of the credential. */
+/** The requested mode; without one, the mode of the credential. */
 export function worldFor({ world, worlds, installation, usersToo }: Manager, mode: World | undefined): World {
   if (mode === undefined || worlds.includes(mode)) return mode ?? world
   throw new ApiError('forbidden', {
@@ -63,8 +63,8 @@ export async function lockEndpoint(tx: PlatformTx, manager: Manager, id: Endpoin
 }
 
 /**
- * Locks an endpoint to send deliveries again; rejects one whose installation was revoked. The installation is locked first, as
- * everywhere, so that it is not revoked meanwhile.
+ * Locks an endpoint before its deliveries are sent again. Rejects an endpoint whose installation was revoked. Locks the
+ * installation first, as everywhere, so that it is not revoked meanwhile.
  */
 export async function lockForSending(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<Endpoint> {
   const { installation_id: installation, app_id: app, world } = await requireEndpoint(tx, manager, id)
@@ -72,7 +72,9 @@ export async function lockForSending(tx: PlatformTx, manager: Manager, id: Endpo
   return lockEndpoint(tx, manager, id)
 }
 
-/** The installation of a new endpoint; null for the whole app. `undefined` means that the request names none. */
+/**
+ * The installation of a new endpoint; null for the whole app. `undefined` means that the request names no installation.
+ */
 export function boundTo(
   { installation: own }: Pick<Manager, 'installation'>,
   wanted: Id<'installation'> | null | undefined,

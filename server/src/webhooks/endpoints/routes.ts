@@ -157,8 +157,8 @@ const PREVIOUS_MAX = 5
 type Rotating = { readonly id: Id<'webhookEndpoint'>; readonly settings: EndpointSettings }
 
 /**
- * "Rotation overlaps 24 h": every replaced secret stays valid for 24 hours, however many rotations follow. A rotation
- * that would end one of them earlier is rejected.
+ * "Rotation overlaps 24 h": every replaced secret stays valid for 24 hours, however many rotations follow. So a
+ * rotation is rejected while PREVIOUS_MAX replaced secrets are valid.
  */
 export async function rotateSecret(
   tx: PlatformTx,

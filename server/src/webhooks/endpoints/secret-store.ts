@@ -17,7 +17,7 @@ const SECRETS = platformStatement<SealedSecrets>(
   `select w.id, w.secret, ${PREVIOUS_SECRETS} from platform.webhook_endpoints w where w.id = $1`,
 )
 
-/** Secrets that are still valid. */
+/** Returns the current secret and the replaced ones that are still valid. */
 export async function findSecrets(queries: PlatformQueries, id: EndpointId): Promise<SealedSecrets> {
   return queries.one(SECRETS, [id])
 }
@@ -73,7 +73,7 @@ export async function findPrevious(tx: PlatformTx, id: EndpointId): Promise<Prev
   return tx.one(PREVIOUS, [id])
 }
 
-/** Locked rows are skipped: they are being rotated or removed, and the next run checks them again. */
+/** Skips locked endpoints, which are being rotated or removed. The next run checks them again. */
 const LOCK_EXPIRED = platformStatement<{ id: EndpointId }>(
   'webhooks.lock_expired_secrets',
   `select id from platform.webhook_endpoints
@@ -95,8 +95,8 @@ export type ExpiringSecret = {
 }
 
 /**
- * Takes, for each endpoint, the replaced secret that ends next, if it ends within $1 hours. First locks the records that the
- * notice refers to. Skips rows that another transaction has locked instead of waiting; the next round finds them.
+ * Takes, for each endpoint, the replaced secret that ends next, if it ends within $1 hours. Also locks the app and the
+ * organization that the notice refers to. Skips rows that another transaction has locked; the next round finds them.
  */
 const TAKE_EXPIRING = platformStatement<ExpiringSecret>(
   'webhooks.take_expiring_secrets',

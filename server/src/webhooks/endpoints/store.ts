@@ -9,7 +9,9 @@ import { stopDeliveries } from '../queue/stop-deliveries.ts'
 import { fromPlatform, lockLanes } from '../queue/store.ts'
 import type { Endpoint, EndpointState, Manager } from './endpoint.ts'
 
-/** An endpoint's settings are in the platform schema. Its health is on its lane, in its world. */
+/**
+ * An endpoint's settings are in the platform schema. Its health is in the row of its lane, in the schema of its world.
+ */
 const SELECT = `
   select e.id, e.app_id, e.world, e.url, e.events, e.installation_id, e.state, e.disabled_reason, e.created_at,
          coalesce(t.failing_since, l.failing_since) as failing_since,
@@ -86,7 +88,7 @@ export async function countEndpoints(tx: PlatformTx, { app_id, world }: Pick<End
   return (await tx.one(COUNT, [app_id, world])).count
 }
 
-/** subscribed_at uses the database's clock, as events' recorded_at; created_at uses world time. */
+/** subscribed_at uses the database's clock, like recorded_at of events; created_at uses world time. */
 const INSERT = inEach((world) =>
   platformStatement(
     `webhooks.insert_endpoint_${world}`,
@@ -141,15 +143,18 @@ const SET_STATE = platformStatement(
 )
 
 /**
- * Sets the endpoint's state and locks its lane, which has a copy of the state: the caller must write that too. Lock order, as
- * everywhere: the endpoint, then its lane.
+ * Sets the endpoint's state and locks its lane. The lane has a copy of the state, which the caller must write. Lock
+ * order, as everywhere: the endpoint, then its lane.
  */
 async function setState(tx: PlatformTx, { id, world }: Place, state: EndpointState): Promise<void> {
   await tx.run(SET_STATE, [id, state])
   await lockLanes(fromPlatform(tx, world), [id])
 }
 
-/** Resumes by id, oldest first, one at a time until the first success. The lane is due now if deliveries wait. */
+/**
+ * Deliveries are sent by id, oldest first, one at a time until the first success. If deliveries wait, the lane is due
+ * now.
+ */
 const RESUME = inEach((world) =>
   platformStatement(
     `webhooks.resume_lane_${world}`,
@@ -182,12 +187,12 @@ export async function removeRows(tx: PlatformTx, place: Place): Promise<void> {
   await stopDeliveries(fromPlatform(tx, place.world), { reason: 'endpoint_removed', ids: [place.id] })
 }
 
-/** The installations module owns the row. This module only locks and reads it. */
+/** A row of `installations`. The installations module owns it; this module only locks and reads it. */
 type Row = { readonly state: 'active' | 'revoked'; readonly target_type: Target['type'] }
 
 /**
- * A revocation updates the row first and then finds the installation's endpoints. So either it finds the new endpoint,
- * or this lock sees the revocation.
+ * A revocation first updates the row and then searches the installation's endpoints. So either the revocation finds the
+ * new endpoint, or the read after this lock finds the revocation.
  */
 const INSTALLATION_LOCK = inEach((world) =>
   platformStatement<Row>(

@@ -21,17 +21,24 @@ import {
   wakeLanes,
 } from './store.ts'
 
-/** Limits how long a revocation waits: it waits for the batch that has locked its installation. */
+/**
+ * How many events one batch takes. This limits how long a revocation waits for the batch that has locked its
+ * installation.
+ */
 const BATCH = 300
-/** Can be larger than a batch, because skipping locks only the skipped rows. */
+/**
+ * How many events one statement checks for receivers. It can be more than a batch, because only the skipped rows are
+ * locked.
+ */
 const PASSED_OVER = 10_000
 const HARDLY = 1 / 4
 
 export type FanOutRound = { readonly tookSome: boolean; readonly mayHaveMore: boolean }
 
 /**
- * Fans out one batch. After a full batch with hardly any receivers, most of the next events usually have none either,
- * so one statement skips them. At other times that statement would take longer than a batch.
+ * Fans out one batch. After a full batch in which hardly any event had a receiver, most of the next events usually have
+ * no receiver either. So one statement skips those. After any other batch, that statement would take longer than
+ * another batch.
  */
 export async function fanOutRound(
   db: WorldDatabase,
@@ -80,7 +87,7 @@ async function fanOutSome(tx: Tx, limit: number, tracing: Tracing | null): Promi
   return { done, received: new Set([...made, ...entries, ...later].map(({ event }) => event)).size }
 }
 
-/** One span for each event of a sampled trace, in that trace. */
+/** Adds one span for each event whose trace is sampled, in that trace. */
 function addSpans(tracing: Tracing, events: readonly TakenEvent[], { due, startedMs }: FannedOutEvents): void {
   for (const { id, name, trace } of events) {
     if (trace === null) continue
@@ -94,8 +101,8 @@ function addSpans(tracing: Tracing, events: readonly TakenEvent[], { due, starte
 type FannedOutEvents = { readonly due: readonly Due[]; readonly startedMs: number }
 
 /**
- * For each event, the busy apps that it may concern. Their deliveries are decided once their rows are free; all others
- * are made now.
+ * Returns, for each event, the busy apps that it may concern. Their deliveries are planned once their rows are
+ * unlocked.
  */
 function putOff(events: readonly TakenEvent[], { found, busy }: Pick<LockedListeners, 'found' | 'busy'>): Deferred[] {
   if (busy.size === 0) return []

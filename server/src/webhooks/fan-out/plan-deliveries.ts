@@ -14,7 +14,7 @@ import type { StreamEntry } from '../stream/queue-store.ts'
 export type TakenEvent = ConcerningEvent & {
   readonly id: Id<'event'>
   readonly recorded_at: string
-  /** The W3C traceparent of its cause; null if that is not sampled. */
+  /** The W3C traceparent of its cause; null if the trace is not sampled. */
   readonly trace: string | null
   /** Its place in the fan-out queue; null if an older version deferred it. */
   readonly seq: string | null
@@ -63,9 +63,9 @@ type Plan = { readonly made: readonly Due[]; readonly entries: readonly StreamEn
 
 /**
  * "An endpoint registered for the whole app receives one delivery per installation an event concerns, each with its own
- * installation and data. An endpoint created for one installation only carries that installation." The rules are those
- * of every send. Suspension of an app is not checked here: its deliveries are made, and canceled when they are sent, so
- * that the history shows them and a replay can send them later.
+ * installation and data. An endpoint created for one installation only carries that installation." The same rules apply
+ * as at every send, with one exception: fan-out does not check whether the app is suspended. Its deliveries are queued,
+ * and canceled when they are due. So the history shows them, and a replay can send them later.
  */
 export function planOf(events: readonly TakenEvent[], { installations, endpoints, readers }: Listeners): Plan {
   const near = nearTo(installations)
@@ -94,7 +94,7 @@ function isOfApp(event: TakenEvent, id: Id<'app'>): boolean {
   return concernedBy(event, { app: { id, active: true }, installation: null }) !== null
 }
 
-/** Installations that an event may concern: on its subjects, and the one that it names. */
+/** Finds the installations that an event may concern: those on its subjects, and the installation that it names. */
 function nearTo(installations: readonly ListeningInstallation[]) {
   const onTarget = Map.groupBy(installations, ({ target }) => target.id)
   const byId = new Map(installations.map((installation) => [installation.id as string, [installation]]))
@@ -202,9 +202,7 @@ type Packed = {
   readonly singles: readonly Named[]
 }
 
-/**
- * Packs deliveries into delivery batches where many go to one healthy endpoint; the others stay single.
- */
+/** If many deliveries go to one healthy endpoint, packs them into delivery batches. All others stay single. */
 export function pack(due: readonly Due[], isResponsive: (endpoint: Id<'webhookEndpoint'>) => boolean): Packed {
   const deliveryBatches: (readonly Named[])[] = []
   const singles: Named[] = []
@@ -222,7 +220,7 @@ export function named(due: readonly Due[]): Named[] {
   return due.map((one, at) => ({ ...one, id: ids[at] ?? newId('delivery') }))
 }
 
-/** Makes delivery batches of about the same size: a small last one would cost as much as a full one. */
+/** Makes delivery batches of about the same size, because a small last batch would cost as much as a full one. */
 function piecesOf(all: readonly Named[]): (readonly Named[])[] {
   const count = Math.ceil(all.length / DELIVERY_BATCH_MAX)
   const from = (nth: number) => Math.floor((nth * all.length) / count)
@@ -247,8 +245,8 @@ const TARGET: { readonly [T in Audience['through']]?: 'company' | 'syndicate' | 
 }
 
 /**
- * Only the audiences of each event are used: an event about an investment session does not go to its recipient, so
- * their connections are not locked.
+ * Uses only the audiences that the catalogue lists for each event. An event about an investment session, for example,
+ * does not go to the recipient's connections, so these are not locked.
  */
 export function subjectsOf(events: readonly TakenEvent[]): Subjects {
   const found = { company: new Set<string>(), syndicate: new Set<string>(), user: new Set<string>() }

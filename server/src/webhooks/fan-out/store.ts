@@ -23,7 +23,10 @@ export type FoundInstallation = {
   readonly target_id: string
 }
 
-/** Active, or revoked so recently that events from before the revocation may still be in the queue. */
+/**
+ * SQL: whether an installation is active, or was revoked so recently that events from before the revocation may still
+ * be in the queue.
+ */
 const LISTENS = `(i.state = 'active' or exists (select from delivery_stops s where s.stopped_id = i.id))`
 
 /** Installations on the subjects of the events, for apps that receive or read events. */
@@ -43,7 +46,10 @@ export async function findConcerned(tx: Tx, about: Subjects): Promise<FoundInsta
   return tx.many(FIND_INSTALLATIONS, [companies, syndicates, users, installations, tx.world])
 }
 
-/** `for share` makes a revocation or a scope change wait; it then cancels the new deliveries. */
+/**
+ * `for share` makes a revocation or a scope change wait until the deliveries are queued. A revocation then cancels
+ * them.
+ */
 const LOCK_INSTALLATIONS = statement<{ id: Id<'installation'> }>(
   'webhooks.lock_concerned_installations',
   'select id from installations where id = any($1) order by id for share skip locked',
@@ -118,7 +124,7 @@ export async function lockEndpoints(tx: Tx, ids: readonly Id<'webhookEndpoint'>[
   return tx.many(LOOK_AT_ENDPOINTS, [locked])
 }
 
-/** An empty text stands for no installation, because the driver's arrays hold no nulls. */
+/** An empty text means "no installation", because the driver's arrays cannot contain nulls. */
 const INSERT = statement(
   'webhooks.queue_deliveries',
   `insert into delivery_queue (id, event_id, installation_id, endpoint_id, api_version, due_at, clock_ahead)
@@ -201,8 +207,8 @@ const WAKE_LANES = statement(
 )
 
 /**
- * Locks the lanes even if nothing changes: either a worker that releases a lane sees these deliveries, or this update
- * sees the release. Fan-out takes these locks last, because the worker of a lane waits for them.
+ * Locks the lanes even if the update changes no row. So either a worker that releases a lane reads these deliveries, or
+ * this update finds the lane released. Fan-out takes these locks last, because the worker of a lane waits for them.
  */
 export async function wakeLanes(tx: Tx, endpoints: readonly Id<'webhookEndpoint'>[]): Promise<void> {
   if (endpoints.length === 0) return
@@ -214,8 +220,8 @@ export async function wakeLanes(tx: Tx, endpoints: readonly Id<'webhookEndpoint'
 const TRIED_AGAIN_AFTER = `interval '50 milliseconds'`
 
 /**
- * Whether events wait. This runs ten times a second and mostly finds none. It runs without a transaction, because in one it
- * took 5 % of a core. It reads along the indexes, which skip dead rows.
+ * Whether events wait. This runs ten times a second and mostly finds none. In a transaction it took 5 % of a core, so
+ * it runs without one. It reads along the indexes, which skip dead rows.
  */
 const GLANCE = statement<{ waiting: boolean }>(
   'webhooks.glance_at_events',

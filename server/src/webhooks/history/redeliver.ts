@@ -14,9 +14,9 @@ export type DeliveryPlace = { readonly id: EndpointId; readonly delivery: Id<'de
 export type Redelivery = { readonly endpoint: Endpoint; readonly delivery: Delivery }
 
 /**
- * "Redeliver and replay reach what was once a delivery of that endpoint." A delivery that still waits is sent at once
- * instead of twice. The event stream repeats the event in both cases. The receiver's rights are checked when it is
- * sent, as for every delivery.
+ * "Redeliver and replay reach what was once a delivery of that endpoint." If the delivery still waits, it is sent at
+ * once, and no new one is queued. The event stream repeats the event in both cases. The receiver's rights are checked
+ * when the delivery is sent, as always.
  */
 export async function redeliver(tx: PlatformTx, manager: Manager, place: DeliveryPlace): Promise<Redelivery> {
   const endpoint = await lockForSending(tx, manager, place.id)
@@ -46,8 +46,8 @@ async function sendAgain(tx: PlatformTx, endpoint: Endpoint, wanted: Id<'deliver
 export type Skipped = { readonly id: Id<'delivery'>; readonly reason: ErrorType }
 
 /**
- * Like `redeliver`, for many deliveries: `skipped` has those that cannot be sent again, each with its reason. All endpoints are
- * locked before any lane, in the order of ids.
+ * Like `redeliver`, for many deliveries: `skipped` lists those that cannot be sent again, each with its reason. Locks
+ * all endpoints before any lane, in the order of ids.
  */
 export async function redeliverMany(tx: PlatformTx, manager: Manager, places: readonly DeliveryPlace[]) {
   const skipped: Skipped[] = []
@@ -84,7 +84,9 @@ async function unless<T>(work: () => Promise<T>): Promise<T | ErrorType> {
   }
 }
 
-/** A delivery can wait for weeks, so its history may be stored longer than its event. Then there is nothing to send. */
+/**
+ * A delivery can wait for weeks, so it may be stored longer than its event. Without the event there is nothing to send.
+ */
 function eventGone(): ApiError {
   return new ApiError('gone', {
     public: `The event of this delivery is older than the ${EVENT_DAYS} days for which events are kept.`,
@@ -93,8 +95,8 @@ function eventGone(): ApiError {
 }
 
 /**
- * Deliveries, per request: more would lock the endpoint for too long, and the response says where to continue. Only if more
- * deliveries than this have the same microsecond are all of that microsecond queued by one request.
+ * How many deliveries one request queues. More would lock the endpoint for too long; the response says where to
+ * continue. If even more deliveries have the same microsecond, one request queues all of them.
  */
 const REPLAY_MAX = 10_000
 
@@ -124,8 +126,9 @@ export async function replay(
 type Found = Awaited<ReturnType<typeof findReplayable>>
 
 /**
- * The next request continues at a time. So deliveries of the same microsecond are queued by the same request: otherwise some
- * would be queued twice, or never. If all that were found have the same time, all are queued now.
+ * The next request continues at a point in time, so one request must queue all deliveries of the same microsecond:
+ * otherwise some would be queued twice or never. If all deliveries that were found have the same time, all are queued
+ * now.
  */
 function cut(found: Found): { readonly now: Found; readonly continueSince: string | null } {
   const next = found[REPLAY_MAX]?.created_at ?? null

@@ -131,7 +131,10 @@ type ReplayPeriod = {
   readonly only_failed?: boolean | undefined
 }
 
-/** No delivery is older, and no caller needs a later time. PostgreSQL may not accept times outside of this range. */
+/**
+ * The range of times that a request may name. No delivery is older, and no caller needs a later time. PostgreSQL may
+ * not accept times outside of this range.
+ */
 const FIRST_MS = Date.UTC(2000, 0)
 const LAST_MS = Date.UTC(9999, 0)
 

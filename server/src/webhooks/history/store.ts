@@ -209,7 +209,7 @@ const INSERT = inEach((world) =>
 
 type Again = Pick<Delivery, 'id' | 'event_id' | 'installation_id' | 'api_version'>
 
-/** Queues new deliveries with a full set of attempts; each has its own entry in the history. */
+/** Queues new deliveries. Each has all ten attempts again, and its own entry in the history. */
 export async function queueAgain(tx: PlatformTx, { id, world }: Lane, originals: readonly Again[]) {
   // Ids of the same millisecond are unordered. They are sorted, so that the first original is sent first.
   const ids = originals.map(() => newId('delivery')).toSorted()
@@ -224,9 +224,10 @@ const MADE_AT = shownTime('d', 'created_at')
 
 /**
  * The original deliveries of a range of world time that have ended. Deliveries with a waiting redelivery or a deleted
- * event are left out; with $5 also those that were delivered, by themselves or by a redelivery. An id is made just
- * before its row, so a lower bound on the id, with a margin, limits the scan. Redeliveries are collected once (`not in`)
- * instead of per row: a plan that was cached while there were none would scan all of them for each row.
+ * event are left out; if $5 is true, also those that were delivered, or whose redelivery was delivered. An id is made
+ * just before its row, so a lower bound on the id, with a margin, limits the scan. Redeliveries are read once (`not
+ * in`) instead of per row: PostgreSQL may have cached a plan while there were no redeliveries, and that plan would scan
+ * all of them for each row.
  */
 const IN_RANGE = inEach((world) =>
   platformStatement<Again & { readonly created_at: string }>(
@@ -265,8 +266,8 @@ const AHEAD_MS = inEach((world) =>
 )
 
 /**
- * The lowest possible id of a delivery at that world time. Ids carry real time, and the world clock was never further ahead
- * than now.
+ * The lowest possible id of a delivery at that world time. Ids contain real time, and the world's clock was never
+ * further ahead than it is now.
  */
 async function lowestId(tx: PlatformTx, world: World, since: string): Promise<DeliveryId> {
   const { ahead_ms } = await tx.one(AHEAD_MS[world])
@@ -296,7 +297,7 @@ const EXPIRED_DELIVERY_BATCHES = statement<{ id: DeliveryId }>(
     order by id limit $3 for update skip locked`,
 )
 
-/** Delivery batches whose last member has expired, so that all members have. */
+/** Locks delivery batches whose last member has expired, which means that all members have expired. */
 export async function lockExpiredDeliveryBatches(tx: Tx, horizon: string, limit: number): Promise<DeliveryId[]> {
   return (await tx.many(EXPIRED_DELIVERY_BATCHES, [lowestIdAt(horizon), horizon, limit])).map(({ id }) => id)
 }

@@ -30,7 +30,7 @@ type WindowRow = Window & (FoundRow | { readonly id: null })
 /** The condition by which deliveries are found with an index. All other filters are compared row by row. */
 type Way = DeliveryState | 'any' | 'by_delivery' | 'by_event'
 
-/** From the cursor, or the end of the time range, back to the beginning of the range. */
+/** SQL: the deliveries from the cursor, or from the end of the time range, back to the beginning of the range. */
 const RANGE = 'd.endpoint_id = w.id and ($3::text is null or d.id < $3) and ($4::text is null or d.id >= $4)'
 const NEWEST = 'order by d.id desc limit $5'
 
@@ -54,8 +54,8 @@ const HAS_ENDED: Readonly<Partial<Record<Way, string>>> = {
 }
 
 /**
- * As in the list of one endpoint: a delivery batch has the id of its last member, and delivery batches across the
- * cursor are added.
+ * Selects delivery batches as the list of one endpoint does: a delivery batch has the id of its last member, and a
+ * delivery batch that contains the cursor is added.
  */
 const batchesIn = (schema: Schema) => `
   (select ${DELIVERY_BATCH_COLUMNS} from ${schema}delivery_parcels p
@@ -152,7 +152,7 @@ export type DeliveryFilter = {
 export type DeliveryWindow = {
   /** Only deliveries before this id. */
   readonly before: string | null
-  /** How many deliveries are read, and how many of them are returned. */
+  /** At most `scan` deliveries are read, and at most `limit` of them are returned. */
   readonly scan: number
   readonly limit: number
 }

@@ -14,12 +14,14 @@ import { appDeliveryRecord } from './schemas.ts'
 
 /** How many of the newest deliveries that fit the filters a stream follows. */
 export const FOLLOWED = 100
-/** How many newer deliveries a stream that continues begins with. */
+/** How many deliveries a client may have missed if its stream is to continue. */
 export const CATCH_UP_MAX = 1_000
 
 const LIMITS = { perAppMax: 10, allMax: 200 }
 const ROUND_MS = 1_000
-/** Reading takes at most a fifth of the time, however long the filters make it. */
+/**
+ * After a round the stream waits four times as long as the round took. So slow filters use at most a fifth of the time.
+ */
 const REST_TIMES = 4
 const BEAT_MS = 15_000
 const AFTER_FAILURE_MS = 2_000
@@ -39,7 +41,7 @@ type Opening = {
   readonly wish: DeliveryWish
   /** The app's API version, which decides which events a wildcard covers. */
   readonly version: string
-  /** The newest delivery that the client has; null for a client that begins. */
+  /** The newest delivery that the client has; null for a new client. */
   readonly after: string | null
   readonly seal: (newest: string) => string
 }
@@ -53,7 +55,7 @@ type Reader = Opening & {
   marks: Map<string, string>
   /** The newest delivery that the client has. */
   newest: string
-  /** The client's buffer is full. The first round after it is empty sends all changes since. */
+  /** Whether the client's buffer is full. Once it is empty, the next round sends all changes since. */
   isFull: boolean
   isOver: boolean
   sent: number
@@ -73,7 +75,7 @@ export class DeliveryStreams {
     this.#parts = parts
   }
 
-  /** Reads what the stream begins with before it opens, while an error can still be an ordinary response. */
+  /** Reads the first deliveries before the stream opens, so that an error can still be an ordinary response. */
   async open(opening: Opening): Promise<LiveText> {
     const { app, after } = opening
     let page = await this.#read(opening, FOLLOWED)

@@ -68,7 +68,8 @@ async function filterOf(here: Here, wish: DeliveryWish, version: string) {
   const exactly = delivery !== null ? { delivery } : event !== null ? { event } : null
   const filter: DeliveryFilter = {
     ...{ state, exactly, since, until },
-    // A filter by two different endpoints must match nothing: the second one is compared as a record.
+    // If `q` is another endpoint than `endpoint_id`, nothing may match. So `q` is then compared with the records of the
+    // event, which are never endpoints.
     endpoint: endpoint_id ?? endpoint,
     names: types.length === 0 ? null : coveredBy(types, version),
     about:

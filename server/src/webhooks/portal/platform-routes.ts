@@ -106,7 +106,7 @@ function endpointRecord(row: EndpointRow): Static<typeof EndpointRecord> {
 
 const CURSOR: CursorKind = { kind: 'platform_endpoints', version: 1 }
 
-/** For operators: what would stop with an app or an organization, and how deliveries to all partners are doing. */
+/** For operators: what would stop with an app or an organization, and the health of all partners' endpoints. */
 export const webhookPlatformRoutes = ({ platform, cursors, openStreams }: Deps): Route[] => {
   const preview = async <K extends 'app' | 'organization'>(id: Id<K>, apps: readonly Id<'app'>[]) => {
     const [test, live] = [await stoppedIn(platform.reads, 'test', apps), await stoppedIn(platform.reads, 'live', apps)]

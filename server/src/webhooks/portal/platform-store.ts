@@ -4,7 +4,7 @@ import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import { WAITING_MAX } from './health-store.ts'
 
-/** `deliveries` are those that wait to be sent; counted to a maximum. */
+/** `deliveries` counts the deliveries that wait to be sent, up to a maximum. */
 export type StoppedWebhooks = { readonly endpoints: number; readonly deliveries: number }
 
 /** Deliveries that wait for the endpoint `e`; each part is counted to the maximum $2. */
@@ -55,7 +55,7 @@ export type EndpointRow = {
 /** The address without its path and query, in which some partners put secrets. */
 const HOST = `coalesce(substring(e.url from '^https?://([^/?#]+)'), '')`
 const STATE = `case when e.state = 'disabled' then 'disabled' when l.failing_since is not null then 'failing' else 'enabled' end`
-/** Those that fail come first, the longest first; then those that were disabled. */
+/** Failing endpoints come first, and among them those that have failed longest; then disabled ones. */
 const PLACE = `case ${STATE} when 'failing' then '1' || to_char(l.failing_since at time zone 'UTC', 'YYYYMMDDHH24MISSUS')
   when 'disabled' then '2' else '3' end || e.id`
 
@@ -169,7 +169,10 @@ const RETRY_NOW = inEach((world) =>
   ),
 )
 
-/** Sends what waits for a failing endpoint now, oldest first, one at a time. Null if nothing waits, or it does not fail. */
+/**
+ * Makes the waiting deliveries of a failing endpoint due now. They are sent oldest first, one at a time. Null if no
+ * delivery waits, or if the endpoint does not fail.
+ */
 export async function retryEndpoint(tx: PlatformTx, world: World, id: string): Promise<Id<'app'> | null> {
   return (await tx.maybeOne(RETRY_NOW[world], [id]))?.app_id ?? null
 }

@@ -62,8 +62,8 @@ function lacksIdentity(
 /**
  * "All data returned is bounded by what … the installing party could see", and "a hidden record by id is 404 to the
  * company": so the company gets no further events about a hidden investment, except the investment.changed that reports
- * that it is gone. (Canceled and converted investments leave the lists too, but with their own events.) The investor's
- * own connections still get events. The owner of a credited referral code gets no more than the company.
+ * its removal. (Canceled and converted investments leave the lists too, but with their own events.) The investor's own
+ * connections still get events. The owner of a credited referral code gets no more than the company.
  */
 function isHiddenFrom({ through }: Audience, { name, hidden }: ConcerningEvent): boolean {
   if (!hidden) return false
@@ -73,8 +73,9 @@ function isHiddenFrom({ through }: Audience, { name, hidden }: ConcerningEvent):
 type Receiver = { readonly app: ReceivingApp; readonly installation: ReceivingInstallation | null }
 
 /**
- * The audience entry of the catalogue that matches the installation, or the app itself without one; null if none matches.
- * Checked at fan-out and again at every send, so that no row of the queue can send an event to the wrong receiver.
+ * Returns the audience entry of the catalogue that matches the installation or, without an installation, the app
+ * itself; null if none matches. Checked at fan-out and again at every send, so that no row of the queue can send an
+ * event to the wrong receiver.
  */
 export function concernedBy(event: ConcerningEvent, receiver: Receiver): Audience | null {
   return EVENT_CATALOGUE[event.name].audience.find(({ through }) => leads(through, event, receiver)) ?? null

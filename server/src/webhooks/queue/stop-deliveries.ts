@@ -66,7 +66,9 @@ export async function endStopped(tx: Tx, limit: number): Promise<boolean> {
   return true
 }
 
-/** Delivery batches are searched before rows: one that is opened between the two queries is found as rows. */
+/**
+ * Searches delivery batches before rows: if a batch is opened between the two queries, the second query finds its rows.
+ */
 async function hasAnyLeft(tx: Tx, stop: UnfinishedStop): Promise<boolean> {
   return (await deliveryBatchesLeft(tx, stop, 1)).length > 0 || hasLeft(tx, stop)
 }

@@ -22,16 +22,16 @@ const pick = (reason: StopReason) =>
 const PICK = { installation_revoked: pick('installation_revoked'), endpoint_removed: pick('endpoint_removed') }
 
 /**
- * Some of the queued deliveries. No more are queued meanwhile, because fan-out needs a lock on the stopped record for
- * that.
+ * Returns at most `limit` queued deliveries of the stopped records. Fan-out queues no more of them meanwhile, because
+ * it would have to lock the stopped record.
  */
 export async function pickQueued(here: InWorld, { reason, ids }: Stop, limit: number): Promise<StopDeliveryId[]> {
   return (await here.many(PICK[reason], [ids, limit])).map(({ id }) => id)
 }
 
 /**
- * The delivery batches of an installation are those of its app's endpoints, and may contain members of other
- * installations.
+ * SQL: the delivery batches with members of a stopped record. The batches of an installation are found by the endpoints
+ * of its app. They may also contain members of other installations.
  */
 const DELIVERY_BATCHES_OF: Readonly<Record<StopReason, (schema: Schema) => string>> = {
   installation_revoked: (schema) => `
@@ -61,7 +61,7 @@ type Stopped = { readonly reason: StopReason; readonly ids: readonly string[] }
 /** At most `limit` rows that were created at `until` or earlier; null for any time. */
 type Few = { readonly limit: number; readonly until: string | null }
 
-/** Some of the delivery batches with members of the stopped records. */
+/** Returns at most `limit` delivery batches with members of the stopped records. */
 export async function findDeliveryBatchesOf(
   here: InWorld,
   { reason, ids }: Stopped,
@@ -81,7 +81,10 @@ export async function insertStops(here: InWorld, { reason, ids }: Stop, rowsLeft
   await here.run(INSERT, [ids, reason, rowsLeft])
 }
 
-/** The stop `s` that applies to a row of the queue: for its installation or endpoint, and later than the row. */
+/**
+ * SQL: the stop `s` that applies to a row of the queue. It is for the row's installation or endpoint, and later than
+ * the row.
+ */
 const stopOf = (schema: Schema, queue: string) => `
   ${schema}delivery_stops s
    where s.rows_left and s.stopped_id in (${queue}.installation_id, ${queue}.endpoint_id)

@@ -77,8 +77,8 @@ export const deliveryBatchHolding = (schema: Schema) => `${schema}delivery_parce
 type DeliveryId = Id<'delivery'>
 
 /**
- * Locks delivery batches in the order of ids, and before rows of the queue, as everywhere. A second caller finds them
- * gone and does nothing. Members keep their ids, so that outcomes can be recorded on their rows.
+ * Locks delivery batches in the order of ids, and before rows of the queue, as everywhere. A second caller finds no
+ * rows and changes nothing. Members keep their ids, so that outcomes can be recorded on their rows.
  */
 const OPEN = worldText(
   'webhooks.open_delivery_batches',

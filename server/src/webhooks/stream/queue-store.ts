@@ -17,7 +17,10 @@ export type StreamEntry = {
   readonly seq: string | null
 }
 
-/** A reader of the stream holds one of these scopes, which an app's credentials hold only if the app declares it. */
+/**
+ * The scopes that allow a credential to read the stream. A credential can have such a scope only if its app declares
+ * it.
+ */
 const DECLARED = `array[${namesGiving('read:webhooks')
   .map((name) => `'${name}'`)
   .join(', ')}]`
@@ -40,7 +43,7 @@ export async function findReaders(tx: Tx, apps: readonly Id<'app'>[]): Promise<R
   return new Map((await tx.many(READERS, [apps])).map(({ id, api_version }) => [id, api_version]))
 }
 
-/** An empty text stands for null, because the driver's arrays hold no nulls. */
+/** An empty text means null, because the driver's arrays cannot contain nulls. */
 const QUEUE = worldText(
   'webhooks.queue_stream_entries',
   (schema) => `
@@ -78,7 +81,7 @@ type Again = {
 
 type Redelivered = { readonly app: Id<'app'>; readonly world: World; readonly originals: readonly Again[] }
 
-/** Adds the events of redeliveries and replays again, with the delivery that each repeats. */
+/** Adds the events of redeliveries and replays to the stream again, each with the delivery that it repeats. */
 export async function queueAgainInStream(tx: PlatformTx, { app, world, originals }: Redelivered): Promise<void> {
   const entries = originals.map(({ id, event_id: event, installation_id: installation, api_version: version }) => {
     return { event, installation, app, version, seq: null, redeliveryOf: id }
@@ -100,15 +103,16 @@ const LOCK = statement<{ position: string }>(
   'select position::text as position from event_stream for update skip locked',
 )
 
-/** The last position; null while another worker gives positions. */
+/** The last position; null while another worker assigns positions. */
 async function lockStream(tx: Tx): Promise<string | null> {
   return (await tx.maybeOne(LOCK))?.position ?? null
 }
 
 /**
- * Runs after the lock, so that it sees what the last worker committed. An event that fan-out has not processed holds back
- * all later ones, and an event that fan-out has deferred for an app holds back the later ones of that app. An event moves
- * from `event_queue` to `event_stream_queue` in one transaction, and this one statement reads both, so none is missed.
+ * Runs after the lock, so that it sees what the last worker committed. An event that fan-out has not processed blocks
+ * all later events. An event that fan-out has deferred for an app blocks the later events of that app. An event moves
+ * from `event_queue` to `event_stream_queue` in one transaction, and this single statement reads both tables, so it
+ * misses no event.
  */
 const PLACE = statement<{ placed: number }>(
   'webhooks.place_stream_entries',
@@ -154,9 +158,9 @@ export async function purgeEntries(tx: Tx, limit: number): Promise<number> {
 const BATCH = 500
 
 /**
- * Gives positions to queued entries. One worker runs this at a time, under the lock of one row; the others skip it. So the
- * order of positions is the order of commits, and a reader that has seen a position has seen all before it. Returns whether
- * there may be more.
+ * Assigns positions to queued entries. Only one worker does this at a time, because it locks one row; other workers do
+ * nothing. So the order of positions is the order of commits, and a reader that has seen a position has seen all before
+ * it. Returns whether there may be more.
  */
 export async function placeRound(db: WorldDatabase, batch = BATCH): Promise<boolean> {
   if (!(await entriesWait(db.reads))) return false

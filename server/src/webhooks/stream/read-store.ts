@@ -54,7 +54,10 @@ const AFTER = reading(
     where n.position > $1::bigint and n.app_id = $2 order by n.app_id, n.position limit $3`,
 )
 
-/** Entries in the order of positions, and how far they reach. */
+/**
+ * Entries in the order of positions. A reader that has got them has seen everything up to `to`. `isAll`: whether the
+ * stream ends there.
+ */
 export type StreamPiece = { readonly entries: readonly EntryRow[]; readonly to: StreamPlace; readonly isAll: boolean }
 
 export async function readTail(
@@ -161,7 +164,7 @@ type Viewer = Pick<Manager, 'app' | 'installation' | 'usersToo'>
 
 export type EventWindow = { readonly from: number | null; readonly entries: number; readonly limit: number }
 
-/** Of the next `entries` entries, at most `limit` that match the filter. */
+/** Returns at most `limit` entries that match the filter, out of the next `entries` entries. */
 export async function findInWindow(
   queries: WorldQueries,
   viewer: Viewer,

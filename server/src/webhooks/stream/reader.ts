@@ -27,9 +27,9 @@ const RETRY_MS = 2_000
 const FIRST_PACE = 32
 
 /**
- * One open stream. Its place moves past an event that was written to the connection or is not for this reader; all other
- * events are read again from the place. It stores no text: nothing more is read for it while the client has not taken what
- * was written.
+ * One open stream. Its place moves past an event that was written to the connection or is not for this reader; all
+ * other events are read again from the place. It stores no text: while the client has not taken what was written, no
+ * more events are read for it.
  */
 export class Reader {
   readonly viewer: Viewer
@@ -43,11 +43,11 @@ export class Reader {
   #events = 0
   #ended: EndReason | 'gone' | null = null
   #waiting: (() => void) | null = null
-  /** It reads on its own now, so the shared reads leave it out. */
+  /** Whether the reader is behind and reads on its own. The shared reads leave it out then. */
   isCatchingUp = false
   /**
-   * How many entries to read for it next time while it catches up: twice as many as it took the last time. Entries for
-   * which it has no room are read and dropped.
+   * How many entries the next read returns while the reader catches up: twice as many as it took the last time. Entries
+   * that do not fit into the client's buffer are dropped and read again.
    */
   pace = FIRST_PACE
   /** Whether the client has not yet taken what was written. */
@@ -80,7 +80,7 @@ export class Reader {
     this.#events++
   }
 
-  /** There is nothing for this reader up to that place. */
+  /** Moves the place past entries that are not for this reader. */
   passed(place: StreamPlace): void {
     if (place.position > this.#place.position) this.#place = place
   }

@@ -53,7 +53,7 @@ export class Streams {
     return this.#open.openOf(app)
   }
 
-  /** Makes all checks before the stream opens, while an error can still be an ordinary response. */
+  /** Makes all checks before the stream opens, so that an error can still be an ordinary response. */
   async open({ viewer, credential, wish, lastEventId }: Opening): Promise<LiveText> {
     const { app, world } = viewer
     const from = await this.#startOf(viewer, lastEventId)

@@ -144,7 +144,9 @@ export class Tail {
     }
   }
 
-  /** Waits for a place among the readers that catch up. Each reader that leaves lets one in. */
+  /**
+   * Waits until fewer than `catchingUpMax` readers read on their own. Each reader that has finished a read lets one in.
+   */
   async #enter(): Promise<void> {
     if (this.#catchingUp < this.#parts.settings.catchingUpMax) this.#catchingUp++
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))

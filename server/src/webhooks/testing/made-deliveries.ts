@@ -25,7 +25,7 @@ export type Made = {
 
 let count = 0
 
-/** As fan-out and the sending would leave it, made at this (real) time. */
+/** Inserts a delivery as fan-out and the engine would leave it, created at this (real) time. */
 export async function makeDelivery(
   { db }: EndpointStage,
   { state = 'delivered', at = '2025-03-01T10:00:00Z', world = 'test', ...made }: Made,

@@ -143,7 +143,10 @@ export async function openLedgerStage(): Promise<LedgerStage> {
 
 type Installing = { readonly target: Target; readonly scopes: readonly string[] }
 
-/** Inserts the installation as a row, because other modules test installing. Uses an existing one again. */
+/**
+ * Inserts the installation as a row, because other modules test installing. First revokes an earlier one, because an
+ * app has one active installation per target.
+ */
 async function installedToken(db: TestDatabase, client: StagedClient, { target, scopes }: Installing): Promise<string> {
   const { app, keyId, world } = client
   const type = target.startsWith('co_') ? 'company' : target.startsWith('syn_') ? 'syndicate' : 'user'

@@ -50,7 +50,7 @@ export async function shapedLedger(db: TestDatabase, shape: Shape): Promise<void
 
 type Given = Readonly<Partial<Record<Parameter, string>>>
 
-/** From the beginning, unless `after` is given. */
+/** The plan of the statement for a page. The page starts at the beginning, unless `after` is given. */
 export async function planOfPage(db: TestDatabase, kind: PageKind, given: Given): Promise<Plan> {
   const { text, parameters } = pageText(kind)
   const usual: Given = {

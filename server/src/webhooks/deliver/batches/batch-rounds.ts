@@ -17,9 +17,9 @@ import {
   type Searching,
 } from './store.ts'
 
-/** How many delivery batches a lane reads ahead, or opens, in one round. */
+/** How many delivery batches one round reads for a responsive lane, or opens for another lane. */
 const FEW = 2
-/** A re-enabled lane sends oldest first, so all its delivery batches are opened before the sweep. */
+/** A re-enabled lane sends its oldest deliveries first, so all its delivery batches are opened before it is swept. */
 const BEFORE_SWEEP = 16
 /** A lane with fewer deliveries than this in memory searches for more delivery batches. */
 const AHEAD = 2 * SLOTS_MAX
@@ -44,7 +44,10 @@ export class DeliveryBatchRounds {
     this.#deliveryBatchWriter = deliveryBatchWriter
   }
 
-  /** The searches for these lanes. A lane that is not responsive any more gives its delivery batches back. */
+  /**
+   * Returns the searches for these lanes. A lane that is no longer responsive first drops its unstarted delivery
+   * batches and opens the partly started ones.
+   */
   searches(wanted: readonly Wanted[]): readonly Searching[] {
     return wanted.flatMap(({ lane }) => {
       const responsive = lane.isResponsive()
@@ -65,7 +68,10 @@ export class DeliveryBatchRounds {
     return searches.length === 0 ? [] : findDeliveryBatches(db, lease.owner, searches)
   }
 
-  /** Responsive lanes keep the delivery batches that were found; those of all other lanes are opened. */
+  /**
+   * Stores the delivery batches that were found in their lanes. If a lane is not responsive, its delivery batches are
+   * opened.
+   */
   found(searches: readonly Searching[], found: readonly FoundDeliveryBatch[]): void {
     const ofLane = Map.groupBy(found, ({ endpoint_id }) => endpoint_id)
     for (const { endpoint, count } of searches) {
@@ -101,7 +107,10 @@ export class DeliveryBatchRounds {
     return { all, read: await readForMembers(db, lease.owner, requested) }
   }
 
-  /** Must stay synchronous after the read, as for rows of the queue: an idle lane could be released in between. */
+  /**
+   * Must have no `await`: while this waited, an idle lane could be released. The same rule applies to rows of the
+   * queue.
+   */
   startable({ all, read }: Awaited<ReturnType<DeliveryBatchRounds['read']>>): Taken[] {
     return all.flatMap(({ lane, taking, checksRows }) => {
       if (this.#at.lanes.get(lane.endpoint) !== lane || !lane.isTaking()) return []
@@ -112,7 +121,7 @@ export class DeliveryBatchRounds {
     })
   }
 
-  /** The lease was lost, or the endpoint was disabled: nothing is sent. */
+  /** Called if the lease was lost or the endpoint was disabled. Nothing is sent. */
   #lost(lane: Lane): Taken[] {
     this.#giveBack(lane)
     lane.deliveryBatches.isHungry = false

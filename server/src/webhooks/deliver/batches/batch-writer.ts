@@ -12,9 +12,10 @@ const OPENED_AT_ONCE = 8
 type Held = { readonly lane: Lane; readonly deliveryBatch: DeliveryBatch }
 
 /**
- * Records the outcomes of a delivery batch. If all members were delivered in time, it is recorded as a whole; otherwise
- * it is opened first, and outcomes are recorded on the members' rows. A member stays in the lane's busy set until its
- * outcome is committed, so that its row is not sent again meanwhile.
+ * Records the outcomes of a delivery batch. If all members were delivered in time, one statement records the whole
+ * batch. Otherwise the batch is opened: each member becomes a row of the queue, and its outcome is recorded on that
+ * row. A member stays in the lane's busy set until its outcome is committed, so that its row is not sent again
+ * meanwhile.
  */
 export class DeliveryBatchWriter {
   readonly #at: Pick<AtWork, 'signals' | 'settings'>
@@ -60,7 +61,7 @@ export class DeliveryBatchWriter {
     })
   }
 
-  /** A member was started. */
+  /** Called when a member was started. */
   began({ lane, deliveryBatch }: Held): void {
     deliveryBatch.began()
     const { deliveryBatchSilentMs, deliveryBatchMs } = this.#at.settings
@@ -70,7 +71,7 @@ export class DeliveryBatchWriter {
     }
   }
 
-  /** A member has its outcome. */
+  /** Called when the outcome of a member is known. */
   ended({ lane, deliveryBatch }: Held, known: Known): void {
     if (deliveryBatch.state === 'open') {
       this.#recorder.record(known.recorded, known.done)
@@ -82,7 +83,7 @@ export class DeliveryBatchWriter {
       this.open({ lane, deliveryBatch })
   }
 
-  /** Turns the members into rows of the queue. A repeat changes nothing. */
+  /** Turns the members into rows of the queue. A second call changes nothing. */
   open({ lane, deliveryBatch }: Held): void {
     if (deliveryBatch.state !== 'whole') return
     deliveryBatch.state = 'opening'

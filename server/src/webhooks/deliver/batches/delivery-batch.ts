@@ -75,7 +75,7 @@ export type Taking = { readonly deliveryBatch: DeliveryBatch; readonly members: 
 /** The delivery batches of one lane in the worker's memory: to be sent, in progress, or not yet recorded. */
 export class LaneDeliveryBatches {
   readonly #inHand = new Map<Id<'delivery'>, DeliveryBatch>()
-  /** There may be delivery batches that were not read yet. */
+  /** Whether there may be delivery batches that were not read yet. */
   isHungry = true
 
   ids(): readonly Id<'delivery'>[] {
@@ -94,7 +94,7 @@ export class LaneDeliveryBatches {
     this.#inHand.delete(deliveryBatch.id)
   }
 
-  /** No delivery batches in memory and none left to read. */
+  /** Whether no delivery batch is in memory or left to read. */
   isEmpty(): boolean {
     return !this.isHungry && this.#inHand.size === 0
   }

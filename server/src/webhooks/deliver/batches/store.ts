@@ -26,9 +26,10 @@ import type { DeliveryBatch, Member } from './delivery-batch.ts'
 const [DELIVERY_BATCH_END, MEMBER_END] = ['\u001e', '\u001f']
 
 /**
- * Moves delivery batches whose members were all delivered into the history, with the attempts of each member. A
- * delivery batch that is missing was opened meanwhile, and one with a stopped member is left as it is. Returns the
- * recorded ids. All attempts are one text, because PostgreSQL would have to unescape every quotation mark in an array.
+ * Moves delivery batches whose members were all delivered into the history, with the attempts of each member. If a
+ * delivery batch is missing, it was opened meanwhile. A delivery batch with a stopped member is not changed. Returns
+ * the recorded ids. All attempts are passed as one text: in an array PostgreSQL would have to unescape every quotation
+ * mark.
  */
 const RECORD = statement<{ id: Id<'delivery'> }>(
   'webhooks.record_delivery_batches',
@@ -85,13 +86,14 @@ type Row = Omit<FoundDeliveryBatch, 'members'> & {
   readonly installation_ids: string
 }
 
-/** The ids as one text: parsing an array takes ten times as long. */
+/** Returns the ids as one text, because the driver needs ten times as long for an array. */
 const IDS = ['delivery_ids', 'event_ids', 'installation_ids']
   .map((column) => `array_to_string(p.${column}, ',') as ${column}`)
   .join(', ')
 
 /**
- * A delivery batch is due from its creation. `any(array[…])` makes the planner use the lane's own index for the order.
+ * A delivery batch is due from its creation. `any(array[…])` makes the planner read the index that begins with
+ * endpoint_id in its order.
  */
 const FIND = shortStatement<Row>(
   'webhooks.find_delivery_batches',
@@ -114,7 +116,7 @@ export type Searching = {
   readonly known: readonly Id<'delivery'>[]
 }
 
-/** Oldest first for each lane. */
+/** Returns the oldest delivery batches first. */
 export async function findDeliveryBatches(
   db: WorldDatabase,
   owner: string,
@@ -165,7 +167,7 @@ const STANDING = shortStatement<{ id: Id<'delivery'> }>(
   'select id::text as id from delivery_parcels where id = any($1)',
 )
 
-/** `trace`: the W3C traceparent of the event's cause; null if that is not sampled. */
+/** `trace`: the W3C traceparent of the event's cause; null if the trace is not sampled. */
 type ReadEvent = ProjectedEvent & { readonly trace: string | null }
 
 const EVENTS = shortStatement<ReadEvent>(

@@ -37,15 +37,15 @@ export type DeliveryStage = {
   endpoint(app: App, url: string): Promise<Endpoint>
   /** Opens this many offerings of the app's company and fans them out; returns their ids, the oldest first. */
   events(app: App, count?: number): Promise<readonly Id<'event'>[]>
-  /** The same without the fan-out. */
+  /** Like `events`, but without the fan-out. */
   happen(app: App, count?: number): Promise<readonly Id<'event'>[]>
-  /** The engine is started, and stopped after the test if the test has not stopped it. */
+  /** Starts an engine. It is stopped after the test at the latest. */
   engine(changes?: Partial<EngineSettings>, parts?: Partial<EngineParts>): DeliveryEngine
   advance(interval: string): Promise<void>
   lane(endpoint: Endpoint): Promise<LaneRow>
   /** The waiting deliveries, in the queue or in delivery batches. */
   queue(endpoint: Endpoint): Promise<readonly QueueRow[]>
-  /** The deliveries in each of its delivery batches. */
+  /** The members of each delivery batch of the endpoint. */
   deliveryBatches(endpoint: Endpoint): Promise<readonly (readonly Id<'delivery'>[])[]>
   history(endpoint: Endpoint): Promise<readonly HistoryRow[]>
   /** Waits until this many of the endpoint's deliveries have ended. */

@@ -8,27 +8,24 @@ import { type DeliveryEngine, deliveryEngine } from '../engine.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { ENGINE_DEFAULTS, type EngineSettings } from '../settings.ts'
 
-/** Polls often, without a limit of its own: a slow machine may need the whole time of the test. */
+/** Polls often. It sets no timeout, because a slow machine may need the whole time of the test. */
 export const POLL = { interval: 10 }
 
-/** Shorter intervals than in production, so that tests are fast. Polls stay far apart, because tests wake the engine. */
+/** Shorter intervals than in production, so that tests are fast. */
 const QUICK: EngineSettings = {
   ...ENGINE_DEFAULTS,
   busyMs: 10,
   idleMs: 50,
   lingerMs: 20,
   renewMs: 200,
-  // Longer than a machine can stall: a worker that loses a lane sends its requests in progress again.
+  // Longer than a machine can stall: after an expired lease, the requests in progress would be sent again.
   leaseSeconds: 120,
 }
 
 type Settings = Pick<EngineParts, 'db' | 'secrets'> &
   Partial<EngineParts> & { readonly tell?: NotifyTeam; readonly changes?: Partial<EngineSettings> }
 
-/**
- * An engine as in a worker, which sends to loopback. It is started, and stopped after the test if the test has not
- * stopped it.
- */
+/** Starts an engine as in a worker, which sends to loopback. It is stopped after the test at the latest. */
 export function testEngine({ tell = async () => {}, changes = {}, ...parts }: Settings): DeliveryEngine {
   const { db } = parts
   const sender = outboundSender({ addressPolicy: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })

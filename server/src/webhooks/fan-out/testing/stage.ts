@@ -32,7 +32,7 @@ export type Listening = {
   readonly world?: World
 }
 
-/** A delivery as it would be sent now: its envelope, or why it would not be sent. */
+/** A delivery as the engine would send it now: its envelope, or the reason why the engine would cancel it. */
 export type Sent = {
   readonly id: Id<'delivery'>
   readonly endpoint: Id<'webhookEndpoint'>
@@ -43,7 +43,8 @@ export type Sent = {
 }
 
 /**
- * Apps, installations and endpoints are rows, in any state that a test begins with. Events go through their own module.
+ * Inserts apps, installations and endpoints as rows, in any state that a test needs. Records events with the events
+ * module.
  */
 export type FanStage = {
   readonly db: TestDatabase

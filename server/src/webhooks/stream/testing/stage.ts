@@ -28,7 +28,7 @@ export async function happened(
   return recorded.id
 }
 
-/** Does the work of the workers: fans out, and gives positions. */
+/** Does the work of the workers: fans out events and assigns positions. */
 export async function settled(stage: Stage, world: World = 'test'): Promise<void> {
   while ((await stage.arrange((tx) => fanOut(tx, 50), world)) > 0);
   while (await placeRound(stage.db.databases[world]));
