@@ -426,7 +426,7 @@ export type AppWebhookDelivery = {
       /** The first 1 KiB of the response body. */
       response: string | null
     } | null
-    /** Null once it ended, and while the endpoint is disabled. */
+    /** Null once the delivery has ended, and while the endpoint is disabled. */
     next_attempt_at: string | null
     /** UTC, in the time of the endpoint’s world. */
     created_at: string
@@ -468,7 +468,7 @@ export type AppWebhookDeliveryWithPayload = {
       /** The first 1 KiB of the response body. */
       response: string | null
     } | null
-    /** Null once it ended, and while the endpoint is disabled. */
+    /** Null once the delivery has ended, and while the endpoint is disabled. */
     next_attempt_at: string | null
     /** UTC, in the time of the endpoint’s world. */
     created_at: string
@@ -488,7 +488,7 @@ export type AppWebhookDeliveryWithPayload = {
       /** The first 1 KiB of the response body. */
       response: string | null
     }>
-    /** The body that the endpoint would be sent now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
+    /** The body that the endpoint would receive now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
     payload: Record<string, unknown> | null
     /** Why `payload` is null: the reason with which the delivery would be canceled now. */
     payload_reason: string | null
@@ -508,7 +508,7 @@ export type AppWebhookEndpoint = {
   attributes: {
     url: string
     mode: "test" | "live"
-    /** As the request named them, wildcards included. */
+    /** The subscriptions as the request sent them, wildcards included. */
     events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
     /** The installation that the endpoint is for; null for the whole app. */
     installation_id: string | null
@@ -539,9 +539,9 @@ export type AppWebhookEndpointEnvelope = {
 
 export type AppWebhookRedelivery = {
   type: "webhook_redelivery"
-  /** How many will be sent again. */
+  /** How many deliveries will be sent again. */
   accepted: number
-  /** Those that cannot be sent again, with the type of error that each would get alone. */
+  /** Deliveries that cannot be sent again, each with the type of error that a request for this delivery alone would get. */
   skipped: Array<{
     id: string
     reason: string
@@ -562,21 +562,21 @@ export type AppWebhookRedeliveryEnvelope = {
 export type AppWebhookRedeliveryRequest = {
   /** These deliveries. */
   ids?: Array<string>
-  /** The newest 100 that the list shows with these filters. */
+  /** The newest 100 deliveries that the list shows with these filters. */
   filter?: {
     mode?: "test" | "live"
     status?: "pending" | "delivered" | "exhausted" | "canceled"
-    /** Events of these names, wildcards included (`investment.*`); all, if left out. */
+    /** Events with these names, wildcards included (`investment.*`). If left out, all events. */
     types?: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
     endpoint_id?: string
-    /** Deliveries made at this time of their world or later: compare it with created_at. */
+    /** Deliveries created at this time or later, in the time of their world (`created_at`). */
     since?: string
-    /** Deliveries made before this time. */
+    /** Deliveries created before this time. */
     until?: string
-    /** A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about. */
+    /** A complete id: of a delivery (its redeliveries are found too), an event, an endpoint or an installation, or of a company, syndicate, offering, investment, membership or session that the event is about. */
     q?: string
   }
-  /** With filter: meta.next_cursor of the request before, unchanged. */
+  /** With filter: meta.next_cursor of the previous response, unchanged. */
   cursor?: string
 }
 
@@ -1548,7 +1548,7 @@ export type Introspection = {
 
 export type Investment = {
   id: string
-  /** Whether the company sees it. False without any further field is a tombstone: drop your copy. */
+  /** Whether the company sees it. If it is false and `status` is absent, the record is a tombstone: delete your copy. */
   visible: boolean
   /** When this state was observed. Not a version number. */
   observed_at: string
@@ -2012,7 +2012,7 @@ export type NewAppWebhookEndpoint = {
   /** The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
   events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
   mode: "test" | "live"
-  /** Only events of this installation. If left out, the endpoint is for the whole app, or with an installation token for its installation. */
+  /** The endpoint receives only events of this installation. If left out, it is for the whole app or, with an installation token, for the token’s installation. */
   installation_id?: string | null
 }
 
@@ -2149,9 +2149,9 @@ export type NewMember = {
 }
 
 export type NewReferralCode = {
-  /** The text in links as ?ref=…: letters, digits and hyphens between them. Case does not count. Generated if omitted. */
+  /** The text in links as ?ref=…: letters and digits, with hyphens between them. Upper and lower case count as equal. Generated if omitted. */
   code?: string
-  /** The app’s own name for it. Only the app sees it. Default: the code itself. */
+  /** The app’s own name for the code. Only the app sees it. Default: the code itself. */
   name?: string
 }
 
@@ -2190,7 +2190,7 @@ export type NewWebhookEndpoint = {
   events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
   /** If left out, the token’s mode. A live token manages test endpoints too. */
   mode?: "test" | "live"
-  /** Only events of this installation. If left out, the endpoint is for the whole app, or with an installation token for its installation. */
+  /** The endpoint receives only events of this installation. If left out, it is for the whole app or, with an installation token, for the token’s installation. */
   installation_id?: string | null
 }
 
@@ -2786,9 +2786,9 @@ export type ReceivedInvitation = {
 }
 
 export type ReferralAnonymizedRow = {
-  /** Opaque; as in investment.referred. */
+  /** Opaque. The same token as in investment.referred. */
   investment_token: string
-  /** Opaque; another one at every company. */
+  /** Opaque. The investor has a different token at every company. */
   investor_token: string
   /** ISO week, UTC. */
   week: string
@@ -2808,11 +2808,11 @@ export type ReferralCode = {
   id: string
   type: "referral_code"
   attributes: {
-    /** The text in links as ?ref=…: letters, digits and hyphens between them. Case does not count. */
+    /** The text in links as ?ref=…: letters and digits, with hyphens between them. Upper and lower case count as equal. */
     code: string
-    /** The app’s own name for it. Only the app sees it. */
+    /** The app’s own name for the code. Only the app sees it. */
     name: string
-    /** A paused code credits nothing new. */
+    /** New investments are not credited to a paused code. */
     status: "active" | "paused"
     /** As of the last published week, never live; null before there is one. */
     counts: ReferralCodeCounts | null
@@ -2824,9 +2824,9 @@ export type ReferralCode = {
 }
 
 export type ReferralCodeChange = {
-  /** The app’s own name for it. Only the app sees it. */
+  /** The app’s own name for the code. Only the app sees it. */
   name?: string
-  /** A paused code credits nothing new. */
+  /** New investments are not credited to a paused code. */
   status?: "active" | "paused"
 }
 
@@ -2845,9 +2845,9 @@ export type ReferralCodeEnvelope = {
 }
 
 export type ReferralFullRow = {
-  /** Opaque; as in investment.referred. */
+  /** Opaque. The same token as in investment.referred. */
   investment_token: string
-  /** Opaque; another one at every company. */
+  /** Opaque. The investor has a different token at every company. */
   investor_token: string
   /** ISO week, UTC. */
   week: string
@@ -2912,9 +2912,9 @@ export type ReferralRange = {
 export type ReferralRanges = {
   company: string
   detail: "ranges"
-  /** The first week that this describes. It includes people of earlier weeks whose investments were reported late. */
+  /** The first week that the ranges describe. It includes people of earlier weeks whose investments were reported late. */
   since: string
-  /** People who were newly credited. Null: fewer than k people, who wait for more. */
+  /** People who were newly credited. Null if they are fewer than k; then they wait for a later week. */
   credited: ReferralGroup | null
   /** People who were published before and have changed since. Null: fewer than k people. */
   corrections: ReferralGroup | null
@@ -2923,7 +2923,7 @@ export type ReferralRanges = {
 export type ReferralWeek = {
   /** ISO week, UTC. */
   week: string
-  /** The Monday on which the week was due. Nothing of a published week changes. */
+  /** The Monday on which the week was due. A published week never changes. */
   published_at: string
   /** Groups of fewer people than this were withheld. */
   k: number
@@ -3585,13 +3585,13 @@ export type SyncInspection = {
   mode: "test" | "live"
   /** UTC, with microseconds, in the time of the world. */
   now: string
-  /** Up to when changes are published; later ones come with the next pages. */
+  /** Changes up to this time are published. Later pages contain the changes after it. */
   published_through: string
   /** Null without a cursor, or if the cursor cannot be opened here. */
   cursor: {
-    /** list: within a listing. sync: changes follow it. */
+    /** list: a place within a listing. sync: a place that changes follow. */
     kind: "list" | "sync"
-    /** Up to when the reader has seen everything. */
+    /** The reader has seen everything up to this time. */
     as_of: string
     age_seconds: number
     /** From this world time on the cursor gets 410. */
@@ -3608,7 +3608,7 @@ export type SyncInspection = {
     message: string
     remediation: string | null
   } | null
-  /** Changes behind a sync cursor that concern this installation, at most 1000; complete is false if there are more. */
+  /** The changes after a sync cursor that concern this installation. At most 1000 are counted; complete is false if there are more. */
   waiting: {
     changes: number
     complete: boolean
@@ -4072,7 +4072,7 @@ export type WebhookDelivery = {
       /** The first 1 KiB of the response body. */
       response: string | null
     } | null
-    /** Null once it ended, and while the endpoint is disabled. */
+    /** Null once the delivery has ended, and while the endpoint is disabled. */
     next_attempt_at: string | null
     /** UTC, in the time of the endpoint’s world. */
     created_at: string
@@ -4112,7 +4112,7 @@ export type WebhookDeliveryWithAttempts = {
       /** The first 1 KiB of the response body. */
       response: string | null
     } | null
-    /** Null once it ended, and while the endpoint is disabled. */
+    /** Null once the delivery has ended, and while the endpoint is disabled. */
     next_attempt_at: string | null
     /** UTC, in the time of the endpoint’s world. */
     created_at: string
@@ -4155,7 +4155,7 @@ export type WebhookDeliveryWithPayload = {
       /** The first 1 KiB of the response body. */
       response: string | null
     } | null
-    /** Null once it ended, and while the endpoint is disabled. */
+    /** Null once the delivery has ended, and while the endpoint is disabled. */
     next_attempt_at: string | null
     /** UTC, in the time of the endpoint’s world. */
     created_at: string
@@ -4173,7 +4173,7 @@ export type WebhookDeliveryWithPayload = {
       /** The first 1 KiB of the response body. */
       response: string | null
     }>
-    /** The body that the endpoint would be sent now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
+    /** The body that the endpoint would receive now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
     payload: Record<string, unknown> | null
   }
 }
@@ -4191,7 +4191,7 @@ export type WebhookEndpoint = {
   attributes: {
     url: string
     mode: "test" | "live"
-    /** As the request named them, wildcards included. */
+    /** The subscriptions as the request sent them, wildcards included. */
     events: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
     /** The installation that the endpoint is for; null for the whole app. */
     installation_id: string | null
@@ -4227,7 +4227,7 @@ export type WebhookEndpointEnvelope = {
 }
 
 export type WebhookEndpointHealth = {
-  /** How many of the newest deliveries were delivered or given up: 1,000 ended ones are looked at. */
+  /** How many of the newest 1,000 ended deliveries were delivered or exhausted; canceled ones are not counted. */
   recent: number
   /** How many of these were delivered. */
   delivered: number
@@ -4243,9 +4243,9 @@ export type WebhookEndpointHealth = {
 
 export type WebhookReplay = {
   type: "webhook_replay"
-  /** How many will be sent again. */
+  /** How many deliveries will be sent again. */
   queued: number
-  /** There are more: send the request again with this as since. */
+  /** If there are more deliveries: the `since` of the next request. Null if none are left. */
   continue_since: string | null
 }
 
@@ -4257,9 +4257,9 @@ export type WebhookReplayEnvelope = {
 }
 
 export type WebhookReplayRequest = {
-  /** Deliveries made at this time of the endpoint’s world or later: compare it with created_at. */
+  /** Deliveries created at this time or later, in the time of the endpoint’s world (`created_at`). */
   since: string
-  /** Deliveries made before this time. If left out, until now. */
+  /** Deliveries created before this time. If left out, until now. */
   until?: string
   /** Only deliveries that failed. */
   only_failed?: boolean
@@ -4274,7 +4274,7 @@ export type WebhookTest = {
   error: "timeout" | "blocked_url" | "tls_error" | "connection_failed" | null
   duration_ms: number
   event: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed"
-  /** What was posted. */
+  /** The body that was sent. */
   payload: Record<string, unknown>
 }
 
@@ -4399,7 +4399,7 @@ export interface Operations {
       company_id: string
     }
     query?: {
-      /** ISO 8601, in UTC if it names no zone. Syncs from the place 60 seconds before. Ignored if there is a cursor. */
+      /** A time in ISO 8601; without a zone it is UTC. Syncs from 60 seconds before that time. Ignored if there is a cursor. */
       updated_since?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -4625,15 +4625,15 @@ export interface Operations {
   /** List events */
   "GET /events": {
     query?: {
-      /** Events of these names, wildcards included (`investment.*`); all, if left out. */
+      /** Events with these names, wildcards included (`investment.*`). If left out, all events. */
       types?: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
       /** Events of this installation. */
       installation_id?: string
       /** Events about this company, syndicate, offering, investment, membership, session or installation. Not about a user. */
       subject_id?: string
-      /** Events of this time of their world or later: compare it with created_at. */
+      /** Events created at this time or later, in the time of their world (`created_at`). */
       since?: string
-      /** Events before this time. */
+      /** Events created before this time. */
       until?: string
       /** Which events come first. If left out, the newest. */
       order?: "newest" | "oldest"
@@ -4894,11 +4894,11 @@ export interface Operations {
       company_id?: string
       /** Only investments in this offering. On sync, a record that moved to another offering is sent again, as a tombstone. */
       offering_id?: string
-      /** Of this investor. */
+      /** Only investments of this investor. */
       investor_id?: string
-      /** Only while listing; 400 with sync. */
+      /** Only for a listing. A sync with it gets 400. */
       status?: "active" | "reserved" | "executed" | "canceled" | "converted"
-      /** ISO 8601, in UTC if it names no zone. Syncs from the place 60 seconds before. Ignored if there is a cursor. */
+      /** A time in ISO 8601; without a zone it is UTC. Syncs from 60 seconds before that time. Ignored if there is a cursor. */
       updated_since?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -6111,15 +6111,15 @@ export interface Operations {
     }
     query?: {
       mode?: "test" | "live"
-      /** Events of these names, wildcards included (`investment.*`); all, if left out. */
+      /** Events with these names, wildcards included (`investment.*`). If left out, all events. */
       types?: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
       /** Events of this installation. */
       installation_id?: string
       /** Events about this company, syndicate, offering, investment, membership, session or installation. Not about a user. */
       subject_id?: string
-      /** Events of this time of their world or later: compare it with created_at. */
+      /** Events created at this time or later, in the time of their world (`created_at`). */
       since?: string
-      /** Events before this time. */
+      /** Events created before this time. */
       until?: string
       /** Which events come first. If left out, the newest. */
       order?: "newest" | "oldest"
@@ -7122,14 +7122,14 @@ export interface Operations {
     query?: {
       mode?: "test" | "live"
       status?: "pending" | "delivered" | "exhausted" | "canceled"
-      /** Events of these names, wildcards included (`investment.*`); all, if left out. */
+      /** Events with these names, wildcards included (`investment.*`). If left out, all events. */
       types?: Array<"investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*">
       endpoint_id?: string
-      /** Deliveries made at this time of their world or later: compare it with created_at. */
+      /** Deliveries created at this time or later, in the time of their world (`created_at`). */
       since?: string
-      /** Deliveries made before this time. */
+      /** Deliveries created before this time. */
       until?: string
-      /** A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about. */
+      /** A complete id: of a delivery (its redeliveries are found too), an event, an endpoint or an installation, or of a company, syndicate, offering, investment, membership or session that the event is about. */
       q?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -8669,7 +8669,7 @@ export interface Operations {
   /** List webhook endpoints */
   "GET /webhook_endpoints": {
     query?: {
-      /** Endpoints of one mode. If left out, all that the token manages. */
+      /** Endpoints of one mode. If left out, all endpoints that the token manages. */
       mode?: "test" | "live"
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number

@@ -1406,7 +1406,7 @@ export interface paths {
         };
         /**
          * Stream an app’s events
-         * @description Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts among the app’s open event streams. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
+         * @description Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts as one of the app’s open event streams. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
          */
         get: operations["streamAppEvents"];
         put?: never;
@@ -1490,7 +1490,7 @@ export interface paths {
         };
         /**
          * Preview an installation’s sync
-         * @description Returns the page that `GET /investments` would return now to a token of this installation, from the beginning or from a cursor; how old the cursor is, how many changes wait behind it, and why it is rejected if it is. Records of a user’s own connection are not shown: only the user’s token reads them.
+         * @description Returns the page that `GET /investments` would return now to a token of this installation, from the beginning or from a cursor. Also returns how old the cursor is, how many changes follow it and, if the API rejects it, why. Records of a user’s own connection are not shown: only the user’s token reads them.
          */
         get: operations["inspectAppSync"];
         put?: never;
@@ -2938,7 +2938,7 @@ export interface paths {
         };
         /**
          * Get an app’s webhook delivery
-         * @description Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored, so `payload` contains only data that the installation may read now.
+         * @description Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would receive now. No body is stored, so `payload` contains only data that the installation may read now.
          */
         get: operations["getAppWebhookDelivery"];
         put?: never;
@@ -2980,7 +2980,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver an app’s webhook deliveries
-         * @description Sends up to 100 deliveries again, by their ids or by the filters of the list, newest first. Those that cannot be sent again are left out, each with its reason. While has_more, repeat the request with the same filter and next_cursor as cursor.
+         * @description Sends up to 100 deliveries again, by their ids or by the filters of the list, newest first. `skipped` lists deliveries that cannot be sent again, each with the reason. While `has_more` is true, repeat the request with the same filter and with `next_cursor` as `cursor`.
          */
         post: operations["redeliverAppWebhookDeliveries"];
         delete?: never;
@@ -2998,7 +2998,7 @@ export interface paths {
         };
         /**
          * Stream an app’s webhook deliveries
-         * @description Sends deliveries of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. It begins with an event named `newest`: `data` are the newest 100 that fit the filters, and all that fit from the id `since` on (null: all). After that, each event is a delivery that is new or has changed while it is among the newest 100, or is named `removed` and has the `id` of one that fits no longer. Connect again with the last `id` in `Last-Event-ID`, and `newest` has everything since, or the response is `410` if that is more than 1,000 deliveries. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
+         * @description Sends deliveries of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. The first event is named `newest`: its `data` are the newest 100 deliveries that fit the filters, complete from the id `since` on (null: all that fit). Each later event is a delivery among the newest 100 that is new or has changed, or an event named `removed` with the `id` of a delivery that no longer fits the filters. To continue, connect again with the last `id` in `Last-Event-ID`: `newest` then has all deliveries since that one. If these are more than 1,000, the response is `410`. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.
          */
         get: operations["streamAppWebhookDeliveries"];
         put?: never;
@@ -3152,7 +3152,7 @@ export interface paths {
         put?: never;
         /**
          * Test an app’s webhook endpoint
-         * @description Sends a signed example to an endpoint now and returns the endpoint’s response. Nothing is recorded. Ten a minute for each endpoint, counted together with tests by tokens.
+         * @description Sends a signed example to an endpoint now and returns the endpoint’s response. Nothing is recorded. The limit is ten tests a minute for each endpoint, by people and tokens together.
          */
         post: operations["testAppWebhookEndpoint"];
         delete?: never;
@@ -4037,7 +4037,7 @@ export interface components {
                 mode: "test" | "live";
                 /**
                  * Format: date-time
-                 * @description Null once it ended, and while the endpoint is disabled.
+                 * @description Null once the delivery has ended, and while the endpoint is disabled.
                  */
                 next_attempt_at: string | null;
                 /** @description Why it was canceled. */
@@ -4105,10 +4105,10 @@ export interface components {
                 mode: "test" | "live";
                 /**
                  * Format: date-time
-                 * @description Null once it ended, and while the endpoint is disabled.
+                 * @description Null once the delivery has ended, and while the endpoint is disabled.
                  */
                 next_attempt_at: string | null;
-                /** @description The body that the endpoint would be sent now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
+                /** @description The body that the endpoint would receive now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted. */
                 payload: {
                     [key: string]: unknown;
                 } | null;
@@ -4142,7 +4142,7 @@ export interface components {
                 disabled_reason: ("failing" | "gone" | "installation_revoked") | null;
                 /** @description While false, deliveries wait until the endpoint is enabled again; see reenable. */
                 enabled: boolean;
-                /** @description As the request named them, wildcards included. */
+                /** @description The subscriptions as the request sent them, wildcards included. */
                 events: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
                 /**
                  * Format: date-time
@@ -4177,9 +4177,9 @@ export interface components {
             };
         };
         AppWebhookRedelivery: {
-            /** @description How many will be sent again. */
+            /** @description How many deliveries will be sent again. */
             accepted: number;
-            /** @description Those that cannot be sent again, with the type of error that each would get alone. */
+            /** @description Deliveries that cannot be sent again, each with the type of error that a request for this delivery alone would get. */
             skipped: {
                 id: string;
                 reason: string;
@@ -4198,27 +4198,27 @@ export interface components {
             };
         };
         AppWebhookRedeliveryRequest: {
-            /** @description With filter: meta.next_cursor of the request before, unchanged. */
+            /** @description With filter: meta.next_cursor of the previous response, unchanged. */
             cursor?: string;
-            /** @description The newest 100 that the list shows with these filters. */
+            /** @description The newest 100 deliveries that the list shows with these filters. */
             filter?: {
                 endpoint_id?: string;
                 /** @enum {string} */
                 mode?: "test" | "live";
-                /** @description A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about. */
+                /** @description A complete id: of a delivery (its redeliveries are found too), an event, an endpoint or an installation, or of a company, syndicate, offering, investment, membership or session that the event is about. */
                 q?: string;
                 /**
                  * Format: date-time
-                 * @description Deliveries made at this time of their world or later: compare it with created_at.
+                 * @description Deliveries created at this time or later, in the time of their world (`created_at`).
                  */
                 since?: string;
                 /** @enum {string} */
                 status?: "pending" | "delivered" | "exhausted" | "canceled";
-                /** @description Events of these names, wildcards included (`investment.*`); all, if left out. */
+                /** @description Events with these names, wildcards included (`investment.*`). If left out, all events. */
                 types?: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
                 /**
                  * Format: date-time
-                 * @description Deliveries made before this time.
+                 * @description Deliveries created before this time.
                  */
                 until?: string;
             };
@@ -4634,7 +4634,7 @@ export interface components {
             shares?: string | null;
             /** @enum {string} */
             status?: "active" | "reserved" | "executed" | "canceled" | "converted";
-            /** @description Whether the company sees it. False without any further field is a tombstone: drop your copy. */
+            /** @description Whether the company sees it. If it is false and `status` is absent, the record is a tombstone: delete your copy. */
             visible: boolean;
         };
         ListedFact: {
@@ -4750,7 +4750,7 @@ export interface components {
         NewAppWebhookEndpoint: {
             /** @description The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint. */
             events: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
-            /** @description Only events of this installation. If left out, the endpoint is for the whole app, or with an installation token for its installation. */
+            /** @description The endpoint receives only events of this installation. If left out, it is for the whole app or, with an installation token, for the token’s installation. */
             installation_id?: string | null;
             /** @enum {string} */
             mode: "test" | "live";
@@ -5119,9 +5119,9 @@ export interface components {
         ReferralAnonymizedRow: {
             /** @enum {string} */
             amount_tier: "small" | "medium" | "large";
-            /** @description Opaque; as in investment.referred. */
+            /** @description Opaque. The same token as in investment.referred. */
             investment_token: string;
-            /** @description Opaque; another one at every company. */
+            /** @description Opaque. The investor has a different token at every company. */
             investor_token: string;
             /** @enum {string} */
             status: "active" | "reserved" | "executed" | "canceled" | "converted";
@@ -5139,7 +5139,7 @@ export interface components {
         };
         ReferralCode: {
             attributes: {
-                /** @description The text in links as ?ref=…: letters, digits and hyphens between them. Case does not count. */
+                /** @description The text in links as ?ref=…: letters and digits, with hyphens between them. Upper and lower case count as equal. */
                 code: string;
                 /** @description As of the last published week, never live; null before there is one. */
                 counts: components["schemas"]["ReferralCodeCounts"] | null;
@@ -5148,10 +5148,10 @@ export interface components {
                  * @description UTC, in the time of the world.
                  */
                 created_at: string;
-                /** @description The app’s own name for it. Only the app sees it. */
+                /** @description The app’s own name for the code. Only the app sees it. */
                 name: string;
                 /**
-                 * @description A paused code credits nothing new.
+                 * @description New investments are not credited to a paused code.
                  * @enum {string}
                  */
                 status: "active" | "paused";
@@ -5175,7 +5175,7 @@ export interface components {
             /** @enum {string} */
             amount_tier: "small" | "medium" | "large";
             investment_id: string;
-            /** @description Opaque; as in investment.referred. */
+            /** @description Opaque. The same token as in investment.referred. */
             investment_token: string;
             investor: {
                 /** @description With read:investors:pii only. */
@@ -5183,7 +5183,7 @@ export interface components {
                 id: string;
                 name: string;
             };
-            /** @description Opaque; another one at every company. */
+            /** @description Opaque. The investor has a different token at every company. */
             investor_token: string;
             /** @enum {string} */
             status: "active" | "reserved" | "executed" | "canceled" | "converted";
@@ -5240,11 +5240,11 @@ export interface components {
             company: string;
             /** @description People who were published before and have changed since. Null: fewer than k people. */
             corrections: components["schemas"]["ReferralGroup"] | null;
-            /** @description People who were newly credited. Null: fewer than k people, who wait for more. */
+            /** @description People who were newly credited. Null if they are fewer than k; then they wait for a later week. */
             credited: components["schemas"]["ReferralGroup"] | null;
             /** @constant */
             detail: "ranges";
-            /** @description The first week that this describes. It includes people of earlier weeks whose investments were reported late. */
+            /** @description The first week that the ranges describe. It includes people of earlier weeks whose investments were reported late. */
             since: string;
         };
         ReferralWeek: {
@@ -5254,7 +5254,7 @@ export interface components {
             k: number;
             /**
              * Format: date-time
-             * @description The Monday on which the week was due. Nothing of a published week changes.
+             * @description The Monday on which the week was due. A published week never changes.
              */
             published_at: string;
             /** @description ISO week, UTC. */
@@ -5930,7 +5930,7 @@ export interface components {
                 age_seconds: number;
                 /**
                  * Format: date-time
-                 * @description Up to when the reader has seen everything.
+                 * @description The reader has seen everything up to this time.
                  */
                 as_of: string;
                 /**
@@ -5939,7 +5939,7 @@ export interface components {
                  */
                 expires_at: string;
                 /**
-                 * @description list: within a listing. sync: changes follow it.
+                 * @description list: a place within a listing. sync: a place that changes follow.
                  * @enum {string}
                  */
                 kind: "list" | "sync";
@@ -5976,7 +5976,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description Up to when changes are published; later ones come with the next pages.
+             * @description Changes up to this time are published. Later pages contain the changes after it.
              */
             published_through: string;
             /** @description Null if the API accepts the request. */
@@ -5993,7 +5993,7 @@ export interface components {
                 /** @description The type of that error. */
                 type: string;
             } | null;
-            /** @description Changes behind a sync cursor that concern this installation, at most 1000; complete is false if there are more. */
+            /** @description The changes after a sync cursor that concern this installation. At most 1000 are counted; complete is false if there are more. */
             waiting: {
                 changes: number;
                 complete: boolean;
@@ -6063,7 +6063,7 @@ export interface components {
              * @description UTC, in the time of the endpoint’s world.
              */
             last_success_at: string | null;
-            /** @description How many of the newest deliveries were delivered or given up: 1,000 ended ones are looked at. */
+            /** @description How many of the newest 1,000 ended deliveries were delivered or exhausted; canceled ones are not counted. */
             recent: number;
             /** @description delivered divided by recent, from 0 to 1; null while there are none. */
             success_rate: number | null;
@@ -6073,10 +6073,10 @@ export interface components {
         WebhookReplay: {
             /**
              * Format: date-time
-             * @description There are more: send the request again with this as since.
+             * @description If there are more deliveries: the `since` of the next request. Null if none are left.
              */
             continue_since: string | null;
-            /** @description How many will be sent again. */
+            /** @description How many deliveries will be sent again. */
             queued: number;
             /** @constant */
             type: "webhook_replay";
@@ -6092,12 +6092,12 @@ export interface components {
             only_failed?: boolean;
             /**
              * Format: date-time
-             * @description Deliveries made at this time of the endpoint’s world or later: compare it with created_at.
+             * @description Deliveries created at this time or later, in the time of the endpoint’s world (`created_at`).
              */
             since: string;
             /**
              * Format: date-time
-             * @description Deliveries made before this time. If left out, until now.
+             * @description Deliveries created before this time. If left out, until now.
              */
             until?: string;
         };
@@ -6109,7 +6109,7 @@ export interface components {
             error: ("timeout" | "blocked_url" | "tls_error" | "connection_failed") | null;
             /** @enum {string} */
             event: "investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed";
-            /** @description What was posted. */
+            /** @description The body that was sent. */
             payload: {
                 [key: string]: unknown;
             };
@@ -13831,7 +13831,7 @@ export interface operations {
                  */
                 per_page?: number;
                 /**
-                 * @description Events of this time of their world or later: compare it with created_at.
+                 * @description Events created at this time or later, in the time of their world (`created_at`).
                  * @example 2026-11-01T00:00:00Z
                  */
                 since?: string;
@@ -13841,14 +13841,14 @@ export interface operations {
                  */
                 subject_id?: string;
                 /**
-                 * @description Events of these names, wildcards included (`investment.*`); all, if left out.
+                 * @description Events with these names, wildcards included (`investment.*`). If left out, all events.
                  * @example [
                  *       "investment.*"
                  *     ]
                  */
                 types?: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
                 /**
-                 * @description Events before this time.
+                 * @description Events created before this time.
                  * @example 2026-11-15T00:00:00Z
                  */
                 until?: string;
@@ -14130,7 +14130,7 @@ export interface operations {
                 /** @example test */
                 mode?: "test" | "live";
                 /**
-                 * @description Events of these names, wildcards included (`investment.*`); all, if left out.
+                 * @description Events with these names, wildcards included (`investment.*`). If left out, all events.
                  * @example [
                  *       "investment.*"
                  *     ]
@@ -21851,26 +21851,26 @@ export interface operations {
                  */
                 per_page?: number;
                 /**
-                 * @description A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about.
+                 * @description A complete id: of a delivery (its redeliveries are found too), an event, an endpoint or an installation, or of a company, syndicate, offering, investment, membership or session that the event is about.
                  * @example evt_0V3xkQ2b9TzQ4mYcW8sLr7Hp
                  */
                 q?: string;
                 /**
-                 * @description Deliveries made at this time of their world or later: compare it with created_at.
+                 * @description Deliveries created at this time or later, in the time of their world (`created_at`).
                  * @example 2026-11-15T08:00:00Z
                  */
                 since?: string;
                 /** @example exhausted */
                 status?: "pending" | "delivered" | "exhausted" | "canceled";
                 /**
-                 * @description Events of these names, wildcards included (`investment.*`); all, if left out.
+                 * @description Events with these names, wildcards included (`investment.*`). If left out, all events.
                  * @example [
                  *       "investment.*"
                  *     ]
                  */
                 types?: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
                 /**
-                 * @description Deliveries made before this time.
+                 * @description Deliveries created before this time.
                  * @example 2026-11-16T08:00:00Z
                  */
                 until?: string;
@@ -22217,26 +22217,26 @@ export interface operations {
                 /** @example test */
                 mode?: "test" | "live";
                 /**
-                 * @description A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about.
+                 * @description A complete id: of a delivery (its redeliveries are found too), an event, an endpoint or an installation, or of a company, syndicate, offering, investment, membership or session that the event is about.
                  * @example evt_0V3xkQ2b9TzQ4mYcW8sLr7Hp
                  */
                 q?: string;
                 /**
-                 * @description Deliveries made at this time of their world or later: compare it with created_at.
+                 * @description Deliveries created at this time or later, in the time of their world (`created_at`).
                  * @example 2026-11-15T08:00:00Z
                  */
                 since?: string;
                 /** @example exhausted */
                 status?: "pending" | "delivered" | "exhausted" | "canceled";
                 /**
-                 * @description Events of these names, wildcards included (`investment.*`); all, if left out.
+                 * @description Events with these names, wildcards included (`investment.*`). If left out, all events.
                  * @example [
                  *       "investment.*"
                  *     ]
                  */
                 types?: ("investment.created" | "investment.reinstated" | "investment.canceled" | "investment.converted" | "investment.amount_changed" | "investment.executed" | "investment.changed" | "offering.opened" | "offering.closing" | "offering.closed" | "offering.canceled" | "investment_session.created" | "investment_session.started" | "investment_session.completed" | "investment_session.expired" | "investment_session.canceled" | "syndicate_member.invited" | "syndicate_member.reinvited" | "syndicate_member.applied" | "syndicate_member.approved" | "syndicate_member.joined" | "syndicate_member.left" | "syndicate_member.declined" | "join_session.pending_approval" | "join_session.completed" | "join_session.rejected" | "join_session.ineligible" | "join_session.canceled" | "join_session.expired" | "installation.created" | "installation.revoked" | "investment.referred" | "referral_cohorts.published" | "intent.approved" | "intent.rejected" | "intent.expired" | "intent.executed" | "intent.failed" | "*" | "investment.*" | "offering.*" | "investment_session.*" | "syndicate_member.*" | "join_session.*" | "installation.*" | "referral_cohorts.*" | "intent.*")[];
                 /**
-                 * @description Deliveries made before this time.
+                 * @description Deliveries created before this time.
                  * @example 2026-11-16T08:00:00Z
                  */
                 until?: string;

@@ -22,9 +22,9 @@ export function noticeLetter(notice: Notice): Letter {
   }
 }
 
-const SEE_HISTORY = 'GET /webhook_endpoints/{id}/deliveries shows what was answered.'
+const SEE_HISTORY = 'GET /webhook_endpoints/{id}/deliveries shows the responses of the endpoint.'
 const RESUME =
-  'Once it works again, POST /webhook_endpoints/{id}/reenable: waiting deliveries are sent, the oldest first.'
+  'Once it works again, send POST /webhook_endpoints/{id}/reenable. Waiting deliveries are then sent, the oldest first.'
 
 function wordsOf(notice: Notice): Words {
   const { kind, details } = notice
@@ -38,14 +38,15 @@ function wordsOf(notice: Notice): Words {
     case 'webhook_endpoint.disabled_soon':
       return {
         subject: 'a webhook endpoint will be disabled in a day',
-        lines: ['It has not accepted one delivery for four days. After five it is disabled.', SEE_HISTORY],
+        lines: ['It has not accepted any delivery for four days. After five days it will be disabled.', SEE_HISTORY],
         facts: endpointFacts(notice),
       }
     case 'webhook_endpoint.disabled': {
-      const why = details.reason === 'gone' ? 'It answered 410 Gone.' : 'It did not accept one delivery for five days.'
+      const why =
+        details.reason === 'gone' ? 'It answered 410 Gone.' : 'It has not accepted any delivery for five days.'
       return {
         subject: 'a webhook endpoint was disabled',
-        lines: [`${why} Nothing is lost meanwhile.`, RESUME],
+        lines: [`${why} Deliveries now wait until it is enabled again.`, RESUME],
         facts: endpointFacts(notice),
       }
     }
@@ -53,7 +54,7 @@ function wordsOf(notice: Notice): Words {
       return {
         subject: 'a signing secret ends soon',
         lines: [
-          'The signing secret of this endpoint was rotated. Until the time below, deliveries are signed with the replaced secret too; after it with the new one alone.',
+          'The signing secret of this endpoint was rotated. Until the time below, deliveries are also signed with the replaced secret; after it, only with the new one.',
           'If your receiver still verifies with the replaced secret, give it the new one before then. Otherwise you need not do anything.',
         ],
         facts: [...endpointFacts(notice), ...endFacts(notice)],
@@ -72,7 +73,7 @@ function wordsOf(notice: Notice): Words {
         subject: 'the app was suspended',
         lines: [
           'The operator of the platform suspended the app. From now on its credentials are rejected, it cannot be installed, and deliveries to its webhook endpoints are canceled.',
-          'Only the operator lifts a suspension: settle the reason with them. Tokens and installations stay, and work again afterwards unless they end before that.',
+          'Only the operator can lift the suspension: resolve the reason with the operator. Tokens and installations are kept. They work again after the suspension, unless they end before that.',
         ],
         ...(details.reason ? { quote: { from: 'The operator’s reason', text: details.reason } } : {}),
         facts: [],
@@ -82,7 +83,7 @@ function wordsOf(notice: Notice): Words {
         subject: 'the suspension was lifted',
         lines: [
           'The operator of the platform lifted the suspension of the app. It is again in the state that your team had set, and tokens that did not end meanwhile work again.',
-          'Deliveries that were canceled meanwhile are not sent by themselves: replay them (POST /webhook_endpoints/{id}/replay).',
+          'Deliveries that were canceled meanwhile are not sent automatically. To send them, replay them (POST /webhook_endpoints/{id}/replay).',
         ],
         facts: [],
       }
@@ -104,7 +105,7 @@ function wordsOf(notice: Notice): Words {
     case 'app.program_granted':
       return {
         subject: 'the app was let into a program',
-        lines: ['The operator of the platform let the app into the program. Its scopes are on the app now.'],
+        lines: ['The operator of the platform let the app into the program. The program’s scopes are on the app now.'],
         facts: programFacts(notice),
       }
     case 'app.request_declined':

@@ -43,8 +43,8 @@ const Group = exactly(
 )
 
 const row = {
-  investment_token: Type.String({ description: 'Opaque; as in investment.referred.' }),
-  investor_token: Type.String({ description: 'Opaque; another one at every company.' }),
+  investment_token: Type.String({ description: 'Opaque. The same token as in investment.referred.' }),
+  investor_token: Type.String({ description: 'Opaque. The investor has a different token at every company.' }),
   week: Week,
   amount_tier: oneOf(AMOUNT_TIERS),
   status: oneOf(INVESTMENT_STATES),
@@ -71,9 +71,12 @@ const Company = Type.Union([
       since: Type.Unsafe<string>({
         ...Week,
         description:
-          'The first week that this describes. It includes people of earlier weeks whose investments were reported late.',
+          'The first week that the ranges describe. It includes people of earlier weeks whose investments were reported late.',
       }),
-      credited: nullable(Group, 'People who were newly credited. Null: fewer than k people, who wait for more.'),
+      credited: nullable(
+        Group,
+        'People who were newly credited. Null if they are fewer than k; then they wait for a later week.',
+      ),
       corrections: nullable(
         Group,
         'People who were published before and have changed since. Null: fewer than k people.',
@@ -88,7 +91,7 @@ const Company = Type.Union([
 const StatsWeek = exactly(
   {
     week: Week,
-    published_at: time('The Monday on which the week was due. Nothing of a published week changes.'),
+    published_at: time('The Monday on which the week was due. A published week never changes.'),
     k: Type.Integer({ description: 'Groups of fewer people than this were withheld.' }),
     companies: Type.Array(Company, {
       description:
@@ -108,15 +111,16 @@ export const StatsList = listOf(StatsWeek, {
 
 const NAME_CHARS_MAX = 100
 
-const CODE = 'The text in links as ?ref=…: letters, digits and hyphens between them. Case does not count.'
+const CODE =
+  'The text in links as ?ref=…: letters and digits, with hyphens between them. Upper and lower case count as equal.'
 const code = (description: string) =>
   Type.String({ minLength: CODE_CHARS.min, maxLength: CODE_CHARS.max, pattern: CODE_PATTERN, description })
 
-const NAME = 'The app’s own name for it. Only the app sees it.'
+const NAME = 'The app’s own name for the code. Only the app sees it.'
 const name = (description: string) =>
   Type.String({ minLength: 1, maxLength: NAME_CHARS_MAX, pattern: LINE_PATTERN, description })
 
-const Status = oneOf(CODE_STATES, 'A paused code credits nothing new.')
+const Status = oneOf(CODE_STATES, 'New investments are not credited to a paused code.')
 
 /** "Counts on a code are as of the last published week, never live." */
 export const CodeCounts = exactly(

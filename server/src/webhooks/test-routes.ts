@@ -22,7 +22,7 @@ const TestSchema = exactly(
     error: nullable(oneOf(FAILURE_WORDS), 'Null if there was a response.'),
     duration_ms: Type.Integer(),
     event: oneOf(EVENT_NAMES),
-    payload: Type.Record(Type.String(), Type.Unknown(), { description: 'What was posted.' }),
+    payload: Type.Record(Type.String(), Type.Unknown(), { description: 'The body that was sent.' }),
   },
   'WebhookTest',
 )

@@ -36,7 +36,7 @@ export function portalSyncRoutes({ databases, keys }: PortalSyncDeps): Route[] {
       path: '/portal/api/apps/:app_id/installations/:id/sync',
       summary: 'Preview an installation’s sync',
       description:
-        'Returns the page that `GET /investments` would return now to a token of this installation, from the beginning or from a cursor; how old the cursor is, how many changes wait behind it, and why it is rejected if it is. Records of a user’s own connection are not shown: only the user’s token reads them.',
+        'Returns the page that `GET /investments` would return now to a token of this installation, from the beginning or from a cursor. Also returns how old the cursor is, how many changes follow it and, if the API rejects it, why. Records of a user’s own connection are not shown: only the user’s token reads them.',
       tag: 'Portal',
       alias: false,
       access: signedIn(),

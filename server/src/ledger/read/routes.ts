@@ -59,7 +59,8 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       method: 'GET',
       path: '/investments/:id',
       summary: 'Get an investment',
-      description: 'Returns the published record of an investment as of now.',
+      description:
+        'Returns the record of an investment as it is now. `published_matches` says whether lists and sync already show this state.',
       tag,
       access,
       schema: { params: InvestmentId, response: { 200: OneInvestment } },

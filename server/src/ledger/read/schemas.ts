@@ -16,7 +16,7 @@ const filter = (description: string) => Type.Optional(Type.String({ description 
 const UpdatedSince = Type.Optional(
   Type.String({
     description:
-      'ISO 8601, in UTC if it names no zone. Syncs from the place 60 seconds before. Ignored if there is a cursor.',
+      'A time in ISO 8601; without a zone it is UTC. Syncs from 60 seconds before that time. Ignored if there is a cursor.',
     maxLength: 100,
   }),
 )
@@ -26,8 +26,8 @@ export const InvestmentsQuery = Type.Object({
   offering_id: filter(
     'Only investments in this offering. On sync, a record that moved to another offering is sent again, as a tombstone.',
   ),
-  investor_id: filter('Of this investor.'),
-  status: Type.Optional(oneOf(INVESTMENT_STATES, 'Only while listing; 400 with sync.')),
+  investor_id: filter('Only investments of this investor.'),
+  status: Type.Optional(oneOf(INVESTMENT_STATES, 'Only for a listing. A sync with it gets 400.')),
   updated_since: UpdatedSince,
   ...pageQuery(),
 })
@@ -66,7 +66,8 @@ const Investor = exactly({
 const RECORD = {
   id: idOf('investment'),
   visible: Type.Boolean({
-    description: 'Whether the company sees it. False without any further field is a tombstone: drop your copy.',
+    description:
+      'Whether the company sees it. If it is false and `status` is absent, the record is a tombstone: delete your copy.',
   }),
   observed_at: time('When this state was observed. Not a version number.'),
   cursor: Type.Optional(Type.String({ description: 'Sync only: the place of this change.' })),
@@ -128,8 +129,8 @@ const PAGE_META = {
 
 export const InvestmentList = exactly({ data: Type.Array(InvestmentSchema), meta: exactly(PAGE_META) })
 const CursorFacts = exactly({
-  kind: oneOf(['list', 'sync'], 'list: within a listing. sync: changes follow it.'),
-  as_of: time('Up to when the reader has seen everything.'),
+  kind: oneOf(['list', 'sync'], 'list: a place within a listing. sync: a place that changes follow.'),
+  as_of: time('The reader has seen everything up to this time.'),
   age_seconds: Type.Integer({ minimum: 0 }),
   expires_at: time('From this world time on the cursor gets 410.'),
 })
@@ -150,12 +151,12 @@ export const SyncInspection = exactly({
       installation_id: idOf('installation'),
       mode: oneOf(WORLDS),
       now: Time,
-      published_through: time('Up to when changes are published; later ones come with the next pages.'),
+      published_through: time('Changes up to this time are published. Later pages contain the changes after it.'),
       cursor: nullable(CursorFacts, 'Null without a cursor, or if the cursor cannot be opened here.'),
       rejection: nullable(Rejection, 'Null if the API accepts the request.'),
       waiting: nullable(
         exactly({ changes: Type.Integer({ minimum: 0 }), complete: Type.Boolean() }),
-        `Changes behind a sync cursor that concern this installation, at most ${WAITING_MAX}; complete is false if there are more.`,
+        `The changes after a sync cursor that concern this installation. At most ${WAITING_MAX} are counted; complete is false if there are more.`,
       ),
       page: nullable(
         InvestmentList,

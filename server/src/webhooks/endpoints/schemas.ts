@@ -17,7 +17,9 @@ export const WORLD_TIME = 'UTC, in the time of the endpoint’s world.'
 export const EndpointAttributes = {
   url: Type.String({ format: 'uri' }),
   mode: oneOf(WORLDS),
-  events: Type.Array(oneOf(SUBSCRIPTIONS), { description: 'As the request named them, wildcards included.' }),
+  events: Type.Array(oneOf(SUBSCRIPTIONS), {
+    description: 'The subscriptions as the request sent them, wildcards included.',
+  }),
   installation_id: nullable(idOf('installation'), 'The installation that the endpoint is for; null for the whole app.'),
   enabled: Type.Boolean({
     description: 'While false, deliveries wait until the endpoint is enabled again; see reenable.',
@@ -92,7 +94,7 @@ export const NewEndpoint = exactly(
     installation_id: Type.Optional(
       nullable(
         idOf('installation'),
-        'Only events of this installation. If left out, the endpoint is for the whole app, or with an installation token for its installation.',
+        'The endpoint receives only events of this installation. If left out, it is for the whole app or, with an installation token, for the token’s installation.',
       ),
     ),
   },
@@ -110,5 +112,5 @@ export const EndpointChange = exactly(
 export const EndpointParam = Type.Object({ id: idOf('webhookEndpoint') })
 
 export const EndpointQuery = Type.Object({
-  mode: Type.Optional(oneOf(WORLDS, 'Endpoints of one mode. If left out, all that the token manages.')),
+  mode: Type.Optional(oneOf(WORLDS, 'Endpoints of one mode. If left out, all endpoints that the token manages.')),
 })

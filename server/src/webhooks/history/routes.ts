@@ -69,7 +69,7 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
     path: '/webhook_endpoints/:id/deliveries/:delivery_id',
     summary: 'Get a webhook delivery',
     description:
-      'Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored, so `payload` contains only data that the installation may read now.',
+      'Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would receive now. No body is stored, so `payload` contains only data that the installation may read now.',
     schema: { params: DeliveryParam, response: { 200: OneDeliveryWithPayload } },
     handler: async ({ caller, params: { id, delivery_id }, requestId: request_id }) => {
       const manager = await managerOf(databases.platform.reads, caller)

@@ -26,7 +26,7 @@ export const DeliveryAttributes = {
   api_version: Type.String(),
   attempt_count: Type.Integer(),
   last_attempt: nullable(AttemptSchema),
-  next_attempt_at: nullable(time(WORLD_TIME), 'Null once it ended, and while the endpoint is disabled.'),
+  next_attempt_at: nullable(time(WORLD_TIME), 'Null once the delivery has ended, and while the endpoint is disabled.'),
   created_at: time(WORLD_TIME),
   ended_at: nullable(time(WORLD_TIME)),
   redelivery_of: nullable(idOf('delivery'), 'The delivery that this one repeats.'),
@@ -42,7 +42,7 @@ const WholeDelivery = exactly(
 
 export const PayloadNow = nullable(
   Type.Record(Type.String(), Type.Unknown()),
-  'The body that the endpoint would be sent now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted.',
+  'The body that the endpoint would receive now; no body is stored. Null if nothing would be sent, because the installation lost the scope, the endpoint is not subscribed to the event any more, or the event was deleted.',
 )
 
 const DeliveryWithPayload = exactly(
@@ -107,8 +107,8 @@ export const DeliveryQuery = Type.Object({
 
 export const ReplayBody = exactly(
   {
-    since: time('Deliveries made at this time of the endpoint’s world or later: compare it with created_at.'),
-    until: Type.Optional(time('Deliveries made before this time. If left out, until now.')),
+    since: time('Deliveries created at this time or later, in the time of the endpoint’s world (`created_at`).'),
+    until: Type.Optional(time('Deliveries created before this time. If left out, until now.')),
     only_failed: Type.Optional(Type.Boolean({ description: 'Only deliveries that failed.' })),
   },
   'WebhookReplayRequest',
@@ -117,8 +117,11 @@ export const ReplayBody = exactly(
 const ReplaySchema = exactly(
   {
     type: Type.Literal('webhook_replay'),
-    queued: Type.Integer({ description: 'How many will be sent again.' }),
-    continue_since: nullable(time(WORLD_TIME), 'There are more: send the request again with this as since.'),
+    queued: Type.Integer({ description: 'How many deliveries will be sent again.' }),
+    continue_since: nullable(
+      time(WORLD_TIME),
+      'If there are more deliveries: the `since` of the next request. Null if none are left.',
+    ),
   },
   'WebhookReplay',
 )

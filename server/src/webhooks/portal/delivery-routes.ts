@@ -83,7 +83,7 @@ export const portalDeliveryRoutes = ({ databases, cursors, log }: StreamParts): 
       method: 'GET',
       path: `${PATH}/stream`,
       summary: 'Stream an app’s webhook deliveries',
-      description: `Sends deliveries of one mode (\`live\`, if left out) as server-sent events (\`text/event-stream\`) until the client disconnects. It begins with an event named \`newest\`: \`data\` are the newest ${FOLLOWED} that fit the filters, and all that fit from the id \`since\` on (null: all). After that, each event is a delivery that is new or has changed while it is among the newest ${FOLLOWED}, or is named \`removed\` and has the \`id\` of one that fits no longer. Connect again with the last \`id\` in \`Last-Event-ID\`, and \`newest\` has everything since, or the response is \`410\` if that is more than ${CATCH_UP_MAX.toLocaleString('en')} deliveries. When the session ends or the person leaves the team, the stream sends an event named \`end\` and stops.`,
+      description: `Sends deliveries of one mode (\`live\`, if left out) as server-sent events (\`text/event-stream\`) until the client disconnects. The first event is named \`newest\`: its \`data\` are the newest ${FOLLOWED} deliveries that fit the filters, complete from the id \`since\` on (null: all that fit). Each later event is a delivery among the newest ${FOLLOWED} that is new or has changed, or an event named \`removed\` with the \`id\` of a delivery that no longer fits the filters. To continue, connect again with the last \`id\` in \`Last-Event-ID\`: \`newest\` then has all deliveries since that one. If these are more than ${CATCH_UP_MAX.toLocaleString('en')}, the response is \`410\`. When the session ends or the person leaves the team, the stream sends an event named \`end\` and stops.`,
       contentType: 'text/event-stream',
       schema: {
         params: AppParam,
@@ -111,7 +111,7 @@ export const portalDeliveryRoutes = ({ databases, cursors, log }: StreamParts): 
       path: `${PATH}/:delivery_id`,
       summary: 'Get an app’s webhook delivery',
       description:
-        'Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would be sent now. No body is stored, so `payload` contains only data that the installation may read now.',
+        'Returns a delivery with every attempt and the endpoint’s response to it, and as `payload` the body that the endpoint would receive now. No body is stored, so `payload` contains only data that the installation may read now.',
       schema: { params: AppDeliveryParam, response: { 200: OneAppDeliveryWithPayload } },
       handler: async ({ caller, params: { app_id: app, delivery_id: id }, requestId: request_id }) => {
         const { reads } = databases.platform
@@ -150,7 +150,7 @@ export const portalDeliveryRoutes = ({ databases, cursors, log }: StreamParts): 
       path: `${PATH}/redeliver`,
       summary: 'Redeliver an app’s webhook deliveries',
       description:
-        'Sends up to 100 deliveries again, by their ids or by the filters of the list, newest first. Those that cannot be sent again are left out, each with its reason. While has_more, repeat the request with the same filter and next_cursor as cursor.',
+        'Sends up to 100 deliveries again, by their ids or by the filters of the list, newest first. `skipped` lists deliveries that cannot be sent again, each with the reason. While `has_more` is true, repeat the request with the same filter and with `next_cursor` as `cursor`.',
       schema: { params: AppParam, body: RedeliverMany, response: { 202: OneRedelivery } },
       platform: async ({ ptx, caller, params: { app_id: app }, body, requestId: request_id }) => {
         const seat = { account: caller.accountId, app }

@@ -166,7 +166,7 @@ export const portalEndpointRoutes = (deps: PortalEndpointDeps): Route[] => {
       path: `${PATH}/:endpoint_id/test`,
       summary: 'Test an app’s webhook endpoint',
       description:
-        'Sends a signed example to an endpoint now and returns the endpoint’s response. Nothing is recorded. Ten a minute for each endpoint, counted together with tests by tokens.',
+        'Sends a signed example to an endpoint now and returns the endpoint’s response. Nothing is recorded. The limit is ten tests a minute for each endpoint, by people and tokens together.',
       schema: { params: AppEndpointParam, body: TestBody, response: { 200: TestEnvelope } },
       handler: async ({ caller, params: { app_id: app, endpoint_id: id }, body, counted, requestId }) => {
         const seat = { account: caller.accountId, app }

@@ -77,7 +77,7 @@ export const portalEventRoutes = ({ databases, cursors }: StreamParts, streams: 
       path: `${APP}/events/stream`,
       summary: 'Stream an app’s events',
       description:
-        'Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts among the app’s open event streams. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.',
+        'Sends the app’s events of one mode (`live`, if left out) as server-sent events (`text/event-stream`) until the client disconnects. Each has an `id`: connect again with the last one in `Last-Event-ID`, and the stream continues after it. It counts as one of the app’s open event streams. When the session ends or the person leaves the team, the stream sends an event named `end` and stops.',
       contentType: 'text/event-stream',
       schema: {
         params: AppParam,

@@ -15,7 +15,7 @@ import { type Health, RECENT_MAX, WAITING_MAX } from './health-store.ts'
 const HealthSchema = exactly(
   {
     recent: Type.Integer({
-      description: `How many of the newest deliveries were delivered or given up: ${RECENT_MAX.toLocaleString('en')} ended ones are looked at.`,
+      description: `How many of the newest ${RECENT_MAX.toLocaleString('en')} ended deliveries were delivered or exhausted; canceled ones are not counted.`,
     }),
     delivered: Type.Integer({ description: 'How many of these were delivered.' }),
     success_rate: nullable(Type.Number(), 'delivered divided by recent, from 0 to 1; null while there are none.'),
@@ -121,13 +121,13 @@ const DeliveryFilters = {
   status: Type.Optional(oneOf(DELIVERY_STATES)),
   types: Types,
   endpoint_id: Type.Optional(idOf('webhookEndpoint')),
-  since: Type.Optional(time('Deliveries made at this time of their world or later: compare it with created_at.')),
-  until: Type.Optional(time('Deliveries made before this time.')),
+  since: Type.Optional(time('Deliveries created at this time or later, in the time of their world (`created_at`).')),
+  until: Type.Optional(time('Deliveries created before this time.')),
   q: Type.Optional(
     Type.String({
       pattern: SEARCHED.map((kind) => `(?:${idPattern(kind)})`).join('|'),
       description:
-        'A whole id: of a delivery (its redeliveries too), an event, an endpoint, an installation, or a company, syndicate, offering, investment, membership or session that the event is about.',
+        'A complete id: of a delivery (its redeliveries are found too), an event, an endpoint or an installation, or of a company, syndicate, offering, investment, membership or session that the event is about.',
     }),
   ),
 }
@@ -143,11 +143,14 @@ export const RedeliverMany = exactly(
     filter: Type.Optional(
       Type.Object(DeliveryFilters, {
         additionalProperties: false,
-        description: `The newest ${REDELIVERED_MAX} that the list shows with these filters.`,
+        description: `The newest ${REDELIVERED_MAX} deliveries that the list shows with these filters.`,
       }),
     ),
     cursor: Type.Optional(
-      Type.String({ maxLength: 1_024, description: 'With filter: meta.next_cursor of the request before, unchanged.' }),
+      Type.String({
+        maxLength: 1_024,
+        description: 'With filter: meta.next_cursor of the previous response, unchanged.',
+      }),
     ),
   },
   'AppWebhookRedeliveryRequest',
@@ -158,9 +161,10 @@ export const OneRedelivery = exactly(
     data: exactly(
       {
         type: Type.Literal('webhook_redelivery'),
-        accepted: Type.Integer({ description: 'How many will be sent again.' }),
+        accepted: Type.Integer({ description: 'How many deliveries will be sent again.' }),
         skipped: Type.Array(exactly({ id: idOf('delivery'), reason: Type.String() }), {
-          description: 'Those that cannot be sent again, with the type of error that each would get alone.',
+          description:
+            'Deliveries that cannot be sent again, each with the type of error that a request for this delivery alone would get.',
         }),
       },
       'AppWebhookRedelivery',

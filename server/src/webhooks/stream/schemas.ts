@@ -37,7 +37,7 @@ export const EventParam = Type.Object({ id: idOf('event') })
 export const Types = Type.Optional(
   Type.Array(oneOf(SUBSCRIPTIONS), {
     maxItems: 100,
-    description: 'Events of these names, wildcards included (`investment.*`); all, if left out.',
+    description: 'Events with these names, wildcards included (`investment.*`). If left out, all events.',
   }),
 )
 
@@ -65,8 +65,8 @@ export const EventsQuery = Type.Object({
         'Events about this company, syndicate, offering, investment, membership, session or installation. Not about a user.',
     }),
   ),
-  since: Type.Optional(time('Events of this time of their world or later: compare it with created_at.')),
-  until: Type.Optional(time('Events before this time.')),
+  since: Type.Optional(time('Events created at this time or later, in the time of their world (`created_at`).')),
+  until: Type.Optional(time('Events created before this time.')),
   order: Type.Optional(oneOf(['newest', 'oldest'], 'Which events come first. If left out, the newest.')),
   ...pageQuery(),
 })
