@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { carriesInstallation, EVENT_CATALOGUE, EVENT_NAMES } from './catalogue.ts'
 import { EVENT_DATA, EVENT_EXAMPLES, type EventName } from './event-data.ts'
 
-/** Every event of the specification: group, who receives it with which scope, whether bound endpoints do. */
+/**
+ * Each event of the specification: its group, its receivers with their scopes, and whether only app-wide endpoints
+ * receive it.
+ */
 const LIFECYCLE = 'investment: company with read:companies, user with read:investments'
 const SYNC = 'investment_sync: company with read:investments, user with read:investments'
 const OFFERING = 'offering: company with read:companies'
@@ -52,20 +55,20 @@ const SPECIFIED: Readonly<Record<EventName, string>> = {
 }
 
 describe('the catalogue of events', () => {
-  test('has exactly the events of the specification, in its order, and those of intents', () => {
+  test('has exactly the events of the specification, in the same order, and those of intents', () => {
     expect(EVENT_NAMES).toEqual(Object.keys(SPECIFIED))
     expect(Object.keys(EVENT_DATA)).toEqual(EVENT_NAMES)
     expect(Object.keys(EVENT_EXAMPLES)).toEqual(EVENT_NAMES)
   })
 
-  test.each(EVENT_NAMES)('%s: its audience, its scope and the endpoints that receive it', (name) => {
+  test.each(EVENT_NAMES)('%s has the specified audience, scope and receiving endpoints', (name) => {
     const { group, audience, endpoints } = EVENT_CATALOGUE[name]
     const receivers = audience.map(({ through, scope }) => `${through} with ${scope ?? 'no scope'}`)
     const limited = endpoints === 'app_wide' ? ', app_wide' : ''
     expect(`${group}: ${receivers.join(', ')}${limited}`).toBe(SPECIFIED[name])
   })
 
-  test.each(EVENT_NAMES)('%s: has its own name and a sentence about what happened', (name) => {
+  test.each(EVENT_NAMES)('%s has its own name and a sentence about what happened', (name) => {
     expect(EVENT_CATALOGUE[name].name).toBe(name)
     expect(EVENT_CATALOGUE[name].description).toMatch(/^[A-Z].*\.$/)
   })
@@ -76,7 +79,7 @@ describe('the catalogue of events', () => {
     expect(without).toEqual(['investment.executed'])
   })
 
-  test('investment, membership and join-session events are ordered by occurred_at; installations and intents carry it too', () => {
+  test('all investment, membership and join-session events have occurred_at, and so have those of installations and intents', () => {
     const groups = new Set(
       EVENT_NAMES.filter((name) => EVENT_CATALOGUE[name].occurredAt).map((name) => EVENT_CATALOGUE[name].group),
     )

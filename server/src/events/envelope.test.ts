@@ -34,7 +34,7 @@ describe('Envelope (every delivery)', () => {
     }
   })
 
-  test('installation.target: type (company, syndicate or user) and an id of that type', () => {
+  test('installation.target has a type (company, syndicate or user) and an id of that type', () => {
     const targeting = (type: string, id: string) =>
       isDelivery('offering.opened', envelope('offering.opened', { installation: { ...real, target: { type, id } } }))
     expect(targeting('syndicate', newId('syndicate'))).toBe(true)
@@ -47,11 +47,14 @@ describe('Envelope (every delivery)', () => {
 describe('Test envelopes', () => {
   const id = 'evt_test_1'
 
-  test.each(EVENT_NAMES)('%s: id starts with evt_test_, and a test is not a delivery', (name) => {
-    expect(Value.Errors(testEnvelopeSchema(name), envelope(name, { id }))).toEqual([])
-    expect(isTest(name, envelope(name))).toBe(false)
-    expect(isDelivery(name, envelope(name, { id }))).toBe(false)
-  })
+  test.each(EVENT_NAMES)(
+    '%s has an id that starts with evt_test_, and does not fit the schema of deliveries',
+    (name) => {
+      expect(Value.Errors(testEnvelopeSchema(name), envelope(name, { id }))).toEqual([])
+      expect(isTest(name, envelope(name))).toBe(false)
+      expect(isDelivery(name, envelope(name, { id }))).toBe(false)
+    },
+  )
 
   test('for an app-wide endpoint installation is {id: inst_test_..., target: null, test: true}', () => {
     const name = 'offering.opened'
@@ -67,7 +70,7 @@ describe('Test envelopes', () => {
     expect(isTest(name, envelope(name, { id, installation: { ...real, test: true } }))).toBe(false)
   })
 
-  test('the types have the same fields', () => {
+  test('the types have the same fields as the schemas', () => {
     const common = { created_at: '2026-01-15T12:00:00Z', mode: 'test' } as const
     const opened = { ...common, event: 'offering.opened', data: EVENT_EXAMPLES['offering.opened'] } as const
     const published = {

@@ -63,7 +63,7 @@ const FIELDS: Readonly<Record<EventName, string>> = {
   'intent.failed': INTENT,
 }
 
-/** The specification's tables: data.status of each event. Absent: the event has none. */
+/** The specification's tables: data.status of each event. An event that is not listed has no status. */
 const STATUS: { readonly [N in EventName]?: readonly string[] } = {
   'investment.created': ['active', 'reserved'],
   'investment.reinstated': ['active', 'reserved'],
@@ -116,7 +116,7 @@ describe.each(EVENT_NAMES)('%s', (name) => {
     expect(properties.status?.['enum']).toEqual(STATUS[name])
   })
 
-  test('the example is valid; without any one of its required fields, or with one more, it is not', () => {
+  test('the example is valid, but not without one of its required fields or with another field', () => {
     expect(Value.Errors(EVENT_DATA[name], example)).toEqual([])
     for (const field of schema['required'] as string[]) {
       const { [field]: _, ...rest } = example
@@ -126,7 +126,7 @@ describe.each(EVENT_NAMES)('%s', (name) => {
   })
 })
 
-test('the types of data are as narrow as the schemas: a wrong status, kind of id or unit does not compile', () => {
+test('the types of data are as strict as the schemas: a wrong status, kind of id or unit does not compile', () => {
   type Canceled = EventData<'investment.canceled'>
   expectTypeOf<Canceled['status']>().toEqualTypeOf<'canceled'>()
   expectTypeOf<Canceled['id']>().toEqualTypeOf<Id<'investment'> | 'inv_example'>()
@@ -140,7 +140,7 @@ test('the types of data are as narrow as the schemas: a wrong status, kind of id
   expect(Value.Check(EVENT_DATA['investment.canceled'], { ...canceled, status: 'active' })).toBe(false)
 })
 
-/** `investor_totals?.total_committed`, `approved_by|null.id`: every leaf of a schema. */
+/** The names of all leaves of a schema, such as `investor_totals?.total_committed` and `approved_by|null.id`. */
 function fieldsOf(schema: Json): string[] {
   const required = schema['required'] as readonly string[]
   return Object.entries(schema['properties'] as Record<string, Json>).flatMap(([name, property]) => {
@@ -152,7 +152,9 @@ function fieldsOf(schema: Json): string[] {
   })
 }
 
-/** One object in several forms (a target, a theme): a field that is null in one of them may be null. */
+/**
+ * Merges the fields of an object with several forms (a target, a theme). A field that is null in one form may be null.
+ */
 function merged(forms: readonly string[][]): string[] {
   const all = new Set(forms.flat())
   return [...all].filter((field) => !all.has(`${field}|null`))

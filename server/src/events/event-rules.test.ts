@@ -4,7 +4,7 @@ import { newId } from '#kernel/ids.ts'
 import { EVENT_NAMES } from './catalogue.ts'
 import { EVENT_DATA, EVENT_EXAMPLES, type EventName } from './event-data.ts'
 
-/** Whether the example would still be valid with these fields in place of its own. */
+/** Whether the example would still be valid with these fields instead of its own. */
 function accepts(name: EventName, change: object): boolean {
   return Value.Check(EVENT_DATA[name], { ...EVENT_EXAMPLES[name], ...change })
 }
@@ -12,7 +12,7 @@ function accepts(name: EventName, change: object): boolean {
 const LIFECYCLE = EVENT_NAMES.filter((name) => /^investment\.(?!changed|referred)/.test(name))
 
 describe('amounts', () => {
-  test.each(LIFECYCLE)('%s: JSON integers in whole units, never strings', (name) => {
+  test.each(LIFECYCLE)('%s has amounts as JSON integers in whole units, never as strings', (name) => {
     expect(accepts(name, { amounts: { committed: 250 } })).toBe(true)
     for (const wrong of ['250', 250.5, -250, 0]) {
       expect(accepts(name, { amounts: { committed: wrong } }), String(wrong)).toBe(false)
@@ -37,16 +37,13 @@ describe('amounts', () => {
 })
 
 describe('fields that a receiver may not see', () => {
-  test.each(LIFECYCLE)(
-    '%s: email only with read:investors:pii, investor_totals only for company-installed apps',
-    (name) => {
-      const example = EVENT_EXAMPLES[name] as { readonly investor_totals?: unknown }
-      const { investor_totals: _, ...withoutTotals } = example
-      expect(Value.Check(EVENT_DATA[name], withoutTotals)).toBe(true)
-      expect(accepts(name, { investor: { id: newId('user'), name: 'A' } })).toBe(true)
-      expect(accepts(name, { investor: { id: newId('user'), name: 'A', email: null } }), 'absent, not null').toBe(false)
-    },
-  )
+  test.each(LIFECYCLE)('%s may leave out email and investor_totals', (name) => {
+    const example = EVENT_EXAMPLES[name] as { readonly investor_totals?: unknown }
+    const { investor_totals: _, ...withoutTotals } = example
+    expect(Value.Check(EVENT_DATA[name], withoutTotals)).toBe(true)
+    expect(accepts(name, { investor: { id: newId('user'), name: 'A' } })).toBe(true)
+    expect(accepts(name, { investor: { id: newId('user'), name: 'A', email: null } }), 'absent, not null').toBe(false)
+  })
 })
 
 describe('times', () => {
@@ -74,7 +71,7 @@ describe('times', () => {
 })
 
 describe('ids', () => {
-  test('are of the kind the table says; the fake records of tests pass', () => {
+  test('have the kind that the table names, or are the fake ids of tests', () => {
     expect(accepts('investment.created', { id: newId('investment') })).toBe(true)
     expect(accepts('investment.created', { id: newId('offering') })).toBe(false)
     expect(EVENT_EXAMPLES['investment.created']).toMatchObject({
@@ -84,7 +81,7 @@ describe('ids', () => {
     })
   })
 
-  test('converted_to: the successor’s id, null if unresolved', () => {
+  test('converted_to is the id of the successor, or null if unresolved', () => {
     expect(accepts('investment.converted', { converted_to: newId('investment') })).toBe(true)
     expect(accepts('investment.converted', { converted_to: null })).toBe(true)
   })
@@ -101,7 +98,7 @@ describe('ids', () => {
 describe('join sessions', () => {
   const reasons = ['accreditation_required', 'jurisdiction', 'blocked', 'club_unavailable', 'requires_investment']
 
-  test('ineligible_reason is one of five, and null unless ineligible', () => {
+  test('ineligible_reason is one of five for an ineligible session, and null for others', () => {
     for (const reason of reasons) expect(accepts('join_session.ineligible', { ineligible_reason: reason })).toBe(true)
     expect(accepts('join_session.ineligible', { ineligible_reason: null })).toBe(false)
     expect(accepts('join_session.ineligible', { ineligible_reason: 'other' })).toBe(false)

@@ -16,21 +16,24 @@ const part = (status: InvestorPart['status'], units: number | null, day = 1) =>
 const NONE = { active_investment_count: 0, total_committed: 0, latest_applied_at: null, investor_status: 'none_active' }
 
 describe('investor_totals', () => {
-  test('total_committed is 0, never null, when the count is 0; the value is none_active', () => {
+  test('with no remaining investment total_committed is 0, never null, and investor_status is none_active', () => {
     expect(investorTotals([])).toEqual(NONE)
     expect(investorTotals([part('canceled', null), part('canceled', 250), part('converted', 500)])).toEqual(NONE)
   })
 
-  test.each(['active', 'reserved', 'executed'] as const)('active while any remain: one that is %s', (status) => {
-    expect(investorTotals([part('canceled', 100, 9), part(status, 250, 3)])).toEqual({
-      active_investment_count: 1,
-      total_committed: 250,
-      latest_applied_at: '2026-01-03T00:00:00.000001Z',
-      investor_status: 'active',
-    })
-  })
+  test.each(['active', 'reserved', 'executed'] as const)(
+    'investor_status is active while an investment remains that is %s',
+    (status) => {
+      expect(investorTotals([part('canceled', 100, 9), part(status, 250, 3)])).toEqual({
+        active_investment_count: 1,
+        total_committed: 250,
+        latest_applied_at: '2026-01-03T00:00:00.000001Z',
+        investor_status: 'active',
+      })
+    },
+  )
 
-  test('a conversion does not count the same money twice', () => {
+  test('a converted investment and its successor count the same money once', () => {
     expect(investorTotals([part('converted', 250), part('active', 250)]).total_committed).toBe(250)
   })
 

@@ -22,7 +22,7 @@ let service: PartnerService
 let team: Team
 let app: Id<'app'>
 const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
-/** The routes are made before their database is. */
+/** The routes need a database before it exists. */
 const later: PlatformDatabase = {
   transaction: (work) => service.db.databases.platform.transaction(work),
   get reads() {
@@ -44,7 +44,7 @@ beforeEach(async () => {
   })
 })
 
-/** What the team was sent: one mail for each of its three members. */
+/** Sends the mails that are due and returns them: one for each of the team's three members. */
 async function mailed(): Promise<CollectedMail[]> {
   const { platform } = service.db.databases
   await mailNotices(platform, 100)
@@ -58,8 +58,8 @@ async function feed(): Promise<readonly Readonly<Record<string, unknown>>[]> {
   return list.map(({ attributes }) => attributes)
 }
 
-describe('a team is notified', () => {
-  test('that the operator suspended its app, with the reason, and that the suspension was lifted', async () => {
+describe('a team gets a notice', () => {
+  test('when the operator suspends its app, with the reason, and when the suspension is lifted', async () => {
     const operator = service.operator()
     const reason = 'It shows stale figures.\nSee the usage conditions.'
     expect(await operator('POST', `/platform/apps/${app}/suspend`, { reason })).toMatchObject({ status: 200 })
@@ -77,7 +77,7 @@ describe('a team is notified', () => {
     ])
   })
 
-  test('not of a change that was rejected', async () => {
+  test('but not for a change that was rejected', async () => {
     const operator = service.operator()
     expect(await operator('POST', `/platform/apps/${app}/lift`)).toMatchObject({ status: 409 })
     expect(await service.operator('test')('POST', `/platform/apps/${app}/suspend`, { reason: 'x' })).toMatchObject({
@@ -92,7 +92,7 @@ describe('a team is notified', () => {
   test.each([
     ['the operator', 'The operator of the platform removed a scope'],
     ['a member', 'A member of your team removed a scope'],
-  ])('that %s removed a scope, with the effects', async (who, words) => {
+  ])('when %s removed a scope, with the effects', async (who, words) => {
     const scopes = ['read:syndicates']
     const answer =
       who === 'a member'
@@ -108,7 +108,7 @@ describe('a team is notified', () => {
     expect(await feed()).toMatchObject([{ event: 'app.scopes_removed', scopes, stopped: { tokens_revoked: 0 } }])
   })
 
-  test('that the approval for investor PII was withdrawn, once', async () => {
+  test('once when the approval for investor PII is withdrawn', async () => {
     for (const _ of [1, 2]) await service.operator()('DELETE', `/platform/apps/${app}/pii_approval`)
     const mails = await mailed()
     expect(mails.map(({ subject }) => subject)).toEqual(
@@ -137,7 +137,7 @@ describe('a replaced client secret', () => {
       [key, hours],
     )
 
-  test('is noticed twelve hours before it ends, once, by one of ten workers', async () => {
+  test('causes one notice twelve hours before it ends, with ten workers at the same time', async () => {
     const { id } = await rotated(86_400)
     expect(await look()).toBe(0)
     await hoursPass(id, 13)
@@ -153,7 +153,7 @@ describe('a replaced client secret', () => {
     ])
   })
 
-  test('is not noticed once it has ended, was rotated away, or its key was revoked', async () => {
+  test('causes no notice once it has ended, was replaced again, or its key was revoked', async () => {
     const ended = await rotated(86_400)
     await hoursPass(ended.id, 25)
     const away = await rotated(3_600)
@@ -163,14 +163,14 @@ describe('a replaced client secret', () => {
     expect(await look()).toBe(0)
   })
 
-  test('that was noticed and is followed by another rotation has a notice for each', async () => {
+  test('causes a notice for each rotation', async () => {
     const { rotate } = await rotated(3_600)
     expect(await look()).toBe(1)
     await rotate(3_600)
     expect([await look(), await look()]).toEqual([1, 0])
   })
 
-  test('of a team that is being changed waits for the next round, and delays no other', async () => {
+  test('of a team that is being changed waits for the next round, and delays no other notice', async () => {
     await rotated(3_600)
     await service.db.databases.platform.transaction(async (tx) => {
       await tx.run(LOCK_APP, [app])
@@ -198,7 +198,7 @@ describe('a replaced signing secret', () => {
     return id
   }
 
-  test('is noticed once, each by itself, and not before its last twelve hours', async () => {
+  test('causes its own notice once, in its last twelve hours', async () => {
     const id = await endpoint([23, 9, 5])
     expect([await look(), await look(), await look()]).toEqual([1, 1, 0])
     const mails = await mailed()
@@ -211,7 +211,7 @@ describe('a replaced signing secret', () => {
     ])
   })
 
-  test('of an endpoint that was removed, or of a suspended app, is not noticed', async () => {
+  test('causes no notice if the endpoint was removed or the app is suspended', async () => {
     const id = await endpoint([5])
     await service.db.sql(`update platform.webhook_endpoints set state = 'removed' where id = $1`, [id])
     expect(await look()).toBe(0)

@@ -17,7 +17,7 @@ import { mailNotices, notifyTeam } from './index.ts'
 let service: PartnerService
 const log = openLog('silent')
 const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
-/** The routes are created before their database. */
+/** The routes need a database before it exists. */
 const later: PlatformDatabase = {
   transaction: (work) => service.db.databases.platform.transaction(work),
   get reads() {
@@ -79,7 +79,7 @@ describe('GET /portal/api/organizations/{organization_id}/notices', () => {
     expect(second.meta).toMatchObject({ has_more: false })
   })
 
-  test('has a world time, and is mailed at once', async () => {
+  test('a notice about an endpoint has a world time, and is mailed at once', async () => {
     const team = await aTeamOf(['owner'])
     await service.db.sql(`update test.world_clock set ahead = '8760 hours'`)
     onTestFinished(async () => void (await service.db.sql(`update test.world_clock set ahead = '0'`)))
@@ -124,7 +124,7 @@ describe('a notice is mailed', () => {
     expect((await mailed()).map(({ to }) => to)).toEqual([team.emails[1]])
   })
 
-  test('again later to members whose mail failed, and only to them', async () => {
+  test('again later only to members whose mail failed', async () => {
     const team = await aTeamOf(['owner', 'developer'])
     await tell(team.app, 'webhook_endpoint.failing')
     const [unlucky, lucky] = team.emails
@@ -137,7 +137,7 @@ describe('a notice is mailed', () => {
     expect((await mailed()).map(({ to }) => to)).toEqual([unlucky])
   })
 
-  test('once, also with two workers at the same moment', async () => {
+  test('once by two workers at the same time', async () => {
     const teams = [await aTeamOf(['owner']), await aTeamOf(['owner']), await aTeamOf(['owner'])]
     for (const { app } of teams) await tell(app, 'webhook_endpoint.failing')
     expect((await Promise.all([mailed(), mailed(), mailed()])).flat()).toHaveLength(3)

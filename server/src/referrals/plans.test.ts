@@ -30,7 +30,7 @@ beforeAll(async () => {
   await db.sql(`insert into test.referral_visits (user_id, company_id, clicked_at, code_id, kept_until)
     select ${id('usr_', 'n')}, ${company}, now() - m * interval '1 hour', ${id('rc_', 'n')}, now() + m * interval '1 hour'
       from generate_series(1, ${PEOPLE}) n cross join generate_series(1, ${CLICKS}) m`)
-  // All credited and published long ago, except a few new ones of one code.
+  // All investments were credited and published long ago, except a few new ones of one code.
   await db.sql(`insert into test.referral_credits (investment_id, code_id, app_id, company_id, investor_id, clicked_at,
                                                    applied_at, time_to_invest)
     select ${id('inv_', 'n')}, ${id('rc_', 'n % 10 + 1')}, ${id('app_', 'n % 10 + 1')}, ${company}, ${id('usr_', 'n')}, now(), now(),
@@ -54,7 +54,7 @@ afterAll(() => db.close())
 
 type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
 
-/** The generic plan of a prepared statement, not one for these values. */
+/** The generic plan of a prepared statement, which does not depend on the values. */
 async function planOf(name: string, values: string): Promise<Plan> {
   const text = allStatements().find((statement) => statement.name === name)?.text
   await db.sql('set search_path = test')
@@ -76,7 +76,7 @@ function* nodesOf(plan: Plan): Generator<Plan> {
   for (const inner of plan.Plans ?? []) yield* nodesOf(inner)
 }
 
-/** Rows of tables that were read, including those that a filter removed. */
+/** How many rows of tables were read, including those that a filter removed. */
 function rowsRead(plan: Plan): number {
   const scans = [...nodesOf(plan)].filter((node) => node['Relation Name'] !== undefined)
   return scans.reduce((sum, node) => {
@@ -91,21 +91,31 @@ const COMPANY = `'{co_000000000000000000000001}'`
 const PAIR = `'{rc_000000000000000000000002}', '{co_000000000000000000000001}'`
 
 test.each([
-  ['the last click of an investor is one row', 'referrals.last_click', `${INVESTMENT}, 30`, 2],
-  ['and so is the first', 'referrals.first_click', `${INVESTMENT}, 30`, 2],
+  ['the last click of an investor is found by reading one row', 'referrals.last_click', `${INVESTMENT}, 30`, 2],
+  ['the first click of an investor is found by reading one row', 'referrals.first_click', `${INVESTMENT}, 30`, 2],
   ['a code in a link is found by its index', 'referrals.find_live_code', `'CODE-7'`, 3],
-  ['a page of codes reads no other app’s', 'referrals.list_codes', `${APP}, '~', 26`, CODES / 50],
-  ['nor does the next page', 'referrals.list_codes', `${APP}, 'rc_000000000000000000002007', 26`, CODES / 50],
-  ['the quota counts the app’s own', 'referrals.count_codes', APP, CODES / 50],
-  ['a release reads only new rows, not all published ones', 'referrals.pairs_to_tell', `'infinity'`, 50],
+  ['a page of codes reads only codes of its app', 'referrals.list_codes', `${APP}, '~', 26`, CODES / 50],
   [
-    'a page of rows reads no more of its weeks than it shows',
+    'the next page of codes reads only codes of its app',
+    'referrals.list_codes',
+    `${APP}, 'rc_000000000000000000002007', 26`,
+    CODES / 50,
+  ],
+  ['the count for the quota reads only codes of its app', 'referrals.count_codes', APP, CODES / 50],
+  ['a release finds its pairs without reading published rows', 'referrals.pairs_to_tell', `'infinity'`, 50],
+  [
+    'a page of rows reads hardly more rows of each week than it shows',
     'referrals.read_weeks',
     `'rc_000000000000000000000001', null, 54, '9999-W01', ${COMPANY}, null, null, null, ${COMPANY}, 11`,
-    // Ten weeks, eleven rows of the newest with their investments and people, and a few more to be sorted.
+    // Ten weeks, eleven rows of the newest week with their investments and people, and a few more rows to sort.
     150,
   ],
-  ['and of a pair at no more than that', 'referrals.take_changes', `${PAIR}, '{""}', 'infinity', 100`, 10],
+  [
+    'a release takes the changes of a pair without reading those of other pairs',
+    'referrals.take_changes',
+    `${PAIR}, '{""}', 'infinity', 100`,
+    10,
+  ],
 ])('%s', async (_, name, values, most) => {
   expect(rowsRead(await planOf(name, values))).toBeLessThanOrEqual(most)
 })

@@ -71,7 +71,7 @@ describe('opaque tokens', () => {
   const pair = () => ({ app: newId('app'), company: newId('company') })
   const row = { investment: newId('investment'), investor: newId('user') }
 
-  test('are the same under one key, and have nothing in common under another', () => {
+  test('are the same with one key, and all different with another', () => {
     const box = boxOf('secret')
     const [one, two] = [box.make(pair()).key, box.make(pair()).key]
     expect(opaqueTokens(one, row)).toEqual(opaqueTokens(one, row))
@@ -80,14 +80,14 @@ describe('opaque tokens', () => {
     for (const token of all) expect(token).toMatch(/^[\w-]{24}$/)
   })
 
-  test('an investor’s token is never an investment’s, even if the ids are equal', () => {
+  test('of an investor and an investment differ, even if the ids are equal', () => {
     const same = 'inv_000000000000000000000000'
     const { key } = boxOf('secret').make(pair())
     const tokens = opaqueTokens(key, { investment: same as Id<'investment'>, investor: same as unknown as Id<'user'> })
     expect(tokens.investment_token).not.toBe(tokens.investor_token)
   })
 
-  test('the key outlives the secret it was sealed with: it is opened by the earlier one and sealed again', () => {
+  test('stay the same after a rotation of the sealing secret: the key is opened with the earlier secret and sealed again', () => {
     const whose = pair()
     const { key, sealed } = boxOf('old').make(whose)
     const rotated = boxOf('new', ['old'])
@@ -99,7 +99,7 @@ describe('opaque tokens', () => {
     expect(() => boxOf('new').sealAgain(whose, sealed)).toThrow('earlier sealing secret')
   })
 
-  test('a sealed key that is copied to another app or company opens nothing', () => {
+  test('cannot be made with a sealed key that was copied to another app or company', () => {
     const box = boxOf('secret')
     const whose = pair()
     const { sealed } = box.make(whose)
@@ -109,7 +109,7 @@ describe('opaque tokens', () => {
   })
 })
 
-test('a generated code has the form of a code, and differs from every existing one', () => {
+test('a generated code has the form of a code, and each is different', () => {
   const made = Array.from({ length: 200 }, () => generatedCode())
   for (const code of made) expect(code).toMatch(new RegExp(CODE_PATTERN))
   expect(new Set(made).size).toBe(200)
@@ -120,7 +120,7 @@ describe('the click that a cookie stores', () => {
   const place = { path: '/c/tidal', https: true }
   const click = { code: 'Spring-26', clickedAt: worldTime('2026-01-05T10:00:00.123000Z') }
 
-  test('is returned unchanged, only for this page, for the length of the window, and scripts cannot read it', () => {
+  test('is read back unchanged; the cookie is only for this page and the length of the window, and scripts cannot read it', () => {
     const set = clickCookie(place, click, 30)
     expect(set).toBe(
       '__Secure-portico_ref=Spring-26~1767607200123; Max-Age=2592000; Path=/c/tidal; HttpOnly; SameSite=Lax; Secure',
@@ -128,7 +128,7 @@ describe('the click that a cookie stores', () => {
     expect(readClickCookie(place, `portico=x; ${set.split(';')[0]}`)).toEqual(click)
   })
 
-  test('a cookie that we did not write is neither a click nor an error', () => {
+  test('is ignored, without an error, if we did not write the cookie', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const read = readClickCookie(place, `__Secure-portico_ref=${value}`)

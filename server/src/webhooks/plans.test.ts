@@ -16,7 +16,7 @@ type Node = {
   readonly Plans?: readonly Node[]
 }
 
-/** Rows of each table that is not a queue. */
+/** How many rows each table has that is not a queue. */
 const ROWS = 3_000
 
 let db: TestDatabase
@@ -32,7 +32,7 @@ beforeAll(async () => {
       (id, app_id, target_type, company_id, tier, scopes, installed_by_role)
     select ${id('inst_')}, '${await anApp(db)}', 'company', ${id('co_')}, 'founder', '{read:companies}', 'founder'
       from generate_series(1, ${ROWS}) n`)
-  // The queues are empty, and the statistics say so: the worst estimate for a queue that is about to fill.
+  // The statistics show empty queues, which is the worst estimate for a queue that fills soon.
   await db.sql('vacuum analyze')
   client = new Client(connectionConfig(db.url, 'test', { withRole: false, times: PATIENT, forQueues: true }))
   await client.connect()
@@ -60,7 +60,7 @@ const below = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flat
 const readingOf = (plan: Node, table: string) =>
   below(plan).filter((node) => node['Relation Name'] === table && node['Node Type'].includes('Scan'))
 
-/** The plan nodes between a limit and the table it is for. */
+/** The types of the plan nodes between a limit and the table that it limits. */
 function underLimits(plan: Node, table: string): readonly string[] {
   const limits = below(plan).filter((node) => node['Node Type'] === 'Limit')
   const innermost = limits.filter((limit) => below(limit).filter((node) => node['Node Type'] === 'Limit').length === 1)
@@ -69,7 +69,7 @@ function underLimits(plan: Node, table: string): readonly string[] {
     .flatMap((limit) => below(limit).map((node) => node['Node Type']))
 }
 
-describe('a plan made for an empty queue, used with a full one', () => {
+describe('a plan that was cached while the queue was empty is also good for a full queue', () => {
   test.each([
     ['webhooks.due_deliveries', 'delivery_queue', ['delivery_queue_due', 'delivery_queue_oldest']],
     ['webhooks.delivery_batch_receivers', 'delivery_queue', ['delivery_queue_due']],
@@ -91,7 +91,7 @@ describe('a plan made for an empty queue, used with a full one', () => {
     ['webhooks.take_events', 'events', 'id'],
     ['webhooks.record_delivery_batches', 'delivery_parcels', 'id'],
     ['webhooks.open_delivery_batches', 'delivery_parcels', 'id'],
-    ['webhooks.standing_delivery_batches', 'delivery_parcels', 'id'],
+    ['webhooks.existing_delivery_batches', 'delivery_parcels', 'id'],
     ['webhooks.delivery_batch_events', 'events', 'id'],
     ['webhooks.delivery_batch_installations', 'installations', 'id'],
     ['webhooks.due_deliveries', 'events', 'id'],
@@ -103,7 +103,7 @@ describe('a plan made for an empty queue, used with a full one', () => {
   })
 })
 
-test('each lane of a full queue of few endpoints is read by the index of its order', async () => {
+test('with few endpoints and a full queue, each lane is read by the index that has its order', async () => {
   await db.sql(`insert into test.delivery_queue (id, endpoint_id, event_id, api_version)
     select 'dlv_' || lpad(n::text, 24, '0'), 'whe_' || n % 20, 'evt_' || n, '2026-11-01' from generate_series(1, 10000) n`)
   await db.sql('vacuum analyze test.delivery_queue')

@@ -34,11 +34,11 @@ describe('the time of the next attempt after a failed one', () => {
     expect(verdictOf(answered(500), attempt, middle)).toEqual({ kind: 'again', afterSeconds })
   })
 
-  test('attempt 10 was the last: exhausted', () => {
+  test('attempt 10 is the last: the delivery is exhausted', () => {
     expect(verdictOf(answered(500), 10, middle)).toEqual({ kind: 'exhausted' })
   })
 
-  test('all ten within about three days', () => {
+  test('all ten attempts take about three days', () => {
     const hours = ATTEMPT_AFTER_SECONDS.reduce((sum, each) => sum + each, 0) / HOUR
     expect(ATTEMPT_AFTER_SECONDS).toHaveLength(10)
     expect(hours).toBeGreaterThan(72)
@@ -46,7 +46,7 @@ describe('the time of the next attempt after a failed one', () => {
   })
 })
 
-test.each([200, 201, 202, 204, 299])('%i is success, at whichever attempt', (status) => {
+test.each([200, 201, 202, 204, 299])('%i is a success at every attempt', (status) => {
   for (const attempt of [1, 5, 10]) {
     expect(verdictOf(answered(status), attempt, middle)).toEqual({ kind: 'delivered' })
   }
@@ -63,7 +63,7 @@ test.each(['timeout', 'blocked_url', 'tls_error', 'connection_failed'] as const)
   expect(verdictOf(failed(why), 1, middle)).toEqual({ kind: 'again', afterSeconds: 5 })
 })
 
-test('410 is gone, and only 410', () => {
+test('only 410 means that the endpoint is gone', () => {
   expect([200, 404, 410, 500].filter((status) => isGone(answered(status)))).toEqual([410])
   expect(isGone(failed('timeout'))).toBe(false)
 })
@@ -86,16 +86,16 @@ test('jitter stays within 20 % either way', () => {
 
 describe('Retry-After', () => {
   test.each([
-    { attempt: 1, asked: 1, waits: 4, why: 'never sooner than the schedule' },
-    { attempt: 1, asked: 60, waits: 60, why: 'as asked' },
-    { attempt: 1, asked: 3_000, waits: 300, why: 'the next step at most' },
-    { attempt: 3, asked: 3_600, waits: 3_600, why: 'as asked' },
-    { attempt: 9, asked: 48 * HOUR, waits: 24 * HOUR, why: 'there is no step after the last' },
-  ])('$asked s after attempt $attempt: $waits s, $why', ({ attempt, asked, waits }) => {
+    { attempt: 1, asked: 1, waits: 4, why: 'not sooner than the schedule' },
+    { attempt: 1, asked: 60, waits: 60, why: 'as requested' },
+    { attempt: 1, asked: 3_000, waits: 300, why: 'at most as long as the next step' },
+    { attempt: 3, asked: 3_600, waits: 3_600, why: 'as requested' },
+    { attempt: 9, asked: 48 * HOUR, waits: 24 * HOUR, why: 'not longer than the last step' },
+  ])('of $asked s after attempt $attempt: the next attempt waits $waits s, $why', ({ attempt, asked, waits }) => {
     expect(verdictOf(answered(503, asked), attempt, () => 0)).toEqual({ kind: 'again', afterSeconds: waits })
   })
 
-  test('gets jitter in one direction: never sooner than requested, and at most 20 % later', () => {
+  test('has jitter in one direction: never sooner than requested, and at most 20 % later', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10, max: 300 }),
@@ -117,15 +117,15 @@ describe('Retry-After', () => {
   })
 })
 
-describe('the whole lane pauses', () => {
+describe('how long the whole lane pauses', () => {
   test.each([
     { what: '429 with Retry-After', outcome: answered(429, 60), seconds: 60 },
     { what: '503 with Retry-After', outcome: answered(503, 60), seconds: 60 },
-    { what: 'for five minutes at most', outcome: answered(503, 86_400), seconds: 300 },
-    { what: 'not without Retry-After', outcome: answered(503), seconds: 0 },
-    { what: 'not for another status', outcome: answered(500, 60), seconds: 0 },
-    { what: 'not after a success', outcome: answered(200, 60), seconds: 0 },
-    { what: 'not without an answer', outcome: failed('timeout'), seconds: 0 },
+    { what: '503 with a Retry-After of a day, at most five minutes', outcome: answered(503, 86_400), seconds: 300 },
+    { what: '503 without Retry-After', outcome: answered(503), seconds: 0 },
+    { what: 'another status with Retry-After', outcome: answered(500, 60), seconds: 0 },
+    { what: 'a success with Retry-After', outcome: answered(200, 60), seconds: 0 },
+    { what: 'no response', outcome: failed('timeout'), seconds: 0 },
   ])('$what: $seconds s', ({ outcome, seconds }) => {
     expect(pauseSeconds(outcome)).toBe(seconds)
   })

@@ -8,7 +8,7 @@ const box = sealedBox(keyring('the sealing secret of these tests, which is long'
 const other = sealedBox(keyring('another sealing secret, which is lost')('webhook-secrets'))
 const id = newId('webhookEndpoint')
 
-test('whsec_ and base64 of 32 random bytes, another one each time', () => {
+test('a new secret is whsec_ and base64 of 32 random bytes, different each time', () => {
   const [first, second] = [newWebhookSecret(), newWebhookSecret()]
   expect(first).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/)
   expect(Buffer.from(first.slice(6), 'base64')).toHaveLength(32)
@@ -19,19 +19,19 @@ describe('the secrets that sign a delivery', () => {
   const [now, before] = [newWebhookSecret(), newWebhookSecret()]
   const secret = sealSecret(box, id, now)
 
-  test('the newest first, then a replaced one while it is valid', () => {
+  test('are the newest one, then a replaced one while it is valid', () => {
     expect(openSecrets(box, { id, secret, previous_secrets: null })).toEqual([now])
     expect(openSecrets(box, { id, secret, previous_secrets: [sealSecret(box, id, before)] })).toEqual([now, before])
   })
 
-  test('the sealed bytes do not contain it, and no other endpoint opens it', () => {
+  test('are sealed: the bytes do not contain the secret, and another endpoint cannot open them', () => {
     expect(secret.toString('latin1')).not.toContain(now.slice(6))
     expect(() => openSecrets(box, { id: newId('webhookEndpoint'), secret, previous_secrets: null })).toThrow(
       'cannot be opened',
     )
   })
 
-  test('after its sealing secret was lost, a rotation makes the endpoint work again', () => {
+  test('leave out one whose sealing secret was lost, so that the endpoint works again after a rotation', () => {
     const lost = sealSecret(other, id, before)
     expect(() => openSecrets(box, { id, secret: lost, previous_secrets: null })).toThrow('cannot be opened')
     expect(openSecrets(box, { id, secret, previous_secrets: [lost] })).toEqual([now])

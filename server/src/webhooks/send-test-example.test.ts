@@ -26,12 +26,12 @@ const boundTo = (type: 'company' | 'syndicate' | 'user', scopes: readonly string
 })
 
 describe('a test envelope', () => {
-  test.each(EVENT_NAMES)('%s fits the schema of tests, app-wide and bound', (name) => {
+  test.each(EVENT_NAMES)('of %s fits the schema of test events, for app-wide and for bound endpoints', (name) => {
     expect(Value.Errors(testEnvelopeSchema(name), example(name))).toEqual([])
     expect(Value.Errors(testEnvelopeSchema(name), example(name, boundTo('company')))).toEqual([])
   })
 
-  test('id starts with evt_test_; a test to a live endpoint has mode live', () => {
+  test('has an id that starts with evt_test_, and mode live for a live endpoint', () => {
     expect(example('offering.opened')).toMatchObject({ id: expect.stringMatching(/^evt_test_\w+$/), mode: 'live' })
     expect(example('offering.opened', { world: 'test' })).toMatchObject({ mode: 'test' })
   })
@@ -63,7 +63,7 @@ describe('a test envelope', () => {
     expect([amounts.committed, previous_amounts.committed].toSorted()).toEqual([250, 500])
   })
 
-  test('the address only if the app holds PII; bound, if the installation does; to a user’s own app never', () => {
+  test('has the address only if the app or the bound installation has PII, and never for a user’s own app', () => {
     const investor = (more: Partial<Example>) => example('investment.created', more).data.investor
     expect(investor({})).not.toHaveProperty('email')
     expect(investor({ appScopes: [PII] })).toHaveProperty('email')
@@ -72,7 +72,7 @@ describe('a test envelope', () => {
     expect(investor(boundTo('user', [PII]))).not.toHaveProperty('email')
   })
 
-  test('investor_totals not to an endpoint bound to a user’s connection', () => {
+  test('has no investor_totals for an endpoint bound to a user’s connection', () => {
     expect(example('investment.created').data).toHaveProperty('investor_totals')
     expect(example('investment.created', boundTo('user')).data).not.toHaveProperty('investor_totals')
   })

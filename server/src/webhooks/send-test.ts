@@ -80,8 +80,8 @@ export function eventToTest(tested: Tested, requested: EventName | undefined): E
 /** The scope that the event needs and the installation of a bound endpoint lacks; null if the endpoint receives the event. */
 function missingScope({ installation }: Tested, name: EventName): Scope | null {
   if (installation === null) return null
-  const doors = EVENT_CATALOGUE[name].audience.filter((one) => leadsTo(one, installation.target.type))
-  const wanted = doors.flatMap(({ through, scope }): readonly (Scope | null)[] =>
+  const audiences = EVENT_CATALOGUE[name].audience.filter((one) => leadsTo(one, installation.target.type))
+  const wanted = audiences.flatMap(({ through, scope }): readonly (Scope | null)[] =>
     through === 'proposer' ? Object.values(ACTION_SCOPES) : [scope],
   )
   const held = wanted.some((scope) => scope === null || givesScope(installation.scopes, scope))

@@ -18,8 +18,8 @@ function sign({ secrets = [FIRST], ...changes }: Changes = {}): Record<string, s
   return signDelivery({ ...signing, keys: secrets.map(signingKeys), ...changes })
 }
 
-describe('vectors', () => {
-  test('A, the published one', () => {
+describe('signature test vectors', () => {
+  test('A: the vector that the specification publishes', () => {
     const text =
       '{"id":"evt_0KZq8xExampleOpened01","event":"offering.opened","created_at":"2026-01-15T12:00:00Z","mode":"live","data":{"offering":"ofr_9m2ExampleRound00","status":"open","company":{"name":"Example Company","url":"example-company"}}}'
     const secrets = ['whsec_docvector_2f9c1a4b8e7d6c5a']
@@ -28,7 +28,7 @@ describe('vectors', () => {
     )
   })
 
-  // Our own, computed with Python's hmac module.
+  // Our own vectors, computed with Python's hmac module.
   const T = 't=1767225600'
   const OWN = {
     first: 'v1=2dbfcfe24024f00e64eca3802afccc77dbf71aa1ae80b994fb04a0dbde015fcc',
@@ -41,7 +41,7 @@ describe('vectors', () => {
     empty: 'v1,J9MyOCllFGKRJIrhirL1IPI73XFyJ0S4au3aNHW4aDA=',
   }
 
-  test('B, one secret, letters beyond ASCII: all headers', () => {
+  test('B: all headers for one secret and a body with non-ASCII letters', () => {
     expect(sign()).toEqual({
       'Wefunder-Signature': `${T},${OWN.first}`,
       'webhook-id': deliveryId,
@@ -50,20 +50,20 @@ describe('vectors', () => {
     })
   })
 
-  test('C, two secrets: one signature each, in their order', () => {
+  test('C: two secrets give one signature each, in their order', () => {
     const headers = sign({ secrets: [SECOND, FIRST] })
     expect(headers[signatureHeader]).toBe(`${T},${OWN.second},${OWN.first}`)
     expect(headers['webhook-signature']).toBe(`${STANDARD.second} ${STANDARD.first}`)
   })
 
-  test('D, an empty body', () => {
+  test('D: an empty body', () => {
     const headers = sign({ body: Buffer.alloc(0) })
     expect(headers[signatureHeader]).toBe(`${T},${OWN.empty}`)
     expect(headers['webhook-signature']).toBe(STANDARD.empty)
   })
 })
 
-describe('verifiers that are not ours', () => {
+describe('independent verifiers', () => {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
@@ -71,7 +71,7 @@ describe('verifiers that are not ours', () => {
     return judgeSignature(secret, { header: headers[signatureHeader] ?? '', body, nowSeconds })
   }
 
-  test('accept any body under any secret, and during a rotation under both', () => {
+  test('accept any body with any secret, and during a rotation with both secrets', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const body = Buffer.from(JSON.stringify({ value }))
@@ -101,6 +101,6 @@ describe('verifiers that are not ours', () => {
   })
 })
 
-test('nothing is signed with no secret', () => {
+test('signing without a secret is an error', () => {
   expect(() => sign({ secrets: [] })).toThrow('at least one secret')
 })

@@ -48,7 +48,7 @@ async function tested(id: string, body?: unknown): Promise<Result> {
   return answer.data as unknown as Result
 }
 
-/** As a receiver with one secret would look at it, by both schemes. */
+/** Verifies a request as a receiver with one secret does, by both schemes. */
 function verify(secret: string, { headers, body }: Received): readonly string[] {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const own = judgeSignature(secret, { header: String(headers['wefunder-signature']), body, nowSeconds })
@@ -67,7 +67,7 @@ async function received(): Promise<Received> {
 }
 
 describe('POST /webhook_endpoints/{id}/test', () => {
-  test('200: a signed example of the first event arrives, and the response shows the sent request', async () => {
+  test('200: a signed example of the first event arrives, and the response shows its body', async () => {
     const { id, secret } = await endpoint({ events: ['offering.opened', 'investment.created'] })
     const { payload, ...result } = await tested(id)
     expect(result).toEqual({
@@ -87,7 +87,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect(payload.installation).toEqual({ id: expect.stringMatching(/^inst_test_/), target: null, test: true })
   })
 
-  test('the event can be named; the fake records are those of the specification', async () => {
+  test('the request can name the event; its fake records are those of the specification', async () => {
     const { id } = await endpoint({ events: EVENT_NAMES })
     const { data } = (await tested(id, { event: 'investment.amount_changed' })).payload
     expect(data).toMatchObject({
@@ -100,7 +100,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect((await tested(id, { event: 'referral_cohorts.published' })).payload).not.toHaveProperty('installation')
   })
 
-  test('investor.email only where the app holds read:investors:pii', async () => {
+  test('the test has investor.email only if the app has read:investors:pii', async () => {
     const { id } = await endpoint()
     expect((await tested(id)).payload.data['investor']).toHaveProperty('email')
     await stage.db.sql(`update platform.apps set scopes = array_remove(scopes, 'read:investors:pii') where id = $1`, [
@@ -109,7 +109,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect((await tested(id)).payload.data['investor']).not.toHaveProperty('email')
   })
 
-  test('a bound endpoint sees its installation’s real block, and its rights', async () => {
+  test('for a bound endpoint the test has the installation’s real block, and only what its scopes allow', async () => {
     const founder = await stage.person()
     const installing = await stage.as(team.test, founder)
     const target_id = await stage.company({ founder })
@@ -130,20 +130,20 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     const answer = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'offering.opened' })
     expect(refusalIn(answer)).toEqual([422, 'scope_missing'])
     expect(answer.error.details).toEqual({ event: 'offering.opened', scope: 'read:companies' })
-    // Of a wildcard the first event that would arrive.
+    // For a wildcard, the test sends the first event that the endpoint would receive.
     expect(await tested(id)).toMatchObject({ event: 'investment.changed', delivered: true })
     const never = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'join_session.expired' })
     expect(refusalIn(never)).toEqual([422, 'validation_error'])
   })
 
-  test('a test of an app-wide endpoint covers only the transport, and the answer says so', async () => {
+  test('a test of an app-wide endpoint covers only the transport, and the response says so', async () => {
     const { id } = await endpoint({ events: ['offering.*'] })
     const answer = await team.send.test('POST', `/webhook_endpoints/${id}/test`)
     expect(answer.meta['note']).toContain('transport and signature only')
     expect((answer.data as unknown as Result)['event']).toBe('offering.opened')
   })
 
-  test('while two secrets are in force it is signed with both', async () => {
+  test('the test is signed with both secrets while a replaced one is valid', async () => {
     const { id, secret } = await endpoint()
     const rotated = endpointIn(await team.send.test('POST', `/webhook_endpoints/${id}/rotate_secret`))
     const next = String(rotated.attributes['secret'])
@@ -156,7 +156,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     ])
   })
 
-  test('after 24 hours only with the new one', async () => {
+  test('after 24 hours the test is signed only with the new secret', async () => {
     const { id, secret } = await endpoint()
     const rotated = endpointIn(await team.send.test('POST', `/webhook_endpoints/${id}/rotate_secret`))
     const [until] = await stage.db.sql<{ hours: number }>(
@@ -177,7 +177,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     [302, { delivered: false, response_code: 302, error: null }],
     [410, { delivered: false, response_code: 410, error: null }],
     [202, { delivered: true, response_code: 202, error: null }],
-  ])('an answer of %i is reported, and changes nothing', async (status, expected) => {
+  ])('the response %i is reported and changes nothing', async (status, expected) => {
     const { id } = await endpoint()
     receiver.answerWith(() => status)
     expect(await tested(id)).toMatchObject(expected)
@@ -195,7 +195,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect(counted).toEqual({ rows: 0 })
   })
 
-  test('no response: the name of the error', async () => {
+  test('without a response the result has the kind of error', async () => {
     const gone = await webhookReceiver()
     await gone.close()
     const { id } = await endpoint({ url: gone.url })
@@ -207,13 +207,13 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     ['a port of another service', 'https://example.com:6379/'],
     ['a port of another service on this machine', 'http://127.0.0.1:6379/'],
     ['the service itself', `${OWN}/hook`],
-  ])('blocked at the send, though it was registered before the rule: %s', async (_, url) => {
+  ])('a URL that was registered before the rule is blocked at the send: %s', async (_, url) => {
     const { id } = await endpoint()
     await stage.db.sql('update platform.webhook_endpoints set url = $2 where id = $1', [id, url])
     expect(await tested(id)).toMatchObject({ delivered: false, response_code: null, error: 'blocked_url' })
   })
 
-  test('a live token tests a test endpoint; a disabled one can be tested before it is enabled', async () => {
+  test('a live token can test a test endpoint, and a disabled endpoint can be tested before it is enabled', async () => {
     const { id } = await endpoint({ mode: 'test' }, team.send.live)
     const answer = await team.send.live('POST', `/webhook_endpoints/${id}/test`)
     expect(answer.data as unknown as Result).toMatchObject({ delivered: true, payload: { mode: 'test' } })
@@ -226,7 +226,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
 
   test('a test to a live endpoint has mode live, and is still a test', async () => {
     const { id } = await endpoint({ url: 'https://hooks.example.com/' }, team.send.live)
-    // No machine has this address: the response shows the request, whatever its outcome.
+    // No machine has this address. The response shows the request body in any case.
     await stage.db.sql(`update platform.webhook_endpoints set url = 'https://10.0.0.1/' where id = $1`, [id])
     const answer = await team.send.live('POST', `/webhook_endpoints/${id}/test`)
     expect((answer.data as unknown as Result).payload).toMatchObject({
@@ -236,7 +236,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     })
   })
 
-  test('422 for an event it is not subscribed to, and for an unknown one', async () => {
+  test('422 for an event that the endpoint is not subscribed to, and for an unknown event', async () => {
     const { id } = await endpoint()
     const refused = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'offering.opened' })
     expect(refusalIn(refused)).toEqual([422, 'validation_error'])
@@ -246,7 +246,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('429 at the 11th within a minute; another endpoint is not affected, and the next minute starts again', async () => {
+  test('429 for the 11th test within a minute; another endpoint is not affected, and the next minute begins at zero', async () => {
     const { id } = await endpoint()
     const other = await endpoint()
     const statuses = async (which: string) => (await team.send.test('POST', `/webhook_endpoints/${which}/test`)).status
@@ -263,7 +263,7 @@ describe('POST /webhook_endpoints/{id}/test', () => {
 })
 
 describe('POST /webhook_endpoints/{id}/rotate_secret', () => {
-  test('200 with another secret, shown once; a repetition with its Idempotency-Key rotates once', async () => {
+  test('200 with a new secret, shown once; a repeated request with the same Idempotency-Key rotates only once', async () => {
     const { id, secret } = await endpoint()
     const key = { 'idempotency-key': 'rotate-once' }
     const rotate = () => team.send.test('POST', `/webhook_endpoints/${id}/rotate_secret`, undefined, key)

@@ -21,7 +21,7 @@ import {
 } from './testing/endpoint-stage.ts'
 
 describe.each(FORMS)('%s', (form) => {
-  /** What partners do with their deliveries: requested over the API, sent by the engine, received over HTTP. */
+  /** Deliveries from a partner's view: requests over the API, sends by the engine, and receipts over HTTP. */
   let stage: EndpointStage
   beforeAll(async () => {
     stage = await openEndpointStage()
@@ -39,7 +39,7 @@ describe.each(FORMS)('%s', (form) => {
     readonly at: WebhookReceiver
   }
 
-  /** An app on a company of its own, with an endpoint for the whole app at a receiver of its own. */
+  /** An app on its own company, with an endpoint for the whole app and its own receiver. */
   async function listening(url?: string): Promise<Listening> {
     const { test: partner, send } = await stage.team()
     const [company, installation, at] = [await stage.company(), newId('installation'), await webhookReceiver()]
@@ -58,7 +58,7 @@ describe.each(FORMS)('%s', (form) => {
     return { partner, send: send.test, company, installation, id, secret: String(attributes['secret']), at }
   }
 
-  /** Tokens expire by the world's time. */
+  /** A new token, because tokens expire by world time. */
   const withNewToken = async (to: Listening): Promise<Listening> => ({
     ...to,
     send: await stage.as(to.partner, await stage.teammate(to.partner), WEBHOOK_SCOPES),
@@ -88,7 +88,10 @@ describe.each(FORMS)('%s', (form) => {
     })
   const advance = (by: string) => stage.db.sql('update test.world_clock set ahead = ahead + $1::interval', [by])
 
-  /** Limits the lane to one delivery at a time, while no worker leases it: a worker that does sets the number itself. */
+  /**
+   * Limits the lane to one delivery at a time. Changes nothing while a worker leases the lane, because that worker
+   * would overwrite the number.
+   */
   const slowed = ({ id }: Listening) =>
     stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1 and owner is null returning slots', [
       id,
@@ -96,7 +99,7 @@ describe.each(FORMS)('%s', (form) => {
 
   type Shown = { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
 
-  /** As the API shows them, the oldest first. */
+  /** The deliveries as the API shows them, oldest first. */
   async function shown({ send, id }: Listening): Promise<readonly Shown[]> {
     const { list } = await send('GET', `/webhook_endpoints/${id}/deliveries`)
     return (list as unknown as readonly Shown[]).toReversed()
@@ -106,7 +109,7 @@ describe.each(FORMS)('%s', (form) => {
   const untilShown = (to: Listening, ...expected: readonly string[]) =>
     expect.poll(() => statuses(to), POLL).toEqual(expected)
 
-  /** By the library that partners use, and by the description of our own scheme. */
+  /** Verifies both signatures: by the library that partners use, and by our own scheme's description. */
   function verify(
     { body, headers }: Received,
     secret: string,
@@ -121,7 +124,7 @@ describe.each(FORMS)('%s', (form) => {
     }
   }
 
-  /** Of the first two times, rounded. */
+  /** The difference of the first two times in hours, rounded. */
   const hoursBetween = ([before = '', after = '']: readonly string[]) =>
     Math.round((Date.parse(after) - Date.parse(before)) / 3_600_000)
 
@@ -160,7 +163,7 @@ describe.each(FORMS)('%s', (form) => {
       await untilShown(to, 'delivered')
     })
 
-    test('of an installation revoked since is canceled and not sent', async () => {
+    test('whose installation was revoked since is canceled and not sent', async () => {
       const to = await listening()
       engine()
       await happen(to)
@@ -177,7 +180,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('a replay', () => {
-    test('of a range sends all of its deliveries again, the oldest first if one is sent at a time', async () => {
+    test('of a period sends all of its deliveries again, the oldest first if one is sent at a time', async () => {
       const to = await listening()
       const since = new Date(Date.now() - 60_000).toISOString()
       engine()
@@ -195,7 +198,7 @@ describe.each(FORMS)('%s', (form) => {
       await expect.poll(async () => new Set(await statuses(to)), POLL).toEqual(new Set(['delivered']))
     })
 
-    test('selects by the world’s time: a delivery created before a move of the clock is older by that move', async () => {
+    test('selects by world time: a move of the clock makes deliveries older that were created before it', async () => {
       const early = await listening()
       const running = engine()
       await happen(early)
@@ -218,7 +221,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(again.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))).toEqual(sent)
     })
 
-    test('of failed deliveries sends no delivered one again', async () => {
+    test('of only failed deliveries sends no delivered one again', async () => {
       const to = await listening()
       const since = new Date(Date.now() - 60_000).toISOString()
       const running = engine()
@@ -227,7 +230,7 @@ describe.each(FORMS)('%s', (form) => {
       to.at.answerWith(() => 500)
       await happen(to)
       await expect.poll(async () => (await shown(to))[1]?.attributes['attempt_count'], POLL).toBe(1)
-      // As if eight more had failed by now.
+      // As if eight more attempts had failed by now.
       await stage.db.sql('update test.delivery_queue set attempt = 9 where endpoint_id = $1', [to.id])
       await advance('6 minutes')
       running.wake()
@@ -245,7 +248,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('an endpoint', () => {
-    test('deleted while deliveries are being sent gets nothing more, and all of them are canceled', async () => {
+    test('that is deleted while deliveries are being sent gets no more, and all of them are canceled', async () => {
       const to = await listening()
       const answer = Promise.withResolvers<number>()
       to.at.answerWith(() => answer.promise)
@@ -255,7 +258,7 @@ describe.each(FORMS)('%s', (form) => {
       await to.at.waitFor(2)
       expect((await to.send('DELETE', `/webhook_endpoints/${to.id}`)).status).toBe(200)
       answer.resolve(204)
-      // It has recorded the outcome once no worker leases the lane.
+      // A stopped engine has recorded all outcomes.
       await running.stop()
       const ended = await stage.db.sql('select state, reason from test.delivery_history where endpoint_id = $1', [
         to.id,
@@ -266,7 +269,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.db.sql(`select id from ${WAITING} q where endpoint_id = $1`, [to.id])).toEqual([])
     })
 
-    test('gets both signatures while a rotation lasts, and only the new one after that', async () => {
+    test('gets both signatures while a replaced secret is valid, and only the new one after that', async () => {
       const to = await listening()
       engine()
       const rotated = endpointIn(await to.send('POST', `/webhook_endpoints/${to.id}/rotate_secret`))
@@ -286,7 +289,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(() => new Webhook(to.secret).verify(after.body, after.headers as Record<string, string>)).toThrow()
     })
 
-    test('that responds 410 Gone is disabled; reenabled, it gets the waiting deliveries', async () => {
+    test('that responds 410 Gone is disabled, and gets the waiting deliveries once it is enabled again', async () => {
       const to = await listening()
       to.at.answerWith(() => 410)
       engine()
@@ -319,7 +322,7 @@ describe.each(FORMS)('%s', (form) => {
     expect([await statuses(to), await createdAt()]).toEqual([['canceled'], made])
   })
 
-  test('a revocation while deliveries wait cancels them; only its own event still comes', async () => {
+  test('a revocation cancels waiting deliveries; only its own event is still sent', async () => {
     const to = await listening()
     to.at.answerWith(() => 500)
     const running = engine()
@@ -342,7 +345,7 @@ describe.each(FORMS)('%s', (form) => {
   describe('Retry-After', () => {
     const ANSWER = (seconds: number) => `HTTP/1.1 503 No\r\nRetry-After: ${seconds}\r\nContent-Length: 0\r\n\r\n`
 
-    /** The first attempt would be followed by another after five seconds, and that one after five minutes. */
+    /** Without Retry-After the second attempt would follow after five seconds, and the third after five minutes. */
     test.each([
       { asked: 60, waits: 60, why: 'is honoured' },
       { asked: 86_400, waits: 300, why: 'within one step of the schedule' },

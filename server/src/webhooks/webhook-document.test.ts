@@ -5,24 +5,24 @@ import { webhookDocument } from './retry-policy.ts'
 const document = await readFile(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
 
 describe('docs/webhooks.md', () => {
-  test('its table of attempts is the policy’s: at once, then 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h', () => {
+  test('has the table of attempts of the retry policy: at once, then 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h', () => {
     expect(webhookDocument(document)).toBe(document)
     const rows = [...document.matchAll(/^\| (\d+) \| ([^|]+) \| [^|]+ \|$/gm)].map(([, , after]) => after)
     expect(rows).toEqual(['at once', '5 s', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h'])
   })
 
-  test('a table that differs is written again, and nothing around it', () => {
+  test('gets a wrong table replaced, and no other text', () => {
     expect(webhookDocument(document.replace('| 3 | 5 min |', '| 3 | 7 min |'))).toBe(document)
     expect(webhookDocument(document.replace('| 10 | 24 h |', ''))).toBe(document)
     const around = document.replace('# Webhooks', '# Hooks')
     expect(webhookDocument(around)).toBe(around)
   })
 
-  test('without the marks around the table it is rejected', () => {
+  test('is rejected if it lacks the marks around the table', () => {
     expect(() => webhookDocument('# Webhooks')).toThrow('lost the marks')
   })
 
-  test('names the limits as they are', () => {
+  test('states the limits as they are in the code', () => {
     for (const limit of [
       '10 per app and mode',
       'within 15 seconds',

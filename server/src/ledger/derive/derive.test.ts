@@ -11,7 +11,7 @@ import { changedFields, DERIVATION, isSameRecord, type OpenText, renderRecord } 
 const derive = (facts: Facts) => DERIVATION.derive(facts)
 const [T0, T1] = [worldTime('2026-02-01T00:00:00.000000Z'), worldTime('2026-02-02T00:00:00.000001Z')]
 
-/** An active investment of 250 units under Reg CF that nothing has happened to yet. */
+/** A new active investment of 250 units under Reg CF. */
 const NEW: Facts = {
   id: newId('investment'),
   company: newId('company'),
@@ -91,38 +91,38 @@ describe('group', () => {
 describe('blockers', () => {
   const keys = (over: Partial<Facts>) => open(over).blockers.map(({ key }) => key)
 
-  test('the open steps, in the order in which an investor takes them, each with a sentence', () => {
+  test('blockers are the open steps in the order in which an investor takes them, each with a sentence', () => {
     const all = { identity: 'failed', accreditation: 'pending', signature: 'required', review: 'pending' } as const
     expect(keys(all)).toEqual(['needs_id', 'needs_accreditation', 'needs_signature', 'needs_payment', 'needs_review'])
     expect(open(all).blockers.every(({ description }) => description.endsWith('.'))).toBe(true)
   })
-  test('money on its way is not needed any more', () => {
+  test('do not include needs_payment while a payment is pending', () => {
     expect(keys({ ...PASSED, payment: 'pending' })).toEqual([])
   })
-  test('less in escrow than was committed means that a payment is needed; more does not', () => {
+  test('include needs_payment if less is in escrow than was committed, but not if more is', () => {
     expect(keys({ ...PASSED, ...PAID })).toEqual([])
     expect(keys({ ...PASSED, ...PAID, in_escrow_cents: 24_900 as Cents })).toEqual(['needs_payment'])
     expect(keys({ ...PASSED, ...PAID, amount_cents: 25_100 as Cents })).toEqual(['needs_payment'])
     expect(keys({ ...PASSED, ...PAID, amount_cents: 100 as Cents })).toEqual([])
   })
-  test('an investment that was refunded after its confirmation has to be paid again', () => {
+  test('include needs_payment if the investment was refunded after its confirmation', () => {
     expect(keys({ ...PASSED, confirmed: true, payment: 'refunded' })).toEqual(['needs_payment'])
   })
-  test('a reservation takes no money, and an ended investment has no open step', () => {
+  test('are empty for an ended investment, and never include needs_payment for a reservation', () => {
     expect(keys({ status: 'reserved', identity: 'not_required', signature: 'not_required' })).toEqual([])
     for (const status of ['executed', 'canceled', 'converted'] as const) expect(keys({ status })).toEqual([])
   })
 })
 
 describe('amounts', () => {
-  test('count toward the raise once confirmed, and nothing while needs_whitelisting', () => {
+  test('amounts count toward the raise once confirmed, and count 0 while needs_whitelisting', () => {
     expect(open()).toMatchObject({ needs_whitelisting: true, amounts: { committed_cents: 25_000, raised_cents: 0 } })
     expect(open({ confirmed: true })).toMatchObject({
       needs_whitelisting: false,
       amounts: { committed_cents: 25_000, investment_size_cents: 25_000, raised_cents: 25_000, currency: 'usd' },
     })
   })
-  test('a reservation counts; hidden, canceled and converted investments do not', () => {
+  test('amounts of a reservation count toward the raise; those of hidden, canceled and converted investments do not', () => {
     expect(open({ status: 'reserved' }).amounts.raised_cents).toBe(25_000)
     const gone = [{ hidden: true }, { status: 'canceled' as const }, { status: 'converted' as const }]
     for (const over of gone) expect(open({ confirmed: true, ...over }).amounts.raised_cents).toBe(0)
@@ -142,7 +142,7 @@ describe('amounts', () => {
     expect(money({ ...CANCELED, payment: 'refunded', in_escrow_cents: 0 as Cents })).toEqual([0, 0])
     expect(money({ status: 'executed' })).toEqual([25_000, undefined])
   })
-  test('the money of a converted investment belongs to its successor, and is shown here until the successor is known', () => {
+  test('the money of a converted investment is shown on its successor, and on itself until the successor is known', () => {
     const inEscrow = (over: Partial<Facts>) => open({ ...PAID, status: 'converted', ...over }).amounts.in_escrow_cents
     expect(inEscrow({ converted_to: null })).toBe(25_000)
     expect(inEscrow({ converted_to: newId('investment') })).toBe(0)
@@ -153,7 +153,7 @@ describe('the investor', () => {
   const text = (over: Partial<Facts> = {}) => renderRecord(derive({ ...NEW, ...over }), T0)
   const investor = (over: Partial<Facts> = {}) => whole(text(over))['investor']
 
-  test('with identity everything, without it three fields and no key beside them', () => {
+  test('has all fields with identity, and only three keys without it', () => {
     const address = { line1: '1 Compiler Street', line2: 'Flat 2', city: 'Arlington' }
     const facts = { address, bio: 'Counts.', message: 'Go!', external_username: 'ada1' }
     expect(whole(text(facts))).toMatchObject({
@@ -175,19 +175,19 @@ describe('the investor', () => {
     expect(Object.keys(thin)).not.toContain('message')
     expect(Object.keys(thin)).not.toContain('external_username')
   })
-  test('an unknown value is absent if the contract does not allow null', () => {
+  test('has no key for an unknown value if the contract does not allow null', () => {
     expect(investor({ legal_name: null })).toEqual({
       ...{ id: NEW.investor, deactivated: false, via_entity: false },
       ...{ name: 'Ada Lovelace', email: 'ada@example.org', bio: null },
     })
   })
-  test('through an entity, under its name', () => {
+  test('has the name of the entity as legal_name if they invest through an entity', () => {
     expect(investor({ entity_name: 'Analytical LLC' })).toMatchObject({
       via_entity: true,
       legal_name: 'Analytical LLC',
     })
   })
-  test('deactivated: name and legal_name [deleted user], the rest null, address absent', () => {
+  test('has, once deactivated, name and legal_name [deleted user], null in other fields and no address', () => {
     const gone = { deactivated: true, name: null, legal_name: null, email: null, entity_name: '[deleted user]' }
     expect(investor(gone)).toEqual({
       ...{ id: NEW.investor, deactivated: true, via_entity: true },
@@ -197,7 +197,7 @@ describe('the investor', () => {
   })
 })
 
-test('the types in words; absent while a round that tests the waters does not say what it will sell', () => {
+test('types are shown as words; investment_type is absent while a round tests the waters and names no security', () => {
   expect(open()).toMatchObject({ investment_type: 'SAFE', offering_type: 'Reg CF' })
   const undecided = { security_type: null, testing_the_waters: true, exemption: 'reg_d_506c' } as const
   expect(open({ ...undecided, intended_security_type: 'equity' })).toMatchObject({
@@ -206,25 +206,25 @@ test('the types in words; absent while a round that tests the waters does not sa
   expect(Object.keys(open(undecided))).not.toContain('investment_type')
 })
 
-describe('the open text', () => {
+describe('the text of a record', () => {
   const text = renderRecord(derive(NEW), T0)
 
   test('begins with id, visible and observed_at', () => {
     expect(Object.keys(whole(text)).slice(0, 3)).toEqual(['id', 'visible', 'observed_at'])
     expect(whole(text)).toMatchObject({ id: NEW.id, visible: true, observed_at: T0 })
   })
-  test('is the same record whenever it was observed, and another record when only its visibility differs', () => {
+  test('is compared without observed_at, but with visible', () => {
     expect(isSameRecord(text, renderRecord(derive(NEW), T1))).toBe(true)
     expect(isSameRecord(text, renderRecord({ ...derive(NEW), visible: false }, T0))).toBe(false)
   })
-  test('a message that looks like a field stays a message', () => {
+  test('keeps a message that looks like a field a message', () => {
     const message = '"},"status":"executed","visible":true,\u0001 \\'
     const sly = derive({ ...NEW, message })
     expect(whole(renderRecord(sly, T0))).toMatchObject({ message, status: 'active' })
     expect(changedFields(text, sly)).toEqual(['message'])
     expect(changedFields(renderRecord(sly, T0), derive(NEW))).toEqual(['message'])
   })
-  test('fields: the changed ones, all of them the first time, never the id or the time', () => {
+  test('changedFields returns the changed fields: all of them the first time, never id or observed_at', () => {
     const paid = derive({ ...NEW, payment: 'received', in_escrow_cents: 25_000 as Cents })
     expect(changedFields(text, paid)).toEqual(['group', 'amounts', 'blockers'])
     expect(changedFields(text, derive({ ...NEW, hidden: true }))).toEqual(['visible'])
@@ -263,7 +263,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc
   .map((over) => ({ ...NEW, ...over }) as Facts)
 
 describe('for any facts', () => {
-  test('the same facts give the same text, and the text is the record', () => {
+  test('the same facts give the same text, which has all fields of the record', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const record = derive(facts)
@@ -282,7 +282,7 @@ describe('for any facts', () => {
       }),
     )
   })
-  test('raised is nothing or the size, and nothing while needs_whitelisting or out of the company’s sight', () => {
+  test('raised_cents is the size of the investment, or 0 while needs_whitelisting or hidden from the company', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const { visible, open } = derive(facts)
@@ -291,7 +291,7 @@ describe('for any facts', () => {
       }),
     )
   })
-  test('IS READY means that nothing blocks and all is paid; a group is one of the five', () => {
+  test('IS READY means that there are no blockers and all is paid; a group is one of the five', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const { group, blockers, amounts } = derive(facts).open
@@ -315,7 +315,7 @@ describe('for any facts', () => {
       }),
     )
   })
-  test('without identity nothing of the person is in the text', () => {
+  test('the part without identity has no data of the person', () => {
     fc.assert(
       fc.property(anyFacts, fc.uuid(), (facts, mark) => {
         const marked = { name: mark, legal_name: mark, email: mark, bio: mark, message: mark, external_username: mark }
@@ -324,7 +324,7 @@ describe('for any facts', () => {
       }),
     )
   })
-  test('is null only where the contract allows null', () => {
+  test('only fields for which the contract allows null are null', () => {
     const nullable = ['converted_to', 'converted_from', 'shares', 'average_share_price', 'external_username', 'message']
     fc.assert(
       fc.property(anyFacts, (facts) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BatchSize } from './rounds.ts'
 
-test('full batches that are quickly published double, up to a limit', () => {
+test('the size doubles after a full batch that was published quickly, up to a limit', () => {
   const size = new BatchSize()
   expect(size.limit).toBe(1_000)
   const grown = [1, 2, 3, 4].map(() => {
@@ -11,13 +11,13 @@ test('full batches that are quickly published double, up to a limit', () => {
   expect(grown).toEqual([2_000, 4_000, 4_000, 4_000])
 })
 
-test('a batch that was not full grows nothing', () => {
+test('the size does not grow after a batch that was not full', () => {
   const size = new BatchSize()
   size.published(999, 1)
   expect(size.limit).toBe(1_000)
 })
 
-test('a batch that took too long is followed by a smaller one, full or not', () => {
+test('the size shrinks after a batch that took too long, full or not', () => {
   const size = new BatchSize()
   size.published(1_000, 3_000)
   expect(size.limit).toBe(500)
@@ -27,7 +27,7 @@ test('a batch that took too long is followed by a smaller one, full or not', () 
   expect(size.limit).toBe(250)
 })
 
-test('after a failure it begins small again', () => {
+test('the size is the minimum after a failure', () => {
   const size = new BatchSize()
   size.published(1_000, 100)
   size.failed()

@@ -14,7 +14,7 @@ import { BatchSize, publishChanges, publishRound } from './rounds.ts'
 
 const HOLD_EVENTS = platformStatement('t.hold_events', 'lock table test.event_queue in access exclusive mode')
 
-/** More than two parts of a batch. */
+/** More investments than fit into two parts of a batch. */
 const COUNT = 230
 
 let db: TestDatabase
@@ -50,7 +50,7 @@ test('a batch of several parts is one transaction: positions without a gap, in t
   expect(await told()).toBe(COUNT)
 })
 
-test('if a row of a later part is rejected, nothing of the batch is published, and then everything except that row', async () => {
+test('if PostgreSQL rejects a row of a later part, the batch is rolled back, and then all its rows except that one are published', async () => {
   const refused = ids[150]
   const before = await published()
   await act(async (tx) => {
@@ -67,7 +67,7 @@ test('if a row of a later part is rejected, nothing of the batch is published, a
   expect(await told()).toBe(2 * COUNT - 1)
 })
 
-test('if another session locks a table, no row is set aside, and the next batch is small', async () => {
+test('if another session has locked a table, no row is set aside, and the next batch is small', async () => {
   await act(async (tx) => {
     const offering = await makeOffering(tx)
     for (let n = 0; n < COUNT; n++) await makeInvestment(tx, { offering })
@@ -86,7 +86,7 @@ test('if another session locks a table, no row is set aside, and the next batch 
   expect((await waiting()).length).toBe(before.length - COUNT)
 })
 
-/** Reads beside a transaction which say what was read there, and may fail. */
+/** A second connection that calls `onRead` with the name of each statement; `onRead` may throw. */
 function watched(onRead: (name: string) => void): WorldDatabase['beside'] {
   return (tx, work) =>
     db.databases.test.beside(tx, (queries) =>
@@ -100,7 +100,7 @@ function watched(onRead: (name: string) => void): WorldDatabase['beside'] {
     )
 }
 
-test('facts and heads are read outside the transaction where that is safe, and nothing else is', async () => {
+test('only facts and heads are read on the second connection', async () => {
   const id = await act((tx) => makeInvestment(tx))
   const asked = new Set<string>()
   const beside = watched((name) => asked.add(name))
@@ -140,7 +140,7 @@ test('if the second connection leads to another server, nothing is published, an
   expect((await published()).at(-1)).toMatchObject({ id })
 })
 
-test('it also publishes with a single connection', async () => {
+test('publishing works with a single connection', async () => {
   const { test: narrow, close } = await openDatabases({ url: db.url, poolSize: 1, onError: () => {} })
   onTestFinished(close)
   const id = await act((tx) => makeInvestment(tx))
@@ -148,7 +148,7 @@ test('it also publishes with a single connection', async () => {
   expect((await published()).at(-1)).toMatchObject({ id })
 })
 
-test('facts are looked up one by one by their keys, with any statistics of the tables', async () => {
+test('facts are looked up by their keys, whatever the statistics of the tables', async () => {
   await db.sql('vacuum analyze')
   const { text = '' } = allStatements().find(({ name }) => name === 'ledger.facts') ?? {}
   await db.sql('set search_path = test')

@@ -16,8 +16,8 @@ const END = '<!-- End of the catalogue. -->'
 type Told = { readonly id: string; readonly type: string }
 
 /**
- * The documentation's examples: one for every type of fact, and the facts that they depend on, in an order in which all
- * apply.
+ * The examples of the documentation: one for every type of fact, and the facts that they depend on, in an order in
+ * which all of them are valid.
  */
 function story(): Told[] {
   const document = feedDocument(`# Title\n\n${BEGIN}\n${END}\n`, FACT_GROUPS)
@@ -28,7 +28,7 @@ function story(): Told[] {
 
 type Head = { readonly id: Id<'investment'>; readonly body: string; readonly identity: string }
 
-/** Investments whose published record is not what their facts give now. */
+/** Returns the investments whose published record differs from the record that their facts give now. */
 async function outdated(): Promise<string[]> {
   const { db } = feed()
   const heads = await db.sql<Head>('select investment_id as id, body, identity from test.ledger_heads')
@@ -44,7 +44,7 @@ async function outdated(): Promise<string[]> {
   return ids.map(({ id }) => id).filter((id) => !fresh.some((each) => each.id === id))
 }
 
-test('after every fact the published records equal those derived from the facts', async () => {
+test('after every fact the published records equal the records that the facts give', async () => {
   const facts = story()
   expect(new Set(facts.map(({ type }) => type)).size).toBe(FACT_GROUPS.flatMap(({ facts: each }) => each).length)
   for (const fact of facts) {

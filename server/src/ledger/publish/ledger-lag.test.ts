@@ -12,7 +12,7 @@ afterAll(() => db.close())
 
 const lag = () => ledgerLag(db.databases.test)
 
-test('the lag of the ledger is the age of its oldest change, and none once that is published', async () => {
+test('the lag of the ledger is the age of its oldest change, and 0 once that change is published', async () => {
   expect((await lag()).seconds).toBe(0)
   await db.databases.test.transaction((tx) => makeInvestment(tx))
   await db.sql(`update test.investment_changes set recorded_at = recorded_at - interval '1 hour'`)

@@ -77,7 +77,7 @@ const toldOf = (id: Id<'investment'>) =>
 const units = (amount: number) => (amount * 100) as Cents
 
 describe('publishing', () => {
-  test('gives a new investment its record, its position, and an event that a receiver can check', async () => {
+  test('gives a new investment its record, its position, and an event whose record a receiver can read', async () => {
     const before = await positionOfLedger()
     const id = await act((tx) => makeInvestment(tx))
     await publish()
@@ -94,7 +94,7 @@ describe('publishing', () => {
     })
   })
 
-  test('lists the changed fields, and is not marked as the first', async () => {
+  test('sends an event with the changed fields and first false for a later change', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => receivePayment(tx, { id }, occasionAt()))
@@ -103,7 +103,7 @@ describe('publishing', () => {
     expect(event?.data).toMatchObject({ first: false, fields: ['group', 'amounts', 'blockers'] })
   })
 
-  test('a change that is reverted before a round is not published', async () => {
+  test('does not publish a change that is reverted before the round', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     const { position } = await headOf(id)
@@ -114,7 +114,7 @@ describe('publishing', () => {
     expect(await toldOf(id)).toHaveLength(1)
   })
 
-  test('both records of a conversion show it', async () => {
+  test('shows a conversion on both records', async () => {
     const [from, to] = await act(async (tx) => {
       const company = await makeCompany(tx)
       const investor = await makeUser(tx)
@@ -130,7 +130,7 @@ describe('publishing', () => {
     expect(await headOf(to)).toMatchObject({ visible: true, record: { converted_from: from } })
   })
 
-  test('a world publishes only its own records', async () => {
+  test('publishes only records of its own world', async () => {
     const id = await act((tx) => makeInvestment(tx), 'live')
     await publish()
     expect(await db.sql('select from test.ledger_heads where investment_id = $1', [id])).toEqual([])
@@ -138,7 +138,7 @@ describe('publishing', () => {
     expect(await db.sql('select from live.ledger_heads where investment_id = $1', [id])).toHaveLength(1)
   })
 
-  test('a round publishes the waiting changes, and does nothing without any', async () => {
+  test('publishes the waiting changes in a round, and does nothing without any', async () => {
     const id = await act((tx) => makeInvestment(tx))
     expect(await publishRound(db.databases.test)).toBe(true)
     expect(await publishRound(db.databases.test)).toBe(false)
@@ -146,7 +146,7 @@ describe('publishing', () => {
   })
 })
 
-describe('1. the to-do list', () => {
+describe('the to-do list', () => {
   test('a change committed while the investment is being published is published after it', async () => {
     const id = await act((tx) => makeInvestment(tx))
     const changer = new Client({ connectionString: db.url })
@@ -168,7 +168,7 @@ describe('1. the to-do list', () => {
     expect(await headOf(id)).toMatchObject({ visible: false })
   })
 
-  test('positions are given in the order of commits: a transaction that begins first and commits last is last', async () => {
+  test('positions are assigned in the order of commits: a transaction that begins first and commits last gets the last one', async () => {
     const [slow, quick] = await act(async (tx) => [await makeInvestment(tx), await makeInvestment(tx)] as const)
     await publish()
     await act(async (tx) => {
@@ -182,7 +182,7 @@ describe('1. the to-do list', () => {
     expect((await headOf(slow)).position).toBeGreaterThan(seen)
   })
 
-  test('of many publishers at once one publishes at a time, and each change once', async () => {
+  test('many publishers at once publish one at a time, and each change once', async () => {
     const before = await positionOfLedger()
     const ids = await act(async (tx) => {
       const offering = await makeOffering(tx)
@@ -197,7 +197,7 @@ describe('1. the to-do list', () => {
     }
   })
 
-  test('a publisher that fails leaves everything to the next', async () => {
+  test('a publisher that fails changes nothing, and the next publishes everything', async () => {
     const id = await act((tx) => makeInvestment(tx))
     const before = await positionOfLedger()
     const failing = act(async (tx) => {
@@ -210,7 +210,7 @@ describe('1. the to-do list', () => {
     expect((await headOf(id)).position).toBe(before + 1)
   })
 
-  test('while one process publishes no other waits; PostgreSQL ends a silent one, and another continues', async () => {
+  test('other processes do not wait for the one that publishes; PostgreSQL ends a silent one, and another continues', async () => {
     const id = await act((tx) => makeInvestment(tx))
     const held = Promise.withResolvers<void>()
     const woken = Promise.withResolvers<void>()
@@ -229,7 +229,7 @@ describe('1. the to-do list', () => {
     expect(await toldOf(id)).toHaveLength(1)
   })
 
-  test('the investments of a changed offering are published in batches, after changes that happen meanwhile', async () => {
+  test('the investments of a changed offering are published in batches, behind changes that are recorded meanwhile', async () => {
     const [offering, ids] = await act(async (tx) => {
       const offering = await makeOffering(tx)
       const made: Id<'investment'>[] = []
@@ -249,8 +249,8 @@ describe('1. the to-do list', () => {
   })
 })
 
-describe('2. two positions', () => {
-  test('hiding ends the company’s view; later changes move only the investor’s position', async () => {
+describe('the positions of company and investor', () => {
+  test('after an investment is hidden, later changes move only the investor’s position', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => hideInvestment(tx, { id }, occasionAt()))
@@ -274,7 +274,7 @@ describe('2. two positions', () => {
     expect(shown).toMatchObject({ visible: true, company_position: shown.position })
   })
 
-  test('a record that the company never saw has no position for it, and no event', async () => {
+  test('a record that the company never saw has no company position and no event for the company', async () => {
     const id = await act(async (tx) => {
       const made = await makeInvestment(tx)
       await hideInvestment(tx, { id: made }, occasionAt())
@@ -298,7 +298,7 @@ describe('2. two positions', () => {
   const fieldsTold = async (id: Id<'investment'>, to: 'company_id' | 'user_id') =>
     (await toldOf(id)).slice(-2).find((event) => event[to] !== null)?.data['fields']
 
-  test('a record that was hidden at its first publication counts as new for the company when it is shown, and for no other reader', async () => {
+  test('a record that was hidden at its first publication is new only for the company when it is shown', async () => {
     const id = await act(async (tx) => {
       const made = await makeInvestment(tx)
       await hideInvestment(tx, { id: made }, occasionAt())
@@ -315,7 +315,7 @@ describe('2. two positions', () => {
     expect(await fieldsTold(id, 'company_id')).toEqual(expect.arrayContaining(ALL))
   })
 
-  test('a record that is shown again has all fields as changed for the company, but is not marked as the first', async () => {
+  test('when a record is shown again, all fields have changed for the company, but first is false', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => hideInvestment(tx, { id }, occasionAt()))
@@ -332,7 +332,7 @@ describe('2. two positions', () => {
     expect(await fieldsTold(id, 'company_id')).toEqual(expect.arrayContaining(ALL))
   })
 
-  test('a record that is hidden together with a change is only a tombstone for the company', async () => {
+  test('when a record is hidden together with a change, the company gets only a tombstone', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => changeAmount(tx, { id, amount_cents: units(300) }, occasionAt()))
@@ -346,7 +346,7 @@ describe('2. two positions', () => {
     expect(await fieldsTold(id, 'company_id')).toEqual(['visible'])
   })
 
-  test('canceled: a tombstone for the company, the full record for the investor', async () => {
+  test('a canceled record is a tombstone for the company and the full record for the investor', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => cancelInvestment(tx, { id }, occasionAt()))
@@ -356,8 +356,8 @@ describe('2. two positions', () => {
   })
 })
 
-describe('3. the text', () => {
-  test('a change of only the identity is a change, and only in `identity`', async () => {
+describe('the text of a head', () => {
+  test('a change of only the identity changes only the column identity', async () => {
     const [id, investor] = await act(async (tx) => {
       const who = await makeUser(tx)
       return [await makeInvestment(tx, { investor: who }), who] as const
@@ -373,14 +373,15 @@ describe('3. the text', () => {
     expect(JSON.stringify(event)).not.toContain('Hopper')
   })
 
-  test('a deactivated investor’s identity is gone from the ledger, with its own reason, once', async () => {
+  test('a deactivated investor’s identity is erased from the ledger, and published once with its own reason', async () => {
     const [id, investor] = await act(async (tx) => {
       const who = await makeUser(tx, { name: 'Mary Somerville' })
       const made = await makeInvestment(tx, { investor: who, message: 'From Mary' })
       return [made, who] as const
     })
     await publish()
-    // Before and after, the list has another change of the same investment: the states show the reason.
+    // The list has other changes of the same investment before and after the deactivation. The reason depends on the
+    // two states only.
     await act((tx) => receivePayment(tx, { id }, occasionAt()))
     await act((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     await publish()
@@ -393,14 +394,14 @@ describe('3. the text', () => {
   })
 })
 
-describe('6. access that changes', () => {
+describe('positions of access changes', () => {
   const changedOf = (user: Id<'user'>) =>
     db.sql<{ role: string; changed_position: number | null }>(
       'select role, changed_position::int from test.company_people where user_id = $1 order by role',
       [user],
     )
 
-  test('becoming an editor takes a position, and ceasing to be one takes another', async () => {
+  test('a user who becomes an editor gets a position, and another one when they are no longer an editor', async () => {
     const [company, user] = await act(async (tx) => [await makeCompany(tx), await makeUser(tx)] as const)
     await act((tx) => setRole(tx, { company, user, role: 'editor' }, occasionAt('2026-06-01T00:00:00.000000Z')))
     expect(await changedOf(user)).toEqual([{ role: 'editor', changed_position: null }])
@@ -413,7 +414,7 @@ describe('6. access that changes', () => {
     expect(await changedOf(user)).toEqual([{ role: 'editor', changed_position: before + 2 }])
   })
 
-  test('a change at one company moves no position at another, also for a founder who becomes admin there', async () => {
+  test('a change at one company moves no position at another, and a founder who also becomes admin gets none', async () => {
     const [here, there, user] = await act(
       async (tx) => [await makeCompany(tx), await makeCompany(tx), await makeUser(tx)] as const,
     )
@@ -433,7 +434,7 @@ describe('6. access that changes', () => {
     )
   })
 
-  test('an employee and any other person see no investments and get none', async () => {
+  test('an employee gets none, because employees see no investments', async () => {
     const [company, user, other] = await act(
       async (tx) => [await makeCompany(tx), await makeUser(tx), await makeUser(tx)] as const,
     )
@@ -449,7 +450,7 @@ describe('6. access that changes', () => {
   })
 })
 
-describe('7. a record that leaves an offering', () => {
+describe('a record that leaves an offering', () => {
   const departures = (id: Id<'investment'>) =>
     db.sql<{ offering_id: string; own: boolean; position: number }>(
       `select offering_id, own, position::int from test.ledger_departures where investment_id = $1 order by own, position`,
@@ -470,7 +471,7 @@ describe('7. a record that leaves an offering', () => {
     await publish()
   }
 
-  test('leaves a departure for the company and for the investor, and removes them when it returns', async () => {
+  test('has a departure for the company and for the investor until it returns', async () => {
     const { id, here, there } = await inTwoOfferings()
     await publish()
     const left = await move(id, there)
@@ -485,7 +486,7 @@ describe('7. a record that leaves an offering', () => {
     ])
   })
 
-  test('only the investor is notified of a record that the company never saw', async () => {
+  test('has only a departure for the investor if the company never saw it', async () => {
     const { id, here, there } = await inTwoOfferings()
     await act((tx) => hideInvestment(tx, { id }, occasionAt()))
     const left = await move(id, there)
@@ -495,7 +496,7 @@ describe('7. a record that leaves an offering', () => {
     expect(back).toBeGreaterThan(left)
   })
 
-  test('a record hidden in one offering and shown in another is a departure from the first at the time of the hiding', async () => {
+  test('has a departure at the position of its hiding if it was hidden in one offering and shown in another', async () => {
     const { id, here, there } = await inTwoOfferings()
     await publish()
     const hidden = await hide(id)
@@ -510,7 +511,7 @@ describe('7. a record that leaves an offering', () => {
     expect(await sideOf(id)).toMatchObject({ company_offering_id: there })
   })
 
-  test('a record that moves while it is hidden leaves no departure for a company that never saw it', async () => {
+  test('has no departure for the company if it moves away and back while it is hidden', async () => {
     const { id, here, there } = await inTwoOfferings()
     await publish()
     await hide(id)
@@ -529,8 +530,8 @@ describe('7. a record that leaves an offering', () => {
     )[0]
 })
 
-describe('8. age', () => {
-  test('times rise with positions and never fall, and world time maps to a position', async () => {
+describe('times and positions', () => {
+  test('later positions never have an earlier time, and a world time maps to a position', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     const first = await headOf(id)
@@ -551,16 +552,16 @@ describe('8. age', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a time within a pause maps to the last position before it, however close the batches before were', async () => {
+  test('a time within a pause maps to the last position before it, even if the batches before were close together', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
     await act((tx) => receivePayment(tx, { id }, occasionAt()))
     await publish()
     const last = await headOf(id)
-    // As if the second batch had come within the seconds that share one mark.
+    // As if the second batch had been published within five seconds of the first, so that it has no row of its own.
     await db.sql('delete from test.ledger_batches where last_position = $1', [last.position])
     await db.sql(`update test.world_clock set ahead = ahead + interval '3 days'`)
-    // A round with nothing to publish comes first, as it does on a quiet ledger.
+    // First a round without anything to publish, as on a quiet ledger.
     await publish()
     await act((tx) => makeInvestment(tx))
     await publish()

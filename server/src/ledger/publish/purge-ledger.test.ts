@@ -18,7 +18,7 @@ const count = async (from: string) =>
   (await db.sql<{ n: number }>(`select count(*)::int as n from test.${from}`))[0]?.n ?? -1
 const pass = (days: number) => db.sql(`update test.world_clock set ahead = ahead + interval '1 day' * ${days}`)
 
-/** An investment that is published and then leaves its offering. */
+/** Publishes an investment that then leaves its offering. */
 async function move(): Promise<void> {
   const { id, offering } = await db.databases.test.transaction(async (tx) => {
     const company = await makeCompany(tx)
@@ -26,13 +26,13 @@ async function move(): Promise<void> {
     return { id: await makeInvestment(tx, { offering: await makeOffering(tx, { company }) }), offering: there }
   })
   await publishAll(db.databases.test)
-  // A pause, so that each batch has a time of its own.
+  // A pause, so that each batch has its own time.
   await pass(0.001)
   await db.databases.test.transaction((tx) => relocateInPlace(tx, { id, offering }))
   await publishAll(db.databases.test)
 }
 
-test('after 91 days of world time only the newest old batch is left, no company’s departure, and every head', async () => {
+test('after 91 days of world time the old batches except the newest and the companies’ departures are deleted; all heads stay', async () => {
   for (let week = 0; week < 3; week++) {
     await move()
     await pass(7)
@@ -41,7 +41,8 @@ test('after 91 days of world time only the newest old batch is left, no company�
   expect(await purge(10)).toBe(0)
   await pass(91 - 21 + 8)
   await move()
-  // The batches of two weeks are older than 91 days. All but the newest of them are deleted: it has the position of that time.
+  // The batches of two weeks are older than 91 days. The newest of them stays, because it has the position for that
+  // time.
   expect([await purge(1), await purge(10), await purge(10)]).toEqual([1, 4, 0])
   expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([5, 2])
   await pass(365)

@@ -31,7 +31,7 @@ async function headOf(id: Id<'investment'>): Promise<Head> {
   return head
 }
 
-/** From now on the derivation writes "loan" instead of "debt". */
+/** A derivation that writes "Loan" instead of "Debt". */
 const loans = (version: number): Derivation => ({
   version,
   derive: (facts) => {
@@ -42,7 +42,7 @@ const loans = (version: number): Derivation => ({
 })
 const LOANS = loans(DERIVATION.version + 1)
 
-describe('10. a raised derivation', () => {
+describe('a derivation with a higher version', () => {
   let debts: Id<'investment'>[]
   let safe: Id<'investment'>
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('10. a raised derivation', () => {
     await publishAll(db.databases.test)
   })
 
-  test('publishes again only records that changed, with reason recomputed', async () => {
+  test('republishes only records whose published form differs, with reason recomputed', async () => {
     const before = await headOf(safe)
     await republishAll(db.databases.test, { derivation: LOANS, limit: 2 })
     expect(await headOf(safe)).toEqual(before)
@@ -101,7 +101,7 @@ describe('10. a raised derivation', () => {
     expect(head?.amounts).toMatchObject({ in_escrow_cents: 0, refund_due_cents: 25_000 })
   })
 
-  test('continues where it stopped; meanwhile changes are published at once, in the new form', async () => {
+  test('continues where it stopped; changes are published meanwhile, in the new form', async () => {
     await act((tx) => republish(tx, { derivation: LOANS, limit: 1 }))
     const [state] = await db.sql<{ republish_after: string | null }>('select republish_after from test.ledger')
     expect(state?.republish_after).not.toBeNull()
@@ -114,7 +114,7 @@ describe('10. a raised derivation', () => {
     expect(end?.republish_after).toBeNull()
   })
 
-  test('a record that waits to be published as a change is not published as recomputed, also for a change of many', async () => {
+  test('does not republish a record that has a waiting change; that record is published as changed', async () => {
     const [one = safe, two = safe] = debts
     const { position } = await headOf(one)
     await act((tx) => receivePayment(tx, { id: one }, occasionAt()))
@@ -126,7 +126,7 @@ describe('10. a raised derivation', () => {
   })
 
   test.each(['offering', 'investor'] as const)(
-    'the records of an %s that wait are not published as recomputed either, unless they were already',
+    'does not republish records that wait for a change of their %s, but does if that change was published for them',
     async (kind) => {
       const names = { offering: 'offering_id', investor: 'investor_id' }
       const [one = safe, two = safe] = [...debts].sort()
@@ -143,7 +143,7 @@ describe('10. a raised derivation', () => {
     },
   )
 
-  test('an older publisher leaves the work to a newer one, until none has been seen for a minute', async () => {
+  test('is left to its own publishers: an older publisher works again only after a minute without a newer one', async () => {
     await republishAll(db.databases.test, { derivation: LOANS })
     await act((tx) => hideInvestment(tx, { id: safe }, occasionAt()))
     const older = { derivation: DERIVATION, limit: 10 }
@@ -154,7 +154,7 @@ describe('10. a raised derivation', () => {
     expect(await headOf(debts[0] ?? safe)).toMatchObject({ type: 'Debt', reason: 'recomputed' })
   })
 
-  test('its round does nothing while changes wait, and runs when none has waited for a while', async () => {
+  test('is not published while changes wait', async () => {
     await db.sql(`update test.ledger set derivation_version = 0, publisher_at = publisher_at - interval '1 hour'`)
     await act((tx) => receivePayment(tx, { id: safe }, occasionAt()))
     expect(await republishRound(db.databases.test)).toBe(false)
@@ -167,7 +167,7 @@ describe('10. a raised derivation', () => {
   })
 })
 
-describe('9. restore and failover', () => {
+describe('restore and failover', () => {
   const epochs = () =>
     db.sql<{ epoch: string; start_position: number }>(
       'select epoch, start_position::int from test.ledger_epochs order by epoch',
@@ -175,7 +175,7 @@ describe('9. restore and failover', () => {
   const ledger = async () =>
     (await db.sql<{ epoch: string; position: number }>('select epoch, position::int from test.ledger'))[0]
 
-  test('on another server a new epoch starts at the position the ledger has, before the next position is given', async () => {
+  test('on another server a new epoch starts at the ledger’s position before the next position is assigned', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publishAll(db.databases.test)
     const [before, position] = [await epochs(), (await ledger())?.position]
@@ -195,7 +195,7 @@ describe('9. restore and failover', () => {
     expect(await epochs()).toEqual(after)
   })
 
-  test('by command where PostgreSQL cannot tell: from the beginning, or from the position of the restored disks', async () => {
+  test('if PostgreSQL has the same identity, a command starts the epoch: from the beginning, or from the position of the restored disks', async () => {
     const [before, position = 0] = [await epochs(), (await ledger())?.position]
     const first = await act((tx) => startEpoch(tx))
     const second = await act((tx) => startEpoch(tx, position - 1))

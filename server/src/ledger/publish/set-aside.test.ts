@@ -56,7 +56,9 @@ const types = async () => Promise.all(ids.map(async (id) => (await headOf(id))?.
 const listed = async () => (await db.sql<{ id: string }>('select id from test.investment_changes')).map(({ id }) => id)
 const timePasses = () => db.sql(`update test.investment_changes set retry_at = retry_at - interval '10 minutes'`)
 
-/** Until a round finds nothing to do; a round that set something aside ends with an error, which is logged. */
+/**
+ * Runs rounds until one finds nothing to do. A round that sets a row aside ends with an error; returns the messages.
+ */
 async function rounds(): Promise<string[]> {
   const said: string[] = []
   for (let more = true; more; ) {
@@ -65,7 +67,7 @@ async function rounds(): Promise<string[]> {
   return said
 }
 
-test('a row that cannot be published is set aside, named, and holds up nothing else', async () => {
+test('a row that cannot be published is set aside and named in the error, and blocks no other row', async () => {
   await act(async (tx) => {
     for (const id of ids) await receivePayment(tx, { id }, occasionAt())
   })
@@ -75,7 +77,7 @@ test('a row that cannot be published is set aside, named, and holds up nothing e
   expect(await round()).toBe(false)
 })
 
-test('it is tried again by itself after a while, and published when it can be', async () => {
+test('a row that was set aside is retried automatically, and published once that is possible', async () => {
   await act(async (tx) => {
     for (const id of ids) await receivePayment(tx, { id }, occasionAt())
   })
@@ -90,14 +92,14 @@ test('it is tried again by itself after a while, and published when it can be', 
   expect(await listed()).toEqual([])
 })
 
-test('when a change of the offering concerns many investments, only the broken one is set aside', async () => {
+test('when a change of an offering concerns many investments, only the one that cannot be published is set aside', async () => {
   await act((tx) => updateOffering(tx, { id: offering, security: { type: 'debt', terms: {} } }, occasionAt()))
   expect(await rounds()).toEqual([`could not be published and was set aside: investment ${ids[1]}`])
   expect(await types()).toEqual(['Debt', 'SAFE', 'Debt'])
   expect(await listed()).toEqual([ids[1]])
 })
 
-test('republishing skips it and leaves it on the list', async () => {
+test('republishing skips a record that cannot be published and puts it on the list of changes', async () => {
   await db.sql(`update test.ledger set derivation_version = 0, publisher_at = now() - interval '1 hour'`)
   await heal()
   await db.sql(`update test.ledger_heads set body = replace(body, '"SAFE"', '"Promise"')`)

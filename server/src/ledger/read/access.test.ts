@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('when the caller’s access has changed', () => {
-  test('a person who became an editor gets 410 with the reason, lists again, and has everything', async () => {
+  test('a person who became an editor gets 410 with the reason, and has all records after a new listing', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const old = await stage.invest(there.offering)
     await stage.publish()
@@ -24,7 +24,7 @@ describe('when the caller’s access has changed', () => {
     expect((await get(`/investments?cursor=${again.next}`)).status).toBe(200)
   })
 
-  test('a former editor gets 410 too, and so does one who became an editor again', async () => {
+  test('a former editor gets 410 too, and so does a person who became an editor again', async () => {
     const { company, founder, offering } = await stage.raising()
     await stage.invest(offering)
     await stage.publish()
@@ -42,7 +42,7 @@ describe('when the caller’s access has changed', () => {
     }
   })
 
-  test('between the change and its position no record is wrongly kept or lost: the next sync corrects it', async () => {
+  test('a sync between the change and its publication succeeds, and the next sync gets 410', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     await stage.invest(there.offering)
     await stage.publish()
@@ -55,7 +55,7 @@ describe('when the caller’s access has changed', () => {
     expect(refusal(await get(`/investments?cursor=${between.meta.next_cursor}`))).toEqual([410, 'gone'])
   })
 
-  test('a listing that began before is rejected as well', async () => {
+  test('a listing that began before the change gets 410 too', async () => {
     const { founder, offering } = await stage.raising()
     for (let at = 0; at < 3; at++) await stage.invest(offering)
     await stage.publish()
@@ -66,7 +66,7 @@ describe('when the caller’s access has changed', () => {
     expect(refusal(await get(`/investments?per_page=1&cursor=${meta.next_cursor}`))).toEqual([410, 'gone'])
   })
 
-  test('a second role at the same company, and what happens to others, changes nothing', async () => {
+  test('a second role at the same company and changes of other people cause no 410', async () => {
     const { company, founder } = await stage.raising()
     const get = await stage.asUser(founder)
     const { meta } = await get('/investments')
@@ -76,7 +76,7 @@ describe('when the caller’s access has changed', () => {
     expect((await get(`/investments?cursor=${meta.next_cursor}`)).status).toBe(200)
   })
 
-  test('installations get no 410: their target does not change', async () => {
+  test('installations get no 410, because their target does not change', async () => {
     const { company, founder } = await stage.raising()
     const [asCompany, asPerson] = [await stage.asInstalledOn(company), await stage.asInstalledOn(founder)]
     const cursors = [
@@ -89,7 +89,7 @@ describe('when the caller’s access has changed', () => {
     expect((await asPerson(`/investments?cursor=${cursors[1]}`)).status).toBe(200)
   })
 
-  test('by time: a person who became an editor since gets everything there, page after page', async () => {
+  test('with updated_since, a person who became an editor since then gets all records of the company, page by page', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const old = [await stage.invest(there.offering), await stage.invest(there.offering)]
     await stage.publish()
@@ -104,7 +104,7 @@ describe('when the caller’s access has changed', () => {
     expect(rows.map(({ id }) => id).toSorted()).toEqual(old.toSorted())
   })
 
-  test('by time: a person who stopped being an editor since gets 410', async () => {
+  test('with updated_since, a person who is no longer an editor gets 410', async () => {
     const { company, founder } = await stage.raising()
     await stage.noRole(company, founder)
     await stage.publish()
@@ -113,8 +113,8 @@ describe('when the caller’s access has changed', () => {
   })
 })
 
-describe('a cursor has an age', () => {
-  test('of at most 90 days: older ones, of a sync or a listing, and older times are 410', async () => {
+describe('the age of a cursor', () => {
+  test('a cursor is valid for 90 days: older cursors of a sync or a listing and older times get 410', async () => {
     const { company, offering } = await stage.raising()
     const ids = [await stage.invest(offering), await stage.invest(offering)]
     await stage.publish()
@@ -140,7 +140,7 @@ describe('a cursor has an age', () => {
     expect(refusal(await late('/investments?updated_since=0000-01-01T00:00:00Z'))).toEqual([410, 'gone'])
   })
 
-  test('the age of a cursor is the time up to which its holder has seen everything: a quiet ledger rejects no one', async () => {
+  test('the age counts from the time up to which the reader has seen everything, so a quiet ledger rejects no reader', async () => {
     const { company } = await stage.raising()
     let cursor = (await (await stage.asInstalledOn(company))('/investments')).meta.next_cursor
     for (let month = 0; month < 5; month++) {
@@ -154,7 +154,7 @@ describe('a cursor has an age', () => {
 })
 
 describe('a cursor belongs to the audience of its token', () => {
-  test('the app installed again on the same company continues; on another company it gets 410', async () => {
+  test('an app that is installed again on the same company continues; on another company it gets 410', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const first = await stage.asInstalledOn(here.company)
     const { meta } = await first('/investments')
@@ -173,7 +173,7 @@ describe('a cursor belongs to the audience of its token', () => {
   })
 
   test.each(['company', 'user'] as const)(
-    'a reader that gained identities lists again; a reader that lost them continues without (%s)',
+    'a reader that gained the right to identities must list again; one that lost it continues without identities (%s)',
     async (kind) => {
       const { company, offering, founder } = await stage.raising()
       await stage.invest(offering)

@@ -18,26 +18,26 @@ export type LedgerCaller = UserCaller | InstallationCaller
 export type AudienceLookup = (db: WorldDatabase, caller: LedgerCaller) => Audience | Promise<Audience>
 
 /** How many installations are cached. When there are more, the cache is emptied. */
-const REMEMBERED_MAX = 10_000
+const CACHED_MAX = 10_000
 
 /**
  * An installation never moves to another target, so its target is cached. Whether it is active is checked with every
  * token.
  */
 export function audienceLookup(): AudienceLookup {
-  const remembered = new WeakMap<WorldDatabase, Map<Id<'installation'>, InstalledOn>>()
+  const cache = new WeakMap<WorldDatabase, Map<Id<'installation'>, InstalledOn>>()
   const lookUp = async (db: WorldDatabase, id: Id<'installation'>) => {
     const target = await findInstalledOn(db, id)
-    const known = remembered.get(db) ?? new Map<Id<'installation'>, InstalledOn>()
-    remembered.set(db, known)
-    if (known.size >= REMEMBERED_MAX) known.clear()
-    known.set(id, target)
+    const cached = cache.get(db) ?? new Map<Id<'installation'>, InstalledOn>()
+    cache.set(db, cached)
+    if (cached.size >= CACHED_MAX) cached.clear()
+    cached.set(id, target)
     return audienceOf(target)
   }
   return (db, caller) => {
     if (caller.kind === 'user') return { kind: 'union', user: caller.userId }
-    const known = remembered.get(db)?.get(caller.installationId)
-    return known === undefined ? lookUp(db, caller.installationId) : audienceOf(known)
+    const cached = cache.get(db)?.get(caller.installationId)
+    return cached === undefined ? lookUp(db, caller.installationId) : audienceOf(cached)
   }
 }
 

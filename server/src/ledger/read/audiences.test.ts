@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('the audience of GET /investments', () => {
-  test('a user token: the companies the user edits, installed there or not, and their own everywhere', async () => {
+  test('a user token reads the companies that the user edits, installed there or not, and the user’s own investments everywhere', async () => {
     const [here, there, elsewhere] = [await stage.raising(), await stage.raising(), await stage.raising()]
     const user = await stage.user()
     await stage.role(here.company, user, 'editor')
@@ -23,7 +23,7 @@ describe('the audience of GET /investments', () => {
     expect(idsOf(await get('/investments'))).toEqual(seen.toSorted())
   })
 
-  test('a user token: an employee and a former editor see nothing of the company', async () => {
+  test('a user token of an employee or a former editor reads no investments of the company', async () => {
     const { company, offering } = await stage.raising()
     const [employee, former] = [await stage.user(), await stage.user()]
     await stage.role(company, employee, 'employee')
@@ -35,7 +35,7 @@ describe('the audience of GET /investments', () => {
     expect(idsOf(await (await stage.asUser(former))('/investments'))).toEqual([])
   })
 
-  test('a user token: a person with two roles at a company gets each record once', async () => {
+  test('a user token of a person with two roles at a company reads each record once', async () => {
     const { company, offering, founder } = await stage.raising()
     await stage.role(company, founder, 'admin')
     const made = [await stage.invest(offering), await stage.invest(offering)]
@@ -43,7 +43,7 @@ describe('the audience of GET /investments', () => {
     expect(idsOf(await (await stage.asUser(founder))('/investments'))).toEqual(made.toSorted())
   })
 
-  test('a company installation: exactly its company’s investments, and none of the installer’s own', async () => {
+  test('a company installation reads exactly its company’s investments, and not the installer’s own', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const seen = [await stage.invest(here.offering), await stage.invest(here.offering)]
     await stage.invest(there.offering, here.founder)
@@ -51,7 +51,7 @@ describe('the audience of GET /investments', () => {
     expect(idsOf(await (await stage.asInstalledOn(here.company))('/investments'))).toEqual(seen.toSorted())
   })
 
-  test('a user installation: only the user’s own investments, even if the user edits companies', async () => {
+  test('a user installation reads only the user’s own investments, even if the user edits companies', async () => {
     const { offering, founder } = await stage.raising()
     const other = await stage.raising()
     await stage.invest(offering)
@@ -60,7 +60,7 @@ describe('the audience of GET /investments', () => {
     expect(idsOf(await (await stage.asInstalledOn(founder))('/investments'))).toEqual([mine])
   })
 
-  test('a syndicate installation is 403 forbidden on every route', async () => {
+  test('a syndicate installation gets 403 forbidden on every route', async () => {
     const { company, offering } = await stage.raising()
     const id = await stage.invest(offering)
     const get = await stage.asInstalledOn(await stage.syndicate())
@@ -85,7 +85,7 @@ describe('the audience of GET /investments', () => {
     }
   })
 
-  test('without read:investments it is 403 insufficient_scope, naming it, for a user and for an installation', async () => {
+  test('without read:investments a user and an installation get 403 insufficient_scope, which names the scope', async () => {
     const { company, founder } = await stage.raising()
     for (const get of [
       await stage.asUser(founder, ['read:companies']),
@@ -97,7 +97,7 @@ describe('the audience of GET /investments', () => {
     }
   })
 
-  test('a revoked installation’s token is 401, although its target is remembered', async () => {
+  test('a revoked installation’s token gets 401, although its target is cached', async () => {
     const { company } = await stage.raising()
     const get = await stage.asInstalledOn(company)
     expect((await get('/investments')).status).toBe(200)
@@ -109,7 +109,7 @@ describe('the audience of GET /investments', () => {
     expect(refusal(await get('/investments'))).toEqual([401, 'invalid_token'])
   })
 
-  test('the other world has nothing of this one', async () => {
+  test('a token of the other world reads nothing of this one', async () => {
     const here = await stage.raising()
     const live = await stage.raising('live')
     const [id, mine] = [await stage.invest(here.offering), await stage.invest(live.offering, undefined, 'live')]
@@ -139,7 +139,7 @@ describe('investor identity', () => {
     }
   })
 
-  test('is there with read:investors:pii, for a founder’s token and for an installation’s', async () => {
+  test('is present with read:investors:pii, for a founder’s token and for an installation’s', async () => {
     const { company, offering, founder } = await stage.raising()
     await stage.invest(offering)
     await stage.publish()
@@ -166,7 +166,7 @@ describe('investor identity', () => {
 })
 
 describe('an investment of a user in a company that the same user edits', () => {
-  test('is one record, with all fields, even when the company no longer sees it', async () => {
+  test('is one record with all fields, even if the company no longer sees it', async () => {
     const { company, offering, founder } = await stage.raising()
     const mine = await stage.invest(offering, founder)
     await stage.publish()
@@ -184,7 +184,7 @@ describe('an investment of a user in a company that the same user edits', () => 
     expect(asCompany.list).toEqual([])
   })
 
-  test('the investor sees all of a hidden record, and the company a tombstone', async () => {
+  test('is a full record for the investor and a tombstone for the company once it is hidden', async () => {
     const { company, offering } = await stage.raising()
     const investor = await stage.user()
     const id = await stage.invest(offering, investor)

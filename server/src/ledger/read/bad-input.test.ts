@@ -20,7 +20,7 @@ afterAll(() => stage.close())
 const BAD = [400, 'invalid_request']
 
 describe('a cursor that this list did not issue is 400', () => {
-  test('truncated, lengthened, altered, empty, absurd', async () => {
+  test('a truncated, lengthened, altered or empty cursor, or another text', async () => {
     for (const cursor of [sync, list]) {
       const altered = [0, 7, 20, cursor.length - 1].map(
         (at) => cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1),
@@ -43,7 +43,7 @@ describe('a cursor that this list did not issue is 400', () => {
     }
   })
 
-  test('of another endpoint, in both directions, and of another company', async () => {
+  test('a cursor of another endpoint, in both directions, or of another company', async () => {
     const path = `/companies/${made.company}/investments/changes`
     const changes = await get(path)
     expect(refusal(await get(`/investments?cursor=${changes.meta.next_cursor}`))).toEqual(BAD)
@@ -53,7 +53,7 @@ describe('a cursor that this list did not issue is 400', () => {
     expect(refusal(await get(`${path}?cursor=${theirs.meta.next_cursor}`))).toEqual(BAD)
   })
 
-  test('of the other world', async () => {
+  test('a cursor of the other world', async () => {
     const live = await stage.raising('live')
     const asLive = await stage.asUser(live.founder, ['read:investments'], 'live')
     const { meta } = await asLive('/investments')
@@ -61,7 +61,7 @@ describe('a cursor that this list did not issue is 400', () => {
     expect(refusal(await asLive(`/investments?cursor=${sync}`))).toEqual(BAD)
   })
 
-  test('a cursor is good in every version of the API', async () => {
+  test('a cursor of this list works in every version of the API', async () => {
     const older = await get(`/investments?cursor=${sync}`, { 'wefunder-version': '2025-01-15' })
     expect(older.status).toBe(200)
     expect((await get(`/investments?cursor=${older.meta.next_cursor}`)).status).toBe(200)
@@ -70,14 +70,14 @@ describe('a cursor that this list did not issue is 400', () => {
 
 describe('updated_since', () => {
   test.each(['', 'now', '2026-11-15', '2026-02-30T00:00:00Z', '1794731400', '%00'])(
-    '%s is 400, also beside a cursor',
+    '%s is 400, also together with a cursor',
     async (text) => {
       expect(refusal(await get(`/investments?updated_since=${text}`))).toEqual(BAD)
       expect(refusal(await get(`/investments?updated_since=${text}&cursor=${sync}`))).toEqual(BAD)
     },
   )
 
-  test('of year 0 is a time, and too old: 410', async () => {
+  test('of year 0 is a valid time that is too old: 410', async () => {
     expect(refusal(await get('/investments?updated_since=0000-01-01T00:00:00Z'))).toEqual([410, 'gone'])
     expect(refusal(await get('/investments?updated_since=0001-01-01T00:00:00%2B14:00'))).toEqual([410, 'gone'])
   })
@@ -88,7 +88,7 @@ describe('updated_since', () => {
 })
 
 describe('ids in paths', () => {
-  test('that cannot exist are 404', async () => {
+  test('that are malformed are 404', async () => {
     for (const path of [
       '/investments/inv_1',
       `/investments/${made.company}`,

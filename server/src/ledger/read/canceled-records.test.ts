@@ -117,7 +117,7 @@ describe('a canceled record', () => {
     ])
   })
 
-  test('is a tombstone to the company, which learns nothing of the refund', async () => {
+  test('is a tombstone for the company, which sees nothing of the refund', async () => {
     const { company, record, does } = await paid()
     await record()
     const get = await stage.asInstalledOn(company)
@@ -132,7 +132,7 @@ describe('a canceled record', () => {
   })
 })
 
-test('the money of a converted record is its successor’s, and stays with it until the successor is known', async () => {
+test('the money of a converted record is shown on its successor, and on the record itself until the successor is known', async () => {
   const { record, does, id, offering } = await paid()
   await does((tx) => convertInvestment(tx, { id, to: null }, occasionAt()))
   expect((await record()).amounts).toMatchObject({ in_escrow_cents: 25_000 })

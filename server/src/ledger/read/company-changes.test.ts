@@ -14,7 +14,7 @@ afterAll(() => stage.close())
 const pathOf = (company: string) => `/companies/${company}/investments/changes`
 
 describe('GET /companies/{company_id}/investments/changes', () => {
-  test('all current records of the company once, then what changed since the cursor; meta names the company', async () => {
+  test('returns all current records of the company once, then the changes since the cursor; meta names the company', async () => {
     const { company, founder, offering } = await stage.raising()
     const other = await stage.raising()
     await stage.role(other.company, founder)
@@ -43,7 +43,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(delta.list.map((row) => [row.id, row.visible, row.status])).toEqual([[id, false, undefined]])
   })
 
-  test('updated_since: sync by time as on GET /investments, with tombstones; a cursor wins over it', async () => {
+  test('updated_since syncs by time as on GET /investments, with tombstones; a cursor wins over it', async () => {
     const { company, founder, offering } = await stage.raising()
     const early = await stage.invest(offering)
     await stage.publish()
@@ -75,7 +75,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     }
   })
 
-  test('updated_since: the loss of another company does not require a new listing of this one', async () => {
+  test('updated_since needs no new listing after the user lost access to another company', async () => {
     const { company, founder } = await stage.raising()
     const other = await stage.raising()
     await stage.role(other.company, founder)
@@ -98,7 +98,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
   })
 
-  test('403 forbidden for a person who may know the company and cannot edit it', async () => {
+  test('403 forbidden for a person who can see the company but not edit it', async () => {
     const { company, offering } = await stage.raising()
     const open = await stage.raising()
     await stage.offering(open.company, { listed: true })
@@ -121,7 +121,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(refusal(await (await stage.asInstalledOn(open.founder))(pathOf(open.company)))).toEqual([403, 'forbidden'])
   })
 
-  test('404 for a person who may not see the company, as for an unknown one', async () => {
+  test('404 for a person who cannot see the company, as for an unknown company', async () => {
     const { company } = await stage.raising()
     const other = await stage.raising()
     for (const get of [
@@ -135,7 +135,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     }
   })
 
-  test('a cursor does not outlive the right to read: 403 once it is lost, 410 when it is back', async () => {
+  test('a cursor ends with the right to read: 403 once the right is lost, 410 when it is back', async () => {
     const { company, founder, offering } = await stage.raising()
     await stage.invest(offering)
     await stage.publish()
@@ -151,7 +151,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
 
   test('a change at another company does not require a new listing of this one', async () => {
     const { company, founder } = await stage.raising()
-    // An additional role, which did not change what they see.
+    // An additional role does not change what the person sees.
     await stage.role(company, founder, 'admin')
     const get = await stage.asUser(founder)
     const { meta } = await get(pathOf(company))
@@ -160,7 +160,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect((await get(`${pathOf(company)}?cursor=${meta.next_cursor}`)).status).toBe(200)
   })
 
-  test('a founder’s own investment in the company is served as their own', async () => {
+  test('returns a founder’s own investment in the company with the rights of an investor', async () => {
     const { company, founder, offering } = await stage.raising()
     const mine = await stage.invest(offering, founder)
     await stage.arrange((tx) => cancelInvestment(tx, { id: mine }, occasionAt()))
@@ -169,7 +169,7 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     expect(idsOf(await (await stage.asInstalledOn(company))(pathOf(company)))).toEqual([])
   })
 
-  test('filters of GET /investments do not apply here and are ignored', async () => {
+  test('ignores the filters of GET /investments', async () => {
     const { company, offering } = await stage.raising()
     const id = await stage.invest(offering)
     await stage.publish()

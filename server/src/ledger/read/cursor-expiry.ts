@@ -4,12 +4,16 @@ const RETENTION_DAYS = 90
 export const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1_000
 
 /**
- * "Retention window is 90 days; a cursor or updated_since older than that gives 410." The age counts from the time up to which
- * the reader has seen everything, so a reader of a quiet ledger that syncs now and then is never rejected.
+ * "Retention window is 90 days; a cursor or updated_since older than that gives 410." The age counts from the time up
+ * to which the reader has seen everything. So a reader that syncs regularly is never rejected, even if the ledger does
+ * not change.
  */
 export function rejectOld(asOf: number, now: number): void {
   if (now - asOf <= RETENTION_MS) return
-  throw gone('too_old', `This is older than the ${RETENTION_DAYS} days for which changes are kept.`)
+  throw gone(
+    'too_old',
+    `The cursor or updated_since is older than the ${RETENTION_DAYS} days for which changes are stored.`,
+  )
 }
 
 /**
@@ -34,7 +38,7 @@ export class RejectedCursor extends ApiError {
   }
 }
 
-/** A sync cannot bring the reader's copy up to date any more: the reader must replace it as a whole. */
+/** The error for a reader whose copy a sync can no longer update: the reader must replace the whole copy. */
 export function gone(problem: CursorProblem, message: string): ApiError {
   return new RejectedCursor(problem, 'gone', {
     public: message,

@@ -41,7 +41,7 @@ const refused = (of: Cursors, cursor: string) => {
 }
 
 describe('a cursor', () => {
-  test('of a sync opens to its place, however large its numbers', () => {
+  test('of a sync opens to its place, even with the largest numbers', () => {
     fc.assert(
       fc.property(place, (at) => {
         const sealed = cursors.sync(at)
@@ -59,7 +59,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('of a row opens to the same place at its own position, however large the numbers', () => {
+  test('of a row opens to the same place with the row’s position, even with the largest numbers', () => {
     fc.assert(
       fc.property(place, fc.array(number, { minLength: 1, maxLength: 100 }), (at, positions) => {
         const sealed = cursors.sync(at)
@@ -72,7 +72,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('of a row continues like the cursor that its page was requested with', () => {
+  test('of a row leads to the same next page as the cursor with which its page was requested', () => {
     const place = { ...SOMEWHERE, sealed: cursors.sync(SOMEWHERE) }
     const [first = ''] = rowsOf(cursors, place, [7])
     const opened = cursors.open(first)
@@ -80,7 +80,7 @@ describe('a cursor', () => {
     expect(rowsOf(cursors, opened.place, [8])).toEqual(rowsOf(cursors, place, [8]))
   })
 
-  test('of a row is rejected beside another place, and a place beside another row', () => {
+  test('of a row is rejected if its place or its row is taken from another cursor', () => {
     const [here = ''] = rowsOf(cursors, SOMEWHERE, [7])
     const [there = ''] = rowsOf(cursors, { ...SOMEWHERE, access: 4 }, [7])
     const split = cursors.sync(SOMEWHERE).length
@@ -88,7 +88,7 @@ describe('a cursor', () => {
     expect(refused(cursors, there.slice(0, split) + here.slice(split))).toBe(400)
   })
 
-  test('that was given before the secret was changed works, and so do its rows', () => {
+  test('from before a change of the secret works, and so do the cursors of its rows', () => {
     const after = cursorsOf(sealersOf('new secret', ['secret']), LIST, READER)
     const [old = ''] = rowsOf(cursors, SOMEWHERE, [7])
     const opened = after.open(old)
@@ -97,7 +97,7 @@ describe('a cursor', () => {
     expect(after.open(next)).toMatchObject({ place: { position: 9 } })
   })
 
-  test('truncated, lengthened, empty or altered in any character is 400', () => {
+  test('is 400 if it is truncated, lengthened, empty or altered in any character', () => {
     const given = [
       cursors.sync(SOMEWHERE),
       cursors.list({ ...SOMEWHERE, after: newId('investment') }),
@@ -121,7 +121,7 @@ describe('a cursor', () => {
     }
   })
 
-  test('of another endpoint, another company, another world or another service is 400', () => {
+  test('from another endpoint, another company, another world or another service is 400', () => {
     const others = [
       cursorsOf(sealer, { route: 'investments', world: 'live' }, READER),
       cursorsOf(sealer, { route: `changes/${company}`, world: 'test' }, READER),
@@ -140,7 +140,7 @@ describe('a cursor', () => {
     ).toBe('opened')
   })
 
-  test('of another audience is 410, also that of a listing; a cursor of the same audience opens for every caller', () => {
+  test('of another audience is 410, also for a listing; a cursor of the same audience opens for every caller', () => {
     const others: Reader[] = [
       { audience: { kind: 'company', company: newId('company') }, pii: false },
       { audience: { kind: 'own', user }, pii: false },
@@ -158,7 +158,7 @@ describe('a cursor', () => {
     }
   })
 
-  test('given without identities is 410 where they are shown, and works where they no longer are', () => {
+  test('made without identities is 410 for a reader that sees them; one made with them works for a reader that does not', () => {
     for (const audience of [READER.audience, { kind: 'union', user } as const]) {
       const [without, with_] = [false, true].map((pii) => cursorsOf(sealer, LIST, { audience, pii })) as [
         Cursors,
@@ -167,7 +167,7 @@ describe('a cursor', () => {
       expect(refused(with_, without.sync(SOMEWHERE))).toBe(410)
       expect(refused(without, with_.sync(SOMEWHERE))).toBe('opened')
       expect(refused(with_, with_.sync(SOMEWHERE))).toBe('opened')
-      // The page in between was read without identities.
+      // The reader lost identities, read a page, and gained them again.
       const between = without.open(with_.sync(SOMEWHERE)).place
       expect(rowsOf(without, between, [6]).map((cursor) => refused(with_, cursor))).toEqual([410])
     }

@@ -40,9 +40,9 @@ function rejectOtherHolder(given: readonly number[], reader: readonly number[]):
   const last = HOLDER_PIECES - 1
   const named = (pieces: readonly number[]) => (pieces[last] ?? 0) & NAMED
   const isOther = reader.some((piece, at) => (piece ^ (given[at] ?? 0)) & (at === last ? ~NAMED : PIECE))
-  if (isOther) throw gone('other_reader', 'The cursor was given for what another token sees: list again.')
+  if (isOther) throw gone('other_reader', 'The cursor was made for a token that sees other records: list again.')
   if (named(reader) > named(given))
-    throw gone('identities_added', 'The cursor was given without identities, which you now see: list again.')
+    throw gone('identities_added', 'The cursor was made without identities, which you now see: list again.')
 }
 
 /** A place in the ledger: its reader has seen everything at or below `position`. */
@@ -204,7 +204,7 @@ export class RowCursors {
 function malformed(): ApiError {
   return new RejectedCursor('malformed', 'invalid_request', {
     public: 'The cursor is not from this list.',
-    remediation: 'Pass meta.next_cursor of the page before as it is, or leave the cursor out to list again.',
+    remediation: 'Pass meta.next_cursor of the previous page unchanged, or leave the cursor out to list again.',
   })
 }
 

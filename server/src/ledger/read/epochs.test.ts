@@ -16,7 +16,7 @@ describe('after a restore', () => {
     const get = await stage.asInstalledOn(company)
     const early = (await get('/investments')).meta.next_cursor
     const [saved] = await stage.db.sql<{ position: string }>('select position::text from test.ledger')
-    // Their published states are lost: the same positions are given to other records.
+    // The published states of these records will be lost, and their positions assigned to other records.
     for (let at = 0; at < 5; at++) await stage.invest(offering)
     await stage.publish()
     const lost = (await get('/investments')).meta.next_cursor
@@ -27,14 +27,14 @@ describe('after a restore', () => {
     const added = await stage.invest(offering)
     await stage.publish()
     for (const cursor of [early, lost]) expect(idsOf(await get(`/investments?cursor=${cursor}`))).toEqual([added])
-    // A listing that was in progress ends with a cursor from before the restore, too.
+    // A listing that was in progress at the restore also ends with a cursor from before it.
     const { next } = await readAll(get, '/investments?per_page=10', listing)
     const sync = await get(`/investments?cursor=${next}`)
     expect(idsOf(sync)).toEqual([added])
     expect((await get(`/investments?cursor=${sync.meta.next_cursor}`)).list).toEqual([])
   })
 
-  test('changes published since a restore are not skipped: without a position everything is read again', async () => {
+  test('changes that were published after the restore are not skipped: without a position everything is read again', async () => {
     const { company, offering } = await stage.raising()
     const kept = await stage.invest(offering)
     await stage.publish()
@@ -45,7 +45,7 @@ describe('after a restore', () => {
     const lost = (await get('/investments')).meta.next_cursor
     await stage.db.sql('delete from test.ledger_heads where company_id = $1 and investment_id <> $2', [company, kept])
     await stage.db.sql('update test.ledger set position = $1', [saved?.position])
-    // Before the operator runs the command, the positions that the reader has stored are given to other records.
+    // Before the operator runs the command, positions that the reader has stored are assigned to other records.
     const added = [await stage.invest(offering), await stage.invest(offering)]
     await stage.publish()
     await stage.arrange((tx) => startEpoch(tx))
@@ -54,7 +54,7 @@ describe('after a restore', () => {
     expect((await get(`/investments?cursor=${next}`)).list).toEqual([])
   })
 
-  test('before the new epoch has begun, a cursor from ahead gets no records, and a cursor to continue from', async () => {
+  test('a cursor with a later position than the ledger gets no records and a cursor to continue with, before the new epoch begins', async () => {
     const { company, offering } = await stage.raising()
     await stage.invest(offering)
     await stage.publish()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { numbered, planOfPage, rowsRead, shapedLedger } from './testing/planned-ledger.ts'
 
-/** Two large companies, and a small one that was created last; three people with many investments, and one who came last. */
+/** Two large companies, and a small one that was created last; three investors with many investments, and a new one. */
 const MANY = 20_000
 const FEW = 70
 
@@ -32,7 +32,7 @@ describe.each([
   ['list', true],
   ['sync', true],
   ['sync', false],
-] as const)('where companies are few, a page by %s (names shown: %s)', (mode, named) => {
+] as const)('with few companies, a page by %s (names shown: %s)', (mode, named) => {
   test.each([
     ['of the smallest company', 'company', [], NEWCOMER, 30],
     ['of its offering', 'company', ['offering'], NEWCOMER, 60],
@@ -44,7 +44,7 @@ describe.each([
   })
 })
 
-describe('where companies are few, a listing by status', () => {
+describe('with few companies, a listing by status', () => {
   test.each([
     ['of the smallest company', 'company', [], NEWCOMER, 30],
     ['of its offering', 'company', ['offering'], NEWCOMER, 50],

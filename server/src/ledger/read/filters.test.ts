@@ -16,8 +16,8 @@ const listedBy = async (get: Get, filter: string) => idsOf(await get(`/investmen
 const moved = (id: Id<'investment'>, offering: Id<'offering'>) =>
   stage.arrange((tx) => relocateInPlace(tx, { id, offering }))
 
-describe('filters only narrow', () => {
-  test('company_id, offering_id and investor_id, each and together, for a user token', async () => {
+describe('filters only narrow the audience', () => {
+  test('a user token can filter by company_id, offering_id and investor_id, each and together', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const [user, investor] = [await stage.user(), await stage.user()]
     await stage.role(here.company, user)
@@ -38,7 +38,7 @@ describe('filters only narrow', () => {
     expect(await listedBy(get, `company_id=${there.company}`)).toEqual([c])
   })
 
-  test('applies to the caller’s own records: other people’s stay out', async () => {
+  test('a filter applies to the caller’s own records: records of other people are not returned', async () => {
     const { company, offering } = await stage.raising()
     const user = await stage.user()
     const mine = await stage.invest(offering, user)
@@ -51,7 +51,7 @@ describe('filters only narrow', () => {
     }
   })
 
-  test('a filter is not in the cursor: without it sync widens to the whole audience', async () => {
+  test('a filter is not in the cursor: a sync without it covers the whole audience', async () => {
     const { company, offering } = await stage.raising()
     const second = await stage.offering(company)
     const get = await stage.asInstalledOn(company)
@@ -63,8 +63,8 @@ describe('filters only narrow', () => {
   })
 })
 
-describe('a filter id is known', () => {
-  test('to an editor of the company, before any investment', async () => {
+describe('known filter ids', () => {
+  test('an editor of the company can filter by its id and its offerings before any investment', async () => {
     const { company, offering, founder } = await stage.raising()
     for (const get of [await stage.asUser(founder), await stage.asInstalledOn(company)]) {
       expect(await listedBy(get, `company_id=${company}`)).toEqual([])
@@ -72,7 +72,7 @@ describe('a filter id is known', () => {
     }
   })
 
-  test('when a record in the audience carries it, tombstones included', async () => {
+  test('an id is known if a record in the audience has it, tombstones included', async () => {
     const { company, offering, founder } = await stage.raising()
     const investor = await stage.user()
     const id = await stage.invest(offering, investor)
@@ -87,7 +87,7 @@ describe('a filter id is known', () => {
     expect(await listedBy(own, `offering_id=${offering}&status=active`)).toEqual([])
   })
 
-  test('when one of the caller’s own records once carried it', async () => {
+  test('an id is known if one of the investor’s records once had it', async () => {
     const { company, offering } = await stage.raising()
     const second = await stage.offering(company)
     const investor = await stage.user()
@@ -98,7 +98,7 @@ describe('a filter id is known', () => {
     expect(await listedBy(await stage.asUser(investor), `offering_id=${offering}`)).toEqual([])
   })
 
-  test('an id stays known after the record moved away: a sync with that filter continues', async () => {
+  test('an id stays known after the record moved to another offering: a sync with that filter continues', async () => {
     const { company, offering } = await stage.raising()
     const second = await stage.offering(company)
     const investor = await stage.user()
@@ -118,7 +118,7 @@ describe('a filter id is known', () => {
     }
   })
 
-  test('anything else is 404, the same for existing and unknown offerings', async () => {
+  test('every other id is 404, whether its record exists or not', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const stranger = await stage.user()
     await stage.invest(there.offering, stranger)
@@ -155,7 +155,7 @@ describe('a filter id is known', () => {
     }
   })
 
-  test('an id with the wrong prefix, an empty or a malformed one is 404', async () => {
+  test('an empty or malformed id or one with the wrong prefix is 404', async () => {
     const { company, offering, founder } = await stage.raising()
     const get = await stage.asUser(founder)
     for (const filter of [
@@ -176,7 +176,7 @@ describe('a filter id is known', () => {
   })
 })
 
-describe('a record moved by the old in-place move, listed with offering_id', () => {
+describe('a record that was moved in place (as before conversions), synced with offering_id', () => {
   test('is a tombstone once, for the company, for its people and for the investor', async () => {
     const { company, offering, founder } = await stage.raising()
     const second = await stage.offering(company)
@@ -209,7 +209,7 @@ describe('a record moved by the old in-place move, listed with offering_id', () 
   const hidden = (id: Id<'investment'>) => stage.arrange((tx) => hideInvestment(tx, { id }, occasionAt()))
   const shown = (id: Id<'investment'>) => stage.arrange((tx) => unhideInvestment(tx, { id }, occasionAt()))
 
-  test('is a tombstone once if it was hidden when it moved, only in the offering where the company saw it', async () => {
+  test('is a tombstone once if it was hidden when it moved, and only in the offering where the company saw it', async () => {
     const { company, offering, founder } = await stage.raising()
     const second = await stage.offering(company)
     const id = await stage.invest(offering)

@@ -20,7 +20,7 @@ afterAll(() => stage.close())
 
 type Investment = Id<'investment'>
 
-/** One investment, published, and readers of every kind. Each has listed and holds a sync cursor. */
+/** A published investment, and readers of every kind. Each has listed and has a sync cursor. */
 async function invested() {
   const { company, offering, founder } = await stage.raising()
   const investor = await stage.user()
@@ -59,7 +59,7 @@ const raised = (id: Investment, cents: number) =>
 
 describe('a change of only the identity', () => {
   test.each(['company', 'union', 'feed', 'offering', 'investor'])(
-    'is not a row without read:investors:pii (%s)',
+    'causes no row without read:investors:pii (%s)',
     async (who) => {
       const { investor, id, unnamed } = await invested()
       const get = unnamed[who] as Get
@@ -78,7 +78,7 @@ describe('a change of only the identity', () => {
     },
   )
 
-  test.each(['company', 'union', 'own'])('is a row for readers who see the identity (%s)', async (who) => {
+  test.each(['company', 'union', 'own'])('causes a row for readers who see the identity (%s)', async (who) => {
     const { investor, id, named } = await invested()
     const get = named[who] as Get
     const cursor = await listed(get)
@@ -86,7 +86,7 @@ describe('a change of only the identity', () => {
     expect((await synced(get, cursor)).list).toMatchObject([{ id, investor: { name: 'Sam Other' } }])
   })
 
-  test('hides no earlier change: an earlier cursor still gets the record, with the earlier time of observation', async () => {
+  test('hides no earlier change: an earlier cursor still gets the record, with the earlier observed_at', async () => {
     const { investor, id, unnamed, named } = await invested()
     for (const get of Object.values(unnamed)) {
       const before = await listed(get)
@@ -109,7 +109,7 @@ describe('a change of only the identity', () => {
     expect((byName?.observed_at ?? '') > (byNobody?.observed_at ?? '')).toBe(true)
   })
 
-  test('keeps its place among others’ changes, page by page', async () => {
+  test('has its place among changes of other records, page by page', async () => {
     const { offering, unnamed, id, investor } = await invested()
     const get = unnamed['company'] as Get
     const others = [await stage.invest(offering), await stage.invest(offering)]
@@ -126,7 +126,7 @@ describe('a change of only the identity', () => {
     expect(seen).toEqual([id, ...others])
   })
 
-  test('while the record is hidden makes no difference when it is shown again', async () => {
+  test('while the record is hidden is not noticed when the record is shown again', async () => {
     const { investor, id, unnamed } = await invested()
     const get = unnamed['company'] as Get
     await published((tx) => hideInvestment(tx, { id }, occasionAt()))
@@ -138,7 +138,7 @@ describe('a change of only the identity', () => {
     expect((await synced(get, cursor)).list).toMatchObject([{ id, visible: true, reason: 'changed' }])
   })
 
-  test('to investing through an entity is seen by everybody, because via_entity is', async () => {
+  test('causes a row for every reader if it changes via_entity', async () => {
     const { id, unnamed } = await invested()
     const get = unnamed['company'] as Get
     const cursor = await listed(get)
@@ -149,7 +149,7 @@ describe('a change of only the identity', () => {
     expect((await synced(get, page.meta.next_cursor)).list).toEqual([])
   })
 
-  test('is not reported by GET /investments/{id} either, published or not', async () => {
+  test('does not show in GET /investments/{id} either, published or not', async () => {
     const { id, investor, unnamed, named } = await invested()
     const [plain, pii] = [unnamed['company'] as Get, named['company'] as Get]
     const before = await plain(`/investments/${id}`)
@@ -165,7 +165,7 @@ describe('a change of only the identity', () => {
 })
 
 describe('a deactivation', () => {
-  test('is a row for every reader, also right after a change of only the identity', async () => {
+  test('causes a row for every reader, also right after a change of only the identity', async () => {
     const { investor, id, unnamed, named } = await invested()
     const readers = [...Object.values(unnamed), named['company'] as Get]
     const cursors = await Promise.all(readers.map(listed))
@@ -179,14 +179,14 @@ describe('a deactivation', () => {
 })
 
 describe('a token whose scope changed', () => {
-  test('gained it: its cursor is 410, because older names are missing', async () => {
+  test('gets 410 if it gained the scope, because the reader’s copy lacks earlier names', async () => {
     const { company, investor } = await invested()
     const cursor = await listed(await stage.asInstalledOn(company))
     await renamed(investor)
     expect((await synced(await stage.asInstalledOn(company, PII), cursor)).status).toBe(410)
   })
 
-  test('lost it: its cursor works, and later changes of names are not rows', async () => {
+  test('continues if it lost the scope, without rows for later changes of names', async () => {
     const { company, investor, id } = await invested()
     const cursor = await listed(await stage.asInstalledOn(company, PII))
     await renamed(investor)
@@ -200,7 +200,7 @@ describe('a token whose scope changed', () => {
   })
 })
 
-test('a publisher of the previous release, which does not know such changes, publishes it for every reader', async () => {
+test('a publisher of the previous release publishes a change of only the identity for every reader', async () => {
   const { investor, id, unnamed } = await invested()
   const get = unnamed['company'] as Get
   await renamed(investor)

@@ -54,7 +54,7 @@ const idsIn = ({ page }: Seen) => page?.data.map(({ id }) => id)
 const reasonOf = async (installation: string, cursor: string) =>
   (await inspect(installation, `?cursor=${cursor}`)).rejection?.reason
 
-/** A company with the app on it and as many investments; a token of the installation reads the same. */
+/** A company with this many investments and the app on it; `get` sends requests with a token of the installation. */
 async function installed(investments = 1, more: object = {}) {
   const company = await stage.company({ founder })
   const offering = await stage.arrange((tx) => makeOffering(tx, { company }))
@@ -74,7 +74,7 @@ const setApp = (set: string, app: string = partner.app) =>
   stage.db.sql(`update platform.apps set ${set} where id = $1`, [app])
 
 describe('GET /portal/api/apps/{id}/installations/{id}/sync', () => {
-  test('from the beginning: the page that a token of the installation gets, word for word', async () => {
+  test('without a cursor returns exactly the page that a token of the installation gets', async () => {
     const { id, get } = await installed(3)
     const own = await get('GET', '/investments?per_page=2')
     const seen = await inspect(id, '?per_page=2')
@@ -84,7 +84,7 @@ describe('GET /portal/api/apps/{id}/installations/{id}/sync', () => {
     expect([next.cursor?.kind, next.page?.data.length]).toEqual(['list', 1])
   })
 
-  test('from a cursor: the changes since, its age, and the number of waiting changes', async () => {
+  test('with a cursor returns the changes since then, the cursor’s age and the number of waiting changes', async () => {
     const { id, get, invest } = await installed(1)
     const { meta } = await get('GET', '/investments')
     const cursor = String(meta['next_cursor'])
@@ -97,7 +97,7 @@ describe('GET /portal/api/apps/{id}/installations/{id}/sync', () => {
     expect(idsIn(await inspect(id, `?cursor=${row.cursor}`))).toEqual(later.slice(2))
   })
 
-  test('identities are shown only if the installation was granted them', async () => {
+  test('shows identities only if the installation has the scope', async () => {
     const named = await installed(1)
     const unnamed = await installed(1, { scopes: ['read:investments'] })
     expect((await inspect(named.id)).page?.data[0]?.investor).toHaveProperty('email')
@@ -105,7 +105,7 @@ describe('GET /portal/api/apps/{id}/installations/{id}/sync', () => {
     expect(Object.keys(row?.investor ?? {})).toEqual(['id', 'deactivated', 'via_entity'])
   })
 
-  test('no position is shown: it counts the changes of all companies', async () => {
+  test('shows no position, because positions count the changes of all companies', async () => {
     const { id, get } = await installed(1)
     const { meta } = await get('GET', '/investments')
     const { cursor } = await inspect(id, `?cursor=${meta['next_cursor']}`)
@@ -113,8 +113,8 @@ describe('GET /portal/api/apps/{id}/installations/{id}/sync', () => {
   })
 })
 
-describe('why a cursor is rejected', () => {
-  test('a tampered one, one of the changes list, one of another reader, one without identities', async () => {
+describe('the reason why a cursor is rejected', () => {
+  test('is shown for a tampered cursor, one of the changes list, one of another reader and one without identities', async () => {
     const { id, get, company } = await installed(1)
     const other = await installed(1)
     const cursor = String((await get('GET', '/investments')).meta['next_cursor'])
@@ -131,7 +131,7 @@ describe('why a cursor is rejected', () => {
     expect(await reasonOf(id, without)).toBe('identities_added')
   })
 
-  test('one of the other mode, and nothing of that mode is shown', async () => {
+  test('is shown for a cursor of the other mode, without data of that mode', async () => {
     const { id } = await installed(1)
     const live = newId('installation')
     const person = await stage.person('live')
@@ -152,7 +152,7 @@ describe('why a cursor is rejected', () => {
     })
   })
 
-  test('one that is too old, with its age; the message is the one of the API', async () => {
+  test('is shown for a cursor that is too old, with its age and the API’s message', async () => {
     const { id, get } = await installed(1)
     const cursor = String((await get('GET', '/investments')).meta['next_cursor'])
     await stage.db.sql(`update test.world_clock set ahead = ahead + interval '91 days'`)
@@ -164,7 +164,7 @@ describe('why a cursor is rejected', () => {
     expect(again.error.message).toBe(seen.rejection?.message)
   })
 
-  test('a user’s connection: whether their access changed, and never their records', async () => {
+  test('is shown for a user’s connection whose access changed, but never the user’s records', async () => {
     const user = await stage.person()
     const get = await stage.as(partner, user, ['read:investments', 'write:installations'])
     const [own] = (await get('GET', '/installations')).list
@@ -182,7 +182,7 @@ describe('why a cursor is rejected', () => {
   })
 })
 
-describe('people who see nothing', () => {
+describe('callers and installations that get an error', () => {
   test('a stranger and another team get 404, for the app and through their own app', async () => {
     const { id } = await installed(1)
     const stranger = await stage.signedIn(await stage.person())
@@ -196,7 +196,7 @@ describe('people who see nothing', () => {
     expect(refusal(await bearer('GET', path(id)))).toBe('401 invalid_token')
   })
 
-  test('a revoked installation, one without the scope, one on a syndicate', async () => {
+  test('a revoked installation, one without the scope and one on a syndicate get 409 or 403', async () => {
     const { id } = await installed(1)
     await stage.db.sql(`update test.installations set scopes = '{read:companies}' where id = $1`, [id])
     expect(refusal(await team('GET', path(id)))).toBe('403 insufficient_scope')
@@ -209,7 +209,7 @@ describe('people who see nothing', () => {
     expect(refusal(await team('GET', path(made.data.id)))).toBe('403 forbidden')
   })
 
-  test('the team of an app that is suspended or disabled', async () => {
+  test('the team of a suspended or disabled app gets 403 or 409', async () => {
     const { id } = await installed(1)
     await setApp(`suspended_at = now(), suspended_reason = 'x'`)
     expect(refusal(await team('GET', path(id)))).toBe('403 app_suspended')
@@ -219,7 +219,7 @@ describe('people who see nothing', () => {
     expect((await team('GET', path(id))).status).toBe(200)
   })
 
-  test('the team of an organization that was ended', async () => {
+  test('the team of an ended organization gets 409', async () => {
     const { id } = await installed(1)
     const setOrganization = (set: string) =>
       stage.db.sql(`update platform.organizations set ${set} where id = $1`, [partner.organization])
@@ -229,7 +229,7 @@ describe('people who see nothing', () => {
     expect((await team('GET', path(id))).status).toBe(200)
   })
 
-  test('a person who left the team', async () => {
+  test('a person who left the team gets 404', async () => {
     const { id } = await installed(1)
     const person = await stage.teammate(partner)
     const send = await stage.signedIn(person)

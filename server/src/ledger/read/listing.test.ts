@@ -21,7 +21,7 @@ async function invested(count: number) {
 }
 
 describe('GET /investments: list', () => {
-  test('current records in the order of their ids, without cursor and reason, page after page', async () => {
+  test('returns current records in the order of their ids, without cursor and reason, page by page', async () => {
     const { ids, get } = await invested(5)
     const { pages, rows } = await readAll(get, '/investments?per_page=2')
     expect(rows.map(({ id }) => id)).toEqual(ids)
@@ -35,7 +35,7 @@ describe('GET /investments: list', () => {
     expect(pages[0]?.meta['published_through']).toMatch(/^\d{4}-.*\.\d{6}Z$/)
   })
 
-  test('an empty list has a cursor to sync from too', async () => {
+  test('returns a cursor to sync from with an empty list too', async () => {
     const { company } = await stage.raising()
     const get = await stage.asInstalledOn(company)
     const { list, meta } = await get('/investments')
@@ -43,7 +43,7 @@ describe('GET /investments: list', () => {
     expect((await get(`/investments?cursor=${meta.next_cursor}`)).meta.mode).toBe('delta')
   })
 
-  test('a list of exactly one page has no second page', async () => {
+  test('returns no second page if the records fill exactly one page', async () => {
     const { get } = await invested(2)
     expect((await get('/investments?per_page=2')).meta.has_more).toBe(false)
   })
@@ -57,7 +57,7 @@ describe('GET /investments: list', () => {
     expect(idsOf(await get('/investments'))).toEqual(ids.slice(1))
   })
 
-  test('the final page’s cursor is of the moment the listing started: later changes come by sync', async () => {
+  test('ends with a cursor of the moment at which the listing started: a sync returns later changes', async () => {
     const { ids, get, offering } = await invested(4)
     const first = await get('/investments?per_page=2')
     const [changed] = ids
@@ -71,13 +71,13 @@ describe('GET /investments: list', () => {
     expect(idsOf(sync).toSorted()).toEqual([changed, added].toSorted())
   })
 
-  test('an unpublished record is not listed', async () => {
+  test('leaves out unpublished records', async () => {
     const { ids, get, offering } = await invested(1)
     await stage.invest(offering)
     expect(idsOf(await get('/investments'))).toEqual(ids)
   })
 
-  test('by status, page after page: each of the five, and nothing of another', async () => {
+  test('filters by each of the five statuses, page by page', async () => {
     const { company, offering } = await stage.raising()
     const waters = await stage.offering(company, { testing_the_waters: true })
     const investor = await stage.user()
@@ -107,7 +107,7 @@ describe('GET /investments: list', () => {
     }
   })
 
-  test('a list cursor works together with status', async () => {
+  test('accepts a list cursor together with status', async () => {
     const { ids, get } = await invested(3)
     const first = await get('/investments?status=active&per_page=1')
     const second = await get(`/investments?status=active&per_page=1&cursor=${first.meta.next_cursor}`)
@@ -116,7 +116,7 @@ describe('GET /investments: list', () => {
 })
 
 describe('per_page', () => {
-  test('25 by default; zero and less mean 25; above 100 means 100', async () => {
+  test('per_page is 25 by default and for zero or less, and at most 100', async () => {
     const made = await stage.raising()
     await stage.arrange(async (tx) => {
       for (let at = 0; at < 102; at++) await makeInvestment(tx, { offering: made.offering })
@@ -136,7 +136,7 @@ describe('per_page', () => {
     expect(await count(since)).toBe(25)
   })
 
-  test('no integer is 400', async () => {
+  test('400 if it is not an integer', async () => {
     const { get } = await invested(0)
     for (const odd of ['ten', '1.5', '', '1e2', '0x10', '%201', 'null', '1&per_page=2']) {
       expect(refusal(await get(`/investments?per_page=${odd}`)), odd).toEqual([400, 'invalid_request'])

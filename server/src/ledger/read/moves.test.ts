@@ -36,7 +36,7 @@ const statsOf = async (get: Get, offering: Id<'offering'>) => {
   return (data as unknown as { total: object }).total
 }
 
-describe('a move to another offering', () => {
+describe('a move of an investment to another offering', () => {
   test('is a tombstone and a new record for the company', async () => {
     const { id, there, theirs } = await invested()
     const [before] = await listed(theirs)
@@ -52,7 +52,7 @@ describe('a move to another offering', () => {
     expect(await listed(theirs)).toEqual([{ ...before, ...moved }])
   })
 
-  test('ends the record under the filter of the old offering, and begins it under that of the new one', async () => {
+  test('is a tombstone under the filter of the old offering, and a record under the filter of the new one', async () => {
     const { id, offering, there, theirs } = await invested()
     const at = async (filter: string) => (await theirs(`/investments?offering_id=${filter}`)).meta.next_cursor
     const [left, reached] = [await at(offering), await at(there)]
@@ -88,7 +88,7 @@ describe('a move to another offering', () => {
     expect(here).toEqual({ count: 1, committed_cents: 25_000, raised_cents: 25_000 })
   })
 
-  test('a move of a hidden investment shows the company nothing', async () => {
+  test('shows the company nothing if the investment is hidden', async () => {
     const { id, there, theirs } = await invested()
     await stage.arrange((tx) => hideInvestment(tx, { id }, occasionAt()))
     await stage.publish()
@@ -97,7 +97,7 @@ describe('a move to another offering', () => {
     expect((await theirs(`/investments?cursor=${meta.next_cursor}`)).list).toEqual([])
   })
 
-  test('to a vehicle ends the record at the first company and begins it at the other', async () => {
+  test('to a vehicle is a tombstone at the first company and a record at the other', async () => {
     const { id, theirs } = await invested()
     const vehicle = await stage.raising()
     const there = await stage.asInstalledOn(vehicle.company)

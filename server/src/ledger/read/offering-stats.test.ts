@@ -14,7 +14,7 @@ afterAll(() => stage.close())
 const pathOf = (offering: string) => `/offerings/${offering}/stats`
 
 describe('GET /offerings/{id}/stats', () => {
-  test('count, committed and raised by status, which agree with a listing of the offering', async () => {
+  test('returns count, committed and raised by status, which agree with a listing of the offering', async () => {
     const { company, founder, offering } = await stage.raising()
     const ids = [await stage.invest(offering), await stage.invest(offering), await stage.invest(offering)]
     const [confirmed, canceled] = ids
@@ -33,7 +33,7 @@ describe('GET /offerings/{id}/stats', () => {
     }
   })
 
-  test('sums beyond 2^53 are exact whole numbers on the wire', async () => {
+  test('returns sums above 2^53 as exact whole numbers', async () => {
     const { company, offering } = await stage.raising()
     const most = '9007199254740900'
     await stage.db.sql(
@@ -54,14 +54,14 @@ describe('GET /offerings/{id}/stats', () => {
     expect(text).toContain(String(BigInt(most) + 1n))
   })
 
-  test('an offering without investments has none', async () => {
+  test('returns no status for an offering without investments', async () => {
     const { founder, offering } = await stage.raising()
     const { data } = await (await stage.asUser(founder))(pathOf(offering))
     expect(data['by_status']).toEqual({})
     expect(data['total']).toEqual({ count: 0, committed_cents: 0, raised_cents: 0 })
   })
 
-  test('403 forbidden for a person who may know it and does not edit its company; 404 for others', async () => {
+  test('403 forbidden for a person who can see the offering but not edit its company; 404 for others', async () => {
     const { company, founder, offering } = await stage.raising()
     const other = await stage.raising()
     const listed = await stage.offering(company, { listed: true })
@@ -77,7 +77,7 @@ describe('GET /offerings/{id}/stats', () => {
     expect(refusal(await (await stage.asInstalledOn(founder))(pathOf(offering)))).toEqual([403, 'forbidden'])
   })
 
-  test('without read:investments it is 403 insufficient_scope', async () => {
+  test('403 insufficient_scope without read:investments', async () => {
     const { founder, offering } = await stage.raising()
     const get = await stage.asUser(founder, ['read:companies'])
     expect(refusal(await get(pathOf(offering)))).toEqual([403, 'insufficient_scope'])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('GET /investments/{id}', () => {
-  test('derived at the time of the request; meta says whether the published record is the same', async () => {
+  test('returns the record as it is at the time of the request; meta says whether the published record is the same', async () => {
     const { company, offering } = await stage.raising()
     const id = await stage.invest(offering)
     const get = await stage.asInstalledOn(company)
@@ -32,7 +32,7 @@ describe('GET /investments/{id}', () => {
     expect([changed.data.amounts?.['committed_cents'], changed.meta['published_matches']]).toEqual([90_000, false])
   })
 
-  test('a user always sees their own, canceled and hidden ones too, with identity', async () => {
+  test('shows users all their own investments with identity, also canceled and hidden ones', async () => {
     const { offering } = await stage.raising()
     const investor = await stage.user()
     const [canceled, hidden] = [await stage.invest(offering, investor), await stage.invest(offering, investor)]
@@ -47,7 +47,7 @@ describe('GET /investments/{id}', () => {
     }
   })
 
-  test('of others without identity; with read:investors:pii with identity', async () => {
+  test('shows investments of other people with identity only with read:investors:pii', async () => {
     const { founder, offering } = await stage.raising()
     const id = await stage.invest(offering)
     const [without, withPii] = [await stage.asUser(founder), await stage.asUser(founder, PII)]
@@ -55,7 +55,7 @@ describe('GET /investments/{id}', () => {
     expect((await withPii(`/investments/${id}`)).data.investor).toHaveProperty('name')
   })
 
-  test('404 for the company when it is hidden, canceled or another company’s; for strangers; for an unknown id', async () => {
+  test('404 for the company if the investment is hidden, canceled or another company’s; for strangers; for an unknown id', async () => {
     const { company, founder, offering } = await stage.raising()
     const other = await stage.raising()
     const [hidden, canceled, foreign] = [
@@ -84,7 +84,7 @@ describe('GET /investments/{id}', () => {
     }
   })
 
-  test('without read:investments it is 403 insufficient_scope', async () => {
+  test('403 insufficient_scope without read:investments', async () => {
     const { founder, offering } = await stage.raising()
     const id = await stage.invest(offering)
     const get = await stage.asUser(founder, ['read:companies'])

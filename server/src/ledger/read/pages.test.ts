@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** The same ledger in every run. */
+/** Pseudorandom numbers, so that every run has the same ledger. */
 function seeded(seed: number) {
   let state = seed
   return (below: number) => {
@@ -36,14 +36,14 @@ type Row = {
   readonly id: string
   readonly at: string | number
   readonly form: 'named' | 'unnamed' | 'tombstone'
-  /** When it was observed; in a sync also why it is reported. */
+  /** `observed_at`, and in a sync also the reason. */
   readonly told: string
 }
 
 const FIRST = '2026-02-01T00:00:00.000000Z'
 const LAST = '2026-03-01T00:00:00.000000Z'
 
-/** What the contract says, row by row and slowly. */
+/** The rows that the contract requires, computed by a simple and slow implementation. */
 function expected({ audience, filters, mode, limit, named }: Asked, after: string | number): Row[] {
   const edited = audience.kind === 'union' ? (ledger.edits.get(audience.user) ?? new Set()) : new Set<string>()
   const isOwn = ({ investor_id }: { investor_id: string }) =>
@@ -56,7 +56,7 @@ function expected({ audience, filters, mode, limit, named }: Asked, after: strin
     (filters.offering === undefined || one.offering_id === filters.offering) &&
     (filters.investor === undefined || one.investor_id === filters.investor) &&
     (filters.status === undefined || one.status === filters.status)
-  // The offering where the company last saw it; while the company sees it, that is its offering.
+  // The offering in which the reader sees or last saw the record.
   const placeOf = (head: Head) => (isOwn(head) || mode === 'list' ? head.offering_id : head.company_offering_id)
   const passing = ledger.heads.filter((head) => passes({ ...head, offering_id: placeOf(head) }))
   const why = (reason: string) => (mode === 'sync' ? ` ${reason}` : '')
@@ -138,7 +138,7 @@ const asked = fc.record({
   from: fc.nat(),
 })
 
-/** Another company, and another person, are rejected before any page is read. */
+/** Whether the filter names another company or person than the audience, which is rejected before any page is read. */
 function isRefusedBefore({ audience, filters: { company, investor } }: Asked): boolean {
   if (audience.kind === 'company') return company !== undefined && company !== audience.company
   return audience.kind === 'own' && investor !== undefined && investor !== audience.user
@@ -151,7 +151,7 @@ function placeIn({ mode }: Asked, from: number): string | number {
 }
 
 describe('a page', () => {
-  test('has the rows that a simple reading of the contract finds, for every audience, filter, place and size', async () => {
+  test('has the rows that a simple implementation of the contract finds, for every audience, filter, place and size', async () => {
     await fc.assert(
       fc.asyncProperty(asked, async ({ from, filters, ...rest }) => {
         const { status: _, ...ids } = filters
@@ -164,7 +164,7 @@ describe('a page', () => {
     )
   })
 
-  test('all pages together are the whole list, with any page size', async () => {
+  test('gives with the others the whole list, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         users,

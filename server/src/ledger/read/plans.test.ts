@@ -66,7 +66,8 @@ const PAGES: readonly (readonly [string, PageKind['audience'], PageKind['filters
   ['of one of its investors', 'company', ['investor'], 100],
   ['of an investor', 'own', [], 30],
   ['of an investor in a company', 'own', ['company'], 60],
-  // One row for each of 200 companies, a page of 26 rows for each company on it, and the rows that are shown.
+  // The plan reads one row for each of 200 companies, 26 rows for each company on the page, and the rows that are
+  // shown.
   ['of 200 companies and an investor', 'union', [], 1_100],
   ['of a large company for an editor of it', 'union', ['company'], 120],
   ['of an offering for an editor of its company', 'union', ['offering'], 220],
@@ -88,11 +89,14 @@ describe.each([
     expect(rowsRead(plan)).toBeLessThan(most)
   })
 
-  test.each(['company', 'union'] as const)('of an offering scans the offering’s own index (%s)', async (audience) => {
-    const plan = await pagePlan(kindOf(audience, ['offering']))
-    const index = mode === 'list' ? 'list' : names ? 'changes' : 'open_changes'
-    expect(indexes(plan)).toContain(`ledger_heads_offering_${index}`)
-  })
+  test.each(['company', 'union'] as const)(
+    'of an offering reads the index that begins with the offering (%s)',
+    async (audience) => {
+      const plan = await pagePlan(kindOf(audience, ['offering']))
+      const index = mode === 'list' ? 'list' : names ? 'changes' : 'open_changes'
+      expect(indexes(plan)).toContain(`ledger_heads_offering_${index}`)
+    },
+  )
 
   test.each([
     ['own', [], 30],
@@ -105,12 +109,12 @@ describe.each([
     },
   )
 
-  test.each(['company', 'own'] as const)('is read in its order, without a sort (%s)', async (audience) => {
+  test.each(['company', 'own'] as const)('is read in the order of the page, without a sort (%s)', async (audience) => {
     const plan = await pagePlan(kindOf(audience, []))
     expect([...nodesOf(plan)].map((node) => node['Node Type'])).not.toContain('Sort')
   })
 
-  test('continues from the middle as cheaply as from the beginning', async () => {
+  test('reads as few rows from the middle as from the beginning', async () => {
     const after = mode === 'sync' ? String(LARGE / 2) : `'${numbered('inv', LARGE / 2)}'`
     const plan = await pagePlan(kindOf('company', []), { after })
     expect(rowsRead(plan)).toBeLessThan(30)
@@ -125,13 +129,16 @@ describe('a listing by status', () => {
     ['company', [], 30],
     ['union', ['company'], 120],
     ['union', [], 1_100],
-  ] as const)('reads only the rows it shows, also for a rare status (%s %o)', async (audience, filters, most) => {
-    for (const status of ['reserved', 'executed']) {
-      const plan = await byStatus(filters, audience, status)
-      expect(scanned(plan)).toEqual([])
-      expect(rowsRead(plan)).toBeLessThan(most)
-    }
-  })
+  ] as const)(
+    'reads hardly more rows than it shows, also for a rare status (%s %o)',
+    async (audience, filters, most) => {
+      for (const status of ['reserved', 'executed']) {
+        const plan = await byStatus(filters, audience, status)
+        expect(scanned(plan)).toEqual([])
+        expect(rowsRead(plan)).toBeLessThan(most)
+      }
+    },
+  )
 
   test.each([[[]], [['offering']], [['investor']]] as const)(
     'reads no rows for a status that companies never see (%o)',
@@ -142,8 +149,8 @@ describe('a listing by status', () => {
   )
 })
 
-describe('a time', () => {
-  test('is found among the batches by index', async () => {
+describe('the position at a time', () => {
+  test('is found with an index', async () => {
     const text = allStatements().find(({ name }) => name === 'ledger.place_at_time')?.text ?? ''
     const plan = await planOf(db, text, ['extract(epoch from now()) * 1000', `'${EDITOR}'`, 'null'])
     expect(scanned(plan)).toEqual([])

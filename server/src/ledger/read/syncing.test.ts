@@ -29,7 +29,7 @@ async function listed(count: number, scopes?: readonly string[]) {
 }
 
 describe('GET /investments: sync by cursor', () => {
-  test('only what changed, in the order it was published, each with cursor and reason', async () => {
+  test('returns only changed records in the order of their publication, each with cursor and reason', async () => {
     const { ids, sync, cursor } = await listed(4)
     const [a, , c] = ids
     if (a === undefined || c === undefined) throw new Error('there are four')
@@ -46,7 +46,7 @@ describe('GET /investments: sync by cursor', () => {
     expect(list.map(({ amounts }) => amounts?.['committed_cents'])).toEqual([70_000, 70_000])
   })
 
-  test('one record per investment, however often it changed: as it is now', async () => {
+  test('returns one record per investment in its last state, however often it changed', async () => {
     const { ids, sync, cursor } = await listed(1)
     const [id] = ids
     if (id === undefined) throw new Error('there is one')
@@ -58,7 +58,7 @@ describe('GET /investments: sync by cursor', () => {
     expect(list.map(({ amounts }) => amounts?.['committed_cents'])).toEqual([50_000])
   })
 
-  test('a tombstone has exactly id, visible, observed_at, cursor and reason', async () => {
+  test('returns tombstones with exactly id, visible, observed_at, cursor and reason', async () => {
     const { ids, sync, cursor } = await listed(2, PII)
     const [id] = ids
     if (id === undefined) throw new Error('there are two')
@@ -72,7 +72,7 @@ describe('GET /investments: sync by cursor', () => {
     expect(list[0]?.observed_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   })
 
-  test('no reader gets a tombstone of a record that they never had', async () => {
+  test('returns no tombstone of a record that the reader never got', async () => {
     const { offering, sync, cursor } = await listed(0)
     const id = await stage.invest(offering)
     await canceled(id)
@@ -80,7 +80,7 @@ describe('GET /investments: sync by cursor', () => {
     expect((await sync(cursor)).list).toEqual([])
   })
 
-  test('an empty page still moves the cursor, and repeating a cursor is harmless', async () => {
+  test('moves the cursor with an empty page too, and accepts a cursor twice', async () => {
     const { ids, sync, cursor } = await listed(1)
     const empty = await sync(cursor)
     expect([empty.list, empty.meta.has_more, empty.meta.page_count]).toEqual([[], false, 0])
@@ -91,7 +91,7 @@ describe('GET /investments: sync by cursor', () => {
     for (const from of [cursor, cursor, empty.meta.next_cursor]) expect(idsOf(await sync(from))).toEqual([id])
   })
 
-  test('the last page’s cursor is the head of the ledger, after other readers’ changes', async () => {
+  test('returns with the last page a cursor at the end of the ledger, after changes of other readers', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     await stage.role(there.company, here.founder)
     const id = await stage.invest(there.offering)
@@ -108,7 +108,7 @@ describe('GET /investments: sync by cursor', () => {
     expect(idsOf(await get(`/investments?cursor=${narrow.meta.next_cursor}`))).toEqual([id])
   })
 
-  test('page after page: none missed, none twice, wherever the boundary falls', async () => {
+  test('returns each record once over all pages, whatever the page size', async () => {
     const { ids, get, cursor } = await listed(7)
     for (const id of ids) await changed(id)
     await stage.publish()
@@ -123,7 +123,7 @@ describe('GET /investments: sync by cursor', () => {
     }
   })
 
-  test('every row’s cursor can be synced from: the sync returns the rows after it', async () => {
+  test('continues from the cursor of any row: the next sync returns the rows after it', async () => {
     const { ids, sync, cursor } = await listed(4)
     for (const id of ids) await changed(id)
     await stage.publish()
@@ -135,7 +135,7 @@ describe('GET /investments: sync by cursor', () => {
     expect(second.meta.next_cursor).toBe(second.list[1]?.cursor)
   })
 
-  test('a record that changes between two pages is on the later one, in its new state', async () => {
+  test('returns a record that changes between two pages on the later page, in its new state', async () => {
     const { ids, sync, cursor } = await listed(3)
     const [a, b, c] = ids
     if (a === undefined || b === undefined || c === undefined) throw new Error('there are three')
@@ -150,7 +150,7 @@ describe('GET /investments: sync by cursor', () => {
     )
   })
 
-  test('a deactivated investor is shown without an identity, with the reason', async () => {
+  test('returns a deactivated investor without identity, with the reason investor_deactivated', async () => {
     const { offering, company } = await listed(0)
     const investor = await stage.user()
     await stage.invest(offering, investor)
@@ -168,7 +168,7 @@ describe('GET /investments: sync by cursor', () => {
     expect(row?.investor).not.toHaveProperty('address')
   })
 
-  test('a status cannot be combined with a sync cursor or updated_since: 400', async () => {
+  test('400 if status is combined with a sync cursor or updated_since', async () => {
     const { get, cursor } = await listed(0)
     for (const sync of [`cursor=${cursor}`, `updated_since=${new Date().toISOString()}`]) {
       expect(refusal(await get(`/investments?status=active&${sync}`))).toEqual([400, 'invalid_request'])
@@ -177,7 +177,7 @@ describe('GET /investments: sync by cursor', () => {
 })
 
 describe('GET /investments: sync by time', () => {
-  test('from the place 60 seconds before: a normal sync page', async () => {
+  test('returns a normal sync page from the position 60 seconds before', async () => {
     const { offering, get } = await listed(0)
     const now = async () => {
       const [row] = await stage.db.sql<{ ms: string }>(
@@ -203,7 +203,7 @@ describe('GET /investments: sync by time', () => {
     expect(idsOf(await get(`/investments?cursor=${page.meta.next_cursor}`))).toEqual([late])
   })
 
-  test('after a pause only the changes since then, also after many batches right before it', async () => {
+  test('returns after a pause only the changes since then, even with many batches right before the pause', async () => {
     const { offering, get } = await listed(0)
     for (let batch = 0; batch < 3; batch++) {
       await stage.invest(offering)
@@ -216,7 +216,7 @@ describe('GET /investments: sync by time', () => {
     expect(idsOf(await get(`/investments?updated_since=${new Date(String(now?.text)).toISOString()}`))).toEqual([late])
   })
 
-  test('a future time returns only changes from now on, with a cursor for them', async () => {
+  test('returns a cursor for changes from now on for a time in the future', async () => {
     const { offering, get } = await listed(1)
     await stage.advance('2 minutes')
     const page = await get(`/investments?updated_since=2100-01-01T00:00:00Z`)
@@ -226,7 +226,7 @@ describe('GET /investments: sync by time', () => {
     expect(idsOf(await get(`/investments?cursor=${page.meta.next_cursor}`))).toEqual([id])
   })
 
-  test('with a cursor the cursor wins, however old the time has become', async () => {
+  test('uses the cursor if both are sent, however old the time is', async () => {
     const { get, cursor, offering } = await listed(2)
     const id = await stage.invest(offering)
     await stage.publish()
@@ -234,7 +234,7 @@ describe('GET /investments: sync by time', () => {
     expect(idsOf(both)).toEqual([id])
   })
 
-  test('within a listing the cursor wins too', async () => {
+  test('uses the list cursor too if both are sent', async () => {
     const { get, ids } = await listed(2)
     const first = await get('/investments?per_page=1')
     const rest = await get(`/investments?cursor=${first.meta.next_cursor}&updated_since=2026-01-01T00:00:00Z`)
@@ -243,7 +243,7 @@ describe('GET /investments: sync by time', () => {
 })
 
 describe('a record that a new derivation changed', () => {
-  test('comes with reason recomputed; before 2026-11-01 it is reprojected, and nothing else differs', async () => {
+  test('a record that a new derivation changed has reason recomputed, or reprojected in versions before 2026-11-01', async () => {
     const { get, sync, cursor, ids } = await listed(1)
     const next = {
       version: DERIVATION.version + 1,

@@ -56,8 +56,8 @@ async function invests(at: string, settings: Partial<ReferralSettings> = {}) {
 const creditedCodes = (investment: string) =>
   db.sql<{ code_id: string }>('select code_id from test.referral_credits where investment_id = $1', [investment])
 
-describe('the model and the window are settings', () => {
-  test('last click, or first click within the window', async () => {
+describe('the settings for the credit model and the window', () => {
+  test('the last click, or the first click, within the window is credited', async () => {
     const [one, two, three] = [await aCode(), await aCode(), await aCode()]
     await clicks(one, day(1))
     await clicks(two, day(8))
@@ -71,7 +71,7 @@ describe('the model and the window are settings', () => {
     expect(short).toMatchObject({ events: [] })
   })
 
-  test('an investment reported late is credited to the click before it, not to a later one', async () => {
+  test('an investment that is reported late is credited to a click before it, not to a later one', async () => {
     const [one, two] = [await aCode(), await aCode()]
     await clicks(one, day(2))
     await clicks(two, day(9))
@@ -80,10 +80,10 @@ describe('the model and the window are settings', () => {
   })
 })
 
-describe('more clicks than are kept', () => {
+describe('more clicks than are stored', () => {
   const minute = (nth: number) => new Date(Date.parse(day(10)) + nth * 60_000).toISOString().replace('Z', '000Z')
 
-  test('leave the last click, which is credited, and the first click, which is credited with the model first_click', async () => {
+  test('include the last click and, for the model first_click, the first click', async () => {
     const [first, one, two, last] = [await aCode(), await aCode(), await aCode(), await aCode()]
     await clicks(first, day(9))
     for (let nth = 0; nth < 210; nth++) await clicks(nth % 2 === 0 ? one : two, minute(nth))
@@ -103,7 +103,7 @@ describe('a click that is reported late', () => {
       [id, ended],
     )
 
-  test('counts as the code was then: paused since, or resumed since', async () => {
+  test('counts if the code was active at its time, even if the code was paused or resumed since', async () => {
     const code = await aCode()
     await spans(code.id, day(10))
     await clicks(code, day(11))
@@ -122,7 +122,7 @@ describe('the sealing secret is rotated', () => {
   const boxOf = (current: string, previous: string[] = []) => tokenKeyBox(keyring(current, previous)('referral-tokens'))
   const investorToken = ({ events }: Awaited<ReturnType<typeof invests>>) => events[0]?.data['investor_token']
 
-  test('an investor’s token stays the same, also after the old secret is removed', async () => {
+  test('the tokens of an investor stay the same, also after the old secret is removed', async () => {
     const { first, second } = SECRETS
     await clicks(await aCode(), day(1))
     const before = await invests(day(2), { tokenKeys: boxOf(first) })
@@ -134,7 +134,7 @@ describe('the sealing secret is rotated', () => {
     expect([investorToken(between), investorToken(after)]).toEqual([investorToken(before), investorToken(before)])
   })
 
-  test('without the secret nothing is credited, and the investment is rolled back completely', async () => {
+  test('without the secret the transaction fails: there is no credit and no investment', async () => {
     await clicks(await aCode(), day(1))
     await invests(day(2), { tokenKeys: boxOf(SECRETS.first) })
     const count = () => db.sql('select from test.investments where investor_id = $1', [investor])
@@ -144,7 +144,7 @@ describe('the sealing secret is rotated', () => {
 })
 
 describe('races', () => {
-  test('a credit and a pause at the same time: paused before, or credited before, and nothing in between', async () => {
+  test('of a credit and a pause at the same time, either the pause is first and nothing is credited, or the credit is first', async () => {
     const code = await aCode()
     await clicks(code, day(1))
     const pausing = arrange((tx) => updateCode(tx, { app, id: code.id, change: { status: 'paused' } }))
@@ -154,7 +154,7 @@ describe('races', () => {
     expect((await invests(day(3))).events).toEqual([])
   })
 
-  test('crediting waits for a pause under way, and then credits nothing', async () => {
+  test('a credit waits for a pause in progress, and then credits nothing', async () => {
     const code = await aCode()
     await clicks(code, day(1))
     const { promise: paused, resolve: pause } = Promise.withResolvers<void>()
@@ -179,7 +179,7 @@ describe('the stored credit', () => {
   const change = (id: string, set: string) =>
     db.sql(`update test.referral_credits set ${set} where investment_id = $1`, [id])
 
-  test('a credit never changes; only the time of the click may be erased', async () => {
+  test('never changes; only the time of the click may be erased', async () => {
     const [code, other] = [await aCode(), await aCode()]
     await clicks(code, day(1))
     const { id } = await invests(day(2))
@@ -189,11 +189,11 @@ describe('the stored credit', () => {
   })
 })
 
-test('clicks are kept a week longer than the window, and not a day more', async () => {
+test('clicks are stored exactly a week longer than the window', async () => {
   const code = await aCode()
   await clicks(code, day(1))
   const left = () => db.sql('select from test.referral_visits where user_id = $1', [investor])
-  // It is long past March by the clock of this machine.
+  // The clicks are dated in March, and the world's time is long after that.
   expect(await left()).toHaveLength(1)
   while ((await arrange((tx) => purgeVisits(tx, 10))) > 0);
   expect(await left()).toEqual([])

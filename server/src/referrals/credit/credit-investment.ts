@@ -54,7 +54,7 @@ async function reportedClick(tx: Tx, referral: ReportedReferral, { applied_at }:
   const clickedAt = referral.clicked_at ?? applied_at
   // World times compare as text.
   if (clickedAt > applied_at) {
-    const message = 'must not lie after the investment'
+    const message = 'must not be later than the investment'
     throw validationError([{ field: 'referral.clicked_at', code: 'too_late', message }])
   }
   const live = await findLiveCode(tx, referral.code)

@@ -3,18 +3,19 @@ import { GUARDS, type Guards, type PeopleIn } from './ranges.ts'
 import { certainties } from './testing/preimages.ts'
 
 /**
- * The second attack of decision 18: an attacker who knows the rules looks up every world that would give a response about a
- * group. No statement about fewer than k people is true in all of these worlds. When a guard is removed, one is.
+ * The second attack of decision 18: an attacker who knows the rules lists every group of people that would give a
+ * certain response. No statement about fewer than k people is true for all of these groups. If a guard is removed,
+ * there is such a statement.
  */
-describe('No group of fewer than k people is found by an attacker who knows the rules', () => {
+describe('An attacker who knows the rules finds no group of fewer than k people', () => {
   const one = { several: false, guards: GUARDS }
 
   test.each([
     ['three categories', { ...one, dimension: 'by_amount_tier', k: 4, most: 39 }],
-    ['three, with a k of 5', { ...one, dimension: 'by_amount_tier', k: 5, most: 19 }],
+    ['three categories with k = 5', { ...one, dimension: 'by_amount_tier', k: 5, most: 19 }],
     ['five categories', { ...one, dimension: 'by_status', k: 4, most: 15 }],
     ['people with several investments', { ...one, dimension: 'by_amount_tier', k: 4, most: 7, several: true }],
-  ] as const)('the attack finds none among %s', (_, asked) => {
+  ] as const)('the attack finds none: %s', (_, asked) => {
     expect(certainties(asked)).toEqual([])
   })
 
@@ -40,18 +41,22 @@ describe('No group of fewer than k people is found by an attacker who knows the 
     new Set([...GUARDS.withheld(people, k)].filter((category) => sizeIn(people, category) > 0))
 
   test.each<[string, Partial<Guards>, number]>([
-    ['only the small categories themselves are withheld', { withheld: onlyFew }, 15],
-    ['another is withheld only where the small ones are too few together', { withheld: whereNeeded }, 15],
-    ['the other one is chosen by its size', { withheld: theSmallest }, 39],
-    ['an empty category is published', { withheld: notNobody, range: anyRange }, 15],
-    ['nothing is withheld', { withheld: () => new Set(), range: anyRange }, 15],
-    ['exact numbers are published instead of ranges', { range: (people) => ({ min: people, max: people }) }, 15],
-  ])('and finds some where %s', (_, guards, most) => {
+    ['if only the small categories are withheld', { withheld: onlyFew }, 15],
+    [
+      'if an extra category is withheld only when the small ones together have fewer than k people',
+      { withheld: whereNeeded },
+      15,
+    ],
+    ['if the extra category is chosen by its size', { withheld: theSmallest }, 39],
+    ['if an empty category is published', { withheld: notNobody, range: anyRange }, 15],
+    ['if nothing is withheld', { withheld: () => new Set(), range: anyRange }, 15],
+    ['if exact numbers are published instead of ranges', { range: (people) => ({ min: people, max: people }) }, 15],
+  ])('the attack finds some %s', (_, guards, most) => {
     const asked = { ...one, dimension: 'by_amount_tier', k: 4, most, guards: { ...GUARDS, ...guards } } as const
     expect(certainties(asked).length).toBeGreaterThan(0)
   })
 
-  test('and finds some where ranges begin at round numbers instead of multiples of a k', () => {
+  test('the attack finds some if ranges begin at round numbers instead of multiples of k', () => {
     const round: Guards['range'] = (people, k) => (people < 10 ? { min: k, max: 9 } : { min: 10, max: 15 })
     const asked = { ...one, dimension: 'by_status', k: 3, most: 9, guards: { ...GUARDS, range: round } } as const
     expect(certainties(asked).length).toBeGreaterThan(0)

@@ -18,7 +18,7 @@ describe('In ranges and not exact numbers', () => {
     expect(rangeOf(people, k)).toEqual(range)
   })
 
-  test('every number from k on lies in one range, which is never a single number', () => {
+  test('every number from k on is in one range, and no range is a single number', () => {
     fc.assert(
       fc.property(K, fc.nat(20_000), (k, more) => {
         const { min, max } = rangeOf(k + more, k)
@@ -33,13 +33,13 @@ describe('In ranges and not exact numbers', () => {
     expect(() => rangeOf(4, 5)).toThrow(RangeError)
   })
 
-  test('two ranges add up to a range, and to an open one if one is open', () => {
+  test('two ranges add up to a range, which has no upper end if one of them has none', () => {
     expect(addRanges({ min: 5, max: 9 }, { min: 10, max: 19 })).toEqual({ min: 15, max: 28 })
     expect(addRanges({ min: 5, max: 9 }, { min: 10_000, max: null })).toEqual({ min: 10_005, max: null })
   })
 })
 
-test('Aggregates below k people are suppressed: k are enough, one fewer is not', () => {
+test('Aggregates below k people are suppressed: k people are enough, one fewer is not', () => {
   const people = (count: number) => new Set(Array.from({ length: count }, (_, at) => String(at)))
   expect(enoughPeople(people(5), 5)).toBe(true)
   expect(enoughPeople(people(4), 5)).toBe(false)
@@ -55,17 +55,17 @@ describe('Together with values that would reveal them by subtraction', () => {
   }
 
   test.each([
-    ['nothing if all have enough people', [6, 7, 5], []],
-    ['one too small: it and the first other category are withheld', [20, 6, 3], ['c0', 'c2']],
+    ['no category if all have enough people', [6, 7, 5], []],
+    ['a category that is too small and the first other one', [20, 6, 3], ['c0', 'c2']],
     [
-      'a further one, even if the small ones have k people together: without it, a reader would know that no category is empty',
+      'an extra category even if the small ones together have k people: otherwise a reader would know that none of them is empty',
       [20, 3, 2, 7],
       ['c0', 'c1', 'c2'],
     ],
-    ['an empty one: it and the first other category, of any size', [0, 6, 20], ['c0', 'c1']],
-    ['all if each has too few people', [3, 4, 2], ['c0', 'c1', 'c2']],
+    ['an empty category and the first other one, whatever its size', [0, 6, 20], ['c0', 'c1']],
+    ['all categories if each has too few people', [3, 4, 2], ['c0', 'c1', 'c2']],
     [
-      'all, if one category has every person: an empty one would reveal the category of each person',
+      'all categories if one has every person, because an empty one would reveal the category of each person',
       [20, 0, 0],
       ['c0', 'c1', 'c2'],
     ],
@@ -74,7 +74,7 @@ describe('Together with values that would reveal them by subtraction', () => {
   })
 })
 
-test('categories are listed in their own order, not in the order of withholding', () => {
+test('categories are listed in their usual order, not in the order of withholding', () => {
   const people = Array.from({ length: 5 }, (_, at) => `${at}`)
   const entries = people.map((investor): Entry => ({ investor, status: 'active', tier: 'small', time: 'direct' }))
   const told = groupRanges(entries, 5, GUARDS)
@@ -83,7 +83,7 @@ test('categories are listed in their own order, not in the order of withholding'
   expect(Object.keys(told?.by_time_to_invest ?? {})).toEqual(['direct', 'assisted', 'delayed'])
 })
 
-test('if one category has everyone, all are null, unless the other categories have everyone too', () => {
+test('if one category has every person, all are null, unless the other categories have every person too', () => {
   const people = Array.from({ length: 5 }, (_, at) => `${at}`)
   const entry =
     (tier: Entry['tier']) =>

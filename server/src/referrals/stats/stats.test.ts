@@ -35,7 +35,7 @@ type Answer = {
   readonly meta: Record<string, unknown>
 }
 
-/** What an answer says besides the name of its request. */
+/** The text of a response without the request id. */
 const sayingOf = ({ text }: Answer) => text.replace(/req_\w+/, '')
 
 async function ask(bearer: string, path: string): Promise<Answer> {
@@ -44,7 +44,7 @@ async function ask(bearer: string, path: string): Promise<Answer> {
   return { status: response.status, text, ...(JSON.parse(text) as Pick<Answer, 'data' | 'meta'>) }
 }
 
-/** A new token each time: the clock moves by weeks here, and a token lives for a day. */
+/** A new token each time, because the clock moves by weeks here and a token is valid for a day. */
 async function serverKey(client: StagedClient, scope = 'read:referral_codes'): Promise<string> {
   return (await aClientToken(service.db, client, [scope])).accessToken
 }
@@ -82,7 +82,7 @@ const partOf = ({ data }: Answer, { id }: Company, week = 0) =>
   data[week]?.companies.find((part) => part.company === id)
 
 describe('GET /referral_codes/{id}/stats', () => {
-  test('200 before anything was published: no weeks, and the k that holds', async () => {
+  test('200 before anything was published: no weeks, and the current k', async () => {
     const { code, stats } = await owner()
     expect(await stats()).toMatchObject({
       status: 200,
@@ -91,7 +91,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     })
   })
 
-  test('weeks since the code was created, the newest first, also empty ones', async () => {
+  test('returns the weeks since the code was created, newest first, empty ones too', async () => {
     const { stats } = await owner()
     await world.pass(3)
     await world.release()
@@ -105,7 +105,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     expect(meta['published_through']).toBe(data[0]?.week)
   })
 
-  test('pages of weeks, by a cursor that works only for this code', async () => {
+  test('returns pages of weeks; a cursor works only for its code', async () => {
     const [{ stats }, other] = [await owner(), await owner()]
     await world.pass(3)
     await world.release()
@@ -121,7 +121,7 @@ describe('GET /referral_codes/{id}/stats', () => {
   test.each([
     ['anonymized', 'read:attribution:anonymized'],
     ['full', 'read:attribution:full'],
-  ])('very many rows are several pages, each row once and in the order of the tokens: %s', async (_, scope) => {
+  ])('returns very many rows in several pages, each row once and in the order of the tokens: %s', async (_, scope) => {
     const app = await owner()
     const [crowded, other] = [await world.company(), await world.company()]
     await world.crowd(app.code, crowded, 2_300)
@@ -153,7 +153,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     expect(ids[0]).not.toBe(ids[1])
   })
 
-  test('401 without a token; 403 for a user’s and for a server key without the scope', async () => {
+  test('401 without a token; 403 for a user’s token and for a server key without the scope', async () => {
     const { client, code } = await owner()
     const path = `/referral_codes/${code.id}/stats`
     expect((await ask('at_test_nothing', path)).status).toBe(401)
@@ -164,7 +164,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     expect((await ask(person.accessToken, path)).status).toBe(403)
   })
 
-  test('404 for another app’s code, as for one that does not exist', async () => {
+  test('404 for a code of another app, as for one that does not exist', async () => {
     const [mine, theirs] = [await owner(), await owner()]
     const bearer = await serverKey(mine.client)
     const foreign = await ask(bearer, `/referral_codes/${theirs.code.id}/stats`)
@@ -173,7 +173,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     expect(sayingOf(foreign)).toBe(sayingOf(missing))
   })
 
-  test('apps that request at the same moment each read only their own: one its rows, the other its ranges', async () => {
+  test('apps that request at the same time each read only their own data: one its rows, the other its ranges', async () => {
     const [rows, ranges, at] = [await owner(), await owner(), await world.company()]
     await install(rows, at, ['read:attribution:anonymized'])
     for (const { code } of [rows, ranges]) await world.credits(code, at, 11)
@@ -239,7 +239,7 @@ describe('GET /referral_codes/{id}/stats', () => {
 })
 
 describe('What an app reads of a company', () => {
-  test('is ranges without an installation; a company with too few people is not even named', async () => {
+  test('is ranges without an installation; a company with too few people is not listed', async () => {
     const { code, stats } = await owner()
     const [many, few] = [await world.company(), await world.company()]
     await world.credits(code, many, 11)
@@ -261,7 +261,7 @@ describe('What an app reads of a company', () => {
     expect(answer.text).not.toContain(few.id)
   })
 
-  test('is anonymized rows with read:attribution:anonymized, and ranges again when the installation has ended', async () => {
+  test('is anonymized rows with read:attribution:anonymized, and ranges again once the installation was revoked', async () => {
     const app = await owner()
     const [here, elsewhere] = [await world.company(), await world.company()]
     const [person] = await world.credits(app.code, here, 1)
@@ -283,7 +283,7 @@ describe('What an app reads of a company', () => {
     expect((await app.stats()).data[0]?.companies).toEqual([])
   })
 
-  test('another scope on the company shows nothing, nor does an installation of another app, nor on another company', async () => {
+  test('is only ranges with another scope, and with an installation of another app or on another company', async () => {
     const [app, other] = [await owner(), await owner()]
     const [here, elsewhere] = [await world.company(), await world.company()]
     await world.credits(app.code, here, 1)
@@ -295,7 +295,7 @@ describe('What an app reads of a company', () => {
     expect((await app.stats()).data[0]?.companies).toEqual([])
   })
 
-  test('the same investor has another token at another company', async () => {
+  test('has another token for the same investor than at another company', async () => {
     const app = await owner()
     const [here, elsewhere] = [await world.company(), await world.company()]
     const { investor } = await world.credit(app.code, here)
@@ -310,7 +310,7 @@ describe('What an app reads of a company', () => {
     expect(tokens(here)).not.toContain(tokens(elsewhere)[0])
   })
 
-  test('is full rows with read:attribution:full on a founder-tier installation; of another tier anonymized ones', async () => {
+  test('is full rows with read:attribution:full on a founder-tier installation, and anonymized rows on other tiers', async () => {
     const app = await owner()
     const [founder, admin] = [await world.company(), await world.company()]
     const person = await world.credit(app.code, founder)
@@ -330,7 +330,7 @@ describe('What an app reads of a company', () => {
     expect(partOf(answer, admin)?.rows[0]).not.toHaveProperty('investor')
   })
 
-  test('full rows show an address with read:investors:pii, and no erased person', async () => {
+  test('has the address in full rows with read:investors:pii, and no data of an erased person', async () => {
     const app = await owner()
     const company = await world.company()
     const [stays, leaves] = await world.credits(app.code, company, 2)
@@ -354,7 +354,7 @@ describe('What an app reads of a company', () => {
   test.each([
     ['anonymized', ['read:attribution:anonymized']],
     ['full', ['read:attribution:full']],
-  ])('is neither a row nor a correction for an investment that is hidden from it: %s', async (detail, scopes) => {
+  ])('has no row and no correction of an investment that is hidden from the company: %s', async (detail, scopes) => {
     const app = await owner()
     const company = await world.company()
     const seen = await world.credit(app.code, company)
@@ -370,14 +370,14 @@ describe('What an app reads of a company', () => {
     if (detail === 'full') expect(first[0]?.['investment_id']).toBe(seen.investment)
     await set('status', 'reserved')
     await monday()
-    // Nothing else has changed: the response does not even show that there is a correction.
+    // The response does not even show that there is a correction.
     expect((await app.stats()).data[0]?.companies).toEqual([])
     await set('hidden', 'false')
     await monday()
     expect(partOf(await app.stats(), company)?.corrections).toMatchObject([{ status: 'reserved' }])
   })
 
-  test('a hidden investment is not counted in ranges either, because ranges and rows together would reveal it; once shown again it counts', async () => {
+  test('does not count a hidden investment in ranges either, because ranges and rows together would reveal it; it counts once shown again', async () => {
     const { code, stats } = await owner()
     const company = await world.company()
     const [hidden] = await world.credits(code, company, 5)
@@ -391,7 +391,7 @@ describe('What an app reads of a company', () => {
     expect(partOf(await stats(), company)).toMatchObject({ credited: { investors: { min: 5, max: 9 } } })
   })
 
-  test('a week that was read stays the same to the byte, after any later change', async () => {
+  test('is the same to the byte for a published week, after any later change', async () => {
     const { code, stats } = await owner()
     const company = await world.company()
     const people = await world.credits(code, company, 7)
@@ -415,7 +415,7 @@ describe('What an app reads of a company', () => {
     })
   })
 
-  test('withholds another category for every small one, even if the small ones are k together', async () => {
+  test('withholds an extra category if one is small, even if the small ones together have k people', async () => {
     const { code, stats } = await owner()
     const company = await world.company()
     await world.credits(code, company, 10, { cents: 200_000 })
@@ -428,7 +428,7 @@ describe('What an app reads of a company', () => {
     })
   })
 
-  test('one person more or less in a group of fewer than k changes no figure', async () => {
+  test('does not change with one person more or less in a group of fewer than k', async () => {
     const [without, withOne] = [await owner(), await owner()]
     const companies = [await world.company(), await world.company()] as const
     for (const { code } of [without, withOne]) {
@@ -443,7 +443,7 @@ describe('What an app reads of a company', () => {
 })
 
 describe('Counts on a code', () => {
-  test('are as of the last published week, as the sums of its ranges, and null before the first', async () => {
+  test('are the sums of the ranges up to the last published week, and null before the first week', async () => {
     const { client, code } = await owner()
     const counts = async () => {
       const { data } = await ask(await serverKey(client), `/referral_codes/${code.id}`)

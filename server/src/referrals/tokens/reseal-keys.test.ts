@@ -14,7 +14,7 @@ afterAll(() => db.close())
 
 const boxOf = (current: string, previous: string[] = []) => tokenKeyBox(keyring(current, previous)('referral-tokens'))
 
-test('rotation: every key is sealed again and keeps its value; then the old secret can be removed', async () => {
+test('after a rotation every key is sealed again with the same value, so that the old secret can be removed', async () => {
   const world = db.databases.test
   const companies = await world.transaction((tx) => Promise.all([makeCompany(tx), makeCompany(tx), makeCompany(tx)]))
   const app = newId('app')
@@ -30,11 +30,11 @@ test('rotation: every key is sealed again and keeps its value; then the old secr
   const round = () => world.transaction((tx) => resealKeys(tx, rotated, 2))
   expect([await round(), await round(), await round()]).toEqual([2, 1, 0])
   expect(await keys(boxOf('new'))).toEqual(before)
-  // Nothing to do where nothing was rotated.
+  // Without a rotation no key is sealed again.
   expect(await world.transaction((tx) => resealKeys(tx, boxOf('new'), 2))).toBe(0)
 })
 
-test('of many at once who need a key for the first time, all get the same', async () => {
+test('many transactions that need a key for the first time all get the same one', async () => {
   const world = db.databases.test
   const company = await world.transaction((tx) => makeCompany(tx))
   const pair = { app: newId('app'), company }

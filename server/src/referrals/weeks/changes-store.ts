@@ -63,7 +63,7 @@ const ALONG_INDEXES = statement<{ set: string }>(
  * Makes the planner use indexes for the rest of the transaction. It has no statistics yet about the rows that this transaction
  * has just written, and would read all of them again for every few investments.
  */
-export async function lookAlongIndexes(tx: Tx): Promise<void> {
+export async function preferIndexes(tx: Tx): Promise<void> {
   await tx.one(ALONG_INDEXES)
 }
 

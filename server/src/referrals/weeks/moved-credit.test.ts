@@ -33,7 +33,7 @@ async function move(id: Id<'investment'>, offering: Id<'offering'>): Promise<Id<
 
 type Row = { readonly investment_token: string; readonly status: string }
 
-/** The rows that the next Monday brings. */
+/** Releases the next week and returns its rows. */
 async function nextWeek(code: Code, company: Company) {
   await world.pass(1)
   await world.release()
@@ -54,8 +54,8 @@ async function credited() {
   return { code, company, investment, there, token: row?.investment_token }
 }
 
-describe('a credited investment that moves to another offering of the company', () => {
-  test('keeps its credit: nothing is published again, and the outcome of the successor is published for it', async () => {
+describe('a credited investment that moves to another offering', () => {
+  test('keeps its credit: nothing is published again, and later rows show the state of the successor', async () => {
     const { code, company, investment, there, token } = await credited()
     const successor = await move(investment, there)
     expect(await nextWeek(code, company)).toEqual([])
@@ -72,7 +72,7 @@ describe('a credited investment that moves to another offering of the company', 
     expect(credits).toEqual([{ investment_id: investment, standing_id: second }])
   })
 
-  test('to another company keeps the credit at the first, with the status converted', async () => {
+  test('keeps the credit at the first company, with the status converted, if the successor is at another company', async () => {
     const { code, company, investment } = await credited()
     const vehicle = await world.company()
     await move(investment, vehicle.offering)

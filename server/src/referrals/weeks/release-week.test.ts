@@ -22,7 +22,7 @@ afterAll(() => db.close())
 
 const LAST = '(select max(week) from test.referral_weeks)'
 
-/** What the last released week says of a code and a company. */
+/** The ranges of a code and a company in the last released week. */
 async function ranges(code: Code, company: Company) {
   const [told] = await db.sql<{ ranges: string }>(
     `select ranges from test.referral_cohorts where code_id = $1 and company_id = $2 and week = ${LAST}`,
@@ -70,7 +70,7 @@ async function cancel({ investment }: Credited): Promise<void> {
 }
 
 describe('Weeks are published once, on Monday UTC', () => {
-  test('not before the week is over, and then once', async () => {
+  test('a week is published after its end, and once', async () => {
     await world.release()
     const before = await world.weeks()
     expect(await world.release()).toBe(0)
@@ -80,7 +80,7 @@ describe('Weeks are published once, on Monday UTC', () => {
     expect(await world.weeks()).toEqual([...before, week])
   })
 
-  test('three Mondays at once release three weeks, each once and in order, for every app with an active code', async () => {
+  test('after three Mondays at once, three weeks are published, each once and in order, for every app with an active code', async () => {
     const code = await world.code()
     await world.pass(3)
     expect(await world.release()).toBe(3)
@@ -89,7 +89,7 @@ describe('Weeks are published once, on Monday UTC', () => {
     expect(new Set(told).size).toBe(3)
   })
 
-  test('each carries the Monday on which it was due, however late it is released', async () => {
+  test('each week is dated with the Monday on which it was due, however late it is published', async () => {
     const code = await world.code()
     await world.release()
     await world.pass(3)
@@ -114,7 +114,7 @@ describe('Weeks are published once, on Monday UTC', () => {
     )
   })
 
-  test('of ten workers at the same time one releases each week', async () => {
+  test('each week is published by one of ten workers at the same time', async () => {
     const code = await world.code()
     await world.credits(code, await world.company(), 2)
     await world.pass(4)
@@ -131,7 +131,7 @@ describe('Weeks are published once, on Monday UTC', () => {
     expect((await announced(code.app)).map(({ week }) => week)).toEqual((await world.weeks()).slice(-4))
   })
 
-  test('a process that is killed on the way has done nothing, and the next one does it', async () => {
+  test('a process that is killed before its commit changes nothing, and the next one publishes the week', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.credits(code, company, 6)
     await world.pass(1)
@@ -152,7 +152,7 @@ describe('Weeks are published once, on Monday UTC', () => {
     expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 5, max: 9 } } })
   })
 
-  test('immutable afterwards: the database itself rejects', async () => {
+  test('a published week is immutable: the database rejects changes', async () => {
     await expect(db.sql(`update test.referral_weeks set people_min = 2`)).rejects.toThrow('referral_weeks_immutable')
     await expect(db.sql(`delete from test.referral_weeks`)).rejects.toThrow('referral_weeks_immutable')
     await expect(db.sql(`update test.referral_cohorts set ranges = null`)).rejects.toThrow('referral_cohorts_immutable')
@@ -163,14 +163,14 @@ describe('Weeks are published once, on Monday UTC', () => {
 })
 
 describe('referral_cohorts.published', () => {
-  test('to every app with a code active that week, whether or not anything converted; one event for two codes', async () => {
+  test('is sent to every app with a code active that week, whether or not anything converted; once for two codes', async () => {
     const code = await world.code()
     await world.code(code.app)
     await nextMonday()
     expect(await announced(code.app)).toHaveLength(1)
   })
 
-  test('not to an app whose codes were paused all week; to one whose code was paused or resumed in it', async () => {
+  test('is not sent to an app whose codes were paused all week, but if its code was paused or resumed in that week', async () => {
     const [paused, pausedIn, resumedIn] = [await world.code(), await world.code(), await world.code()]
     const end = (code: Code) =>
       db.sql('update test.referral_code_spans set ended_at = test.world_now() where code_id = $1', [code.id])
@@ -187,7 +187,7 @@ describe('referral_cohorts.published', () => {
     expect(await announced(resumedIn.app)).toHaveLength(2)
   })
 
-  test('not to an app whose first code is younger than the week', async () => {
+  test('is not sent to an app whose first code was created after the week', async () => {
     await world.pass(1)
     const code = await world.code()
     await world.release()
@@ -196,7 +196,7 @@ describe('referral_cohorts.published', () => {
     expect(await announced(code.app)).toHaveLength(1)
   })
 
-  test('not to a deleted app, whose codes stay', async () => {
+  test('is not sent to a deleted app, whose codes stay', async () => {
     const code = await world.code()
     await db.sql('update platform.apps set deleted_at = now(), disabled_at = now() where id = $1', [code.app])
     await nextMonday()
@@ -214,7 +214,7 @@ describe('The ranges of a week', () => {
     expect(await ranges(code, company)).toBeNull()
   })
 
-  test('too few wait for the next week and are published together with its people', async () => {
+  test('wait for the next week if there are too few people, and then include the people of both weeks', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.credits(code, company, 4)
     const since = isoWeek((await now()) as WorldTime)
@@ -237,7 +237,7 @@ describe('The ranges of a week', () => {
     expect(credited.by_time_to_invest).toEqual({ direct: { min: 10, max: 19 }, assisted: null, delayed: null })
   })
 
-  test('a published week never changes; later changes are corrections of a later week, once they concern k people', async () => {
+  test('never change once published: later changes are corrections of a later week, once they concern k people', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const people = await world.credits(code, company, 12)
     await nextMonday()
@@ -260,7 +260,7 @@ describe('The ranges of a week', () => {
     expect((await everything()).slice(0, told.length)).toEqual(told)
   })
 
-  test('a week with only corrections does not change the week since which nothing was published about new people', async () => {
+  test('do not move since in a week with only corrections', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const people = await world.credits(code, company, 5)
     await nextMonday()
@@ -274,7 +274,7 @@ describe('The ranges of a week', () => {
     expect(await ranges(code, company)).toMatchObject({ since, credited: { investors: { min: 5 } }, corrections: null })
   })
 
-  test('k is a setting of its week', async () => {
+  test('use the k that is set when the week is published', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.credits(code, company, 3)
     await world.pass(1)
@@ -285,7 +285,7 @@ describe('The ranges of a week', () => {
     ])
   })
 
-  test('after k is made smaller, waiting people are reported in the next week, even if they did nothing new', async () => {
+  test('include waiting people in the next week after k becomes smaller, even if nothing about them changed', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.credits(code, company, 4)
     await nextMonday()
@@ -297,7 +297,7 @@ describe('The ranges of a week', () => {
 })
 
 describe('A code with many clicks', () => {
-  test('is published in parts: at most a fixed number is read at a time, and the week has the same content', async () => {
+  test('is published in parts of a fixed maximum, and the week has all of its content', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.crowd(code, company, 25)
     await world.pass(1)
@@ -323,7 +323,7 @@ describe('A code with many clicks', () => {
     await saysNothing(code, company)
   })
 
-  test('with more people than are read at a time, everybody is published once', async () => {
+  test('is published with every person once if it has more people than one part', async () => {
     const [code, company] = [await world.code(), await world.company()]
     await world.crowd(code, company, 2_100)
     await nextMonday()
@@ -337,7 +337,7 @@ describe('What the next week reads', () => {
   const noted = async (code: Code) =>
     (await db.sql('select investment_id from test.referral_changes where code_id = $1', [code.id])).length
 
-  test('has the credits and the changes of the week; waiting people are read again only with them', async () => {
+  test('is the credits and changes of the week; waiting people are read again only with those', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const [one, two] = await world.credits(code, company, 2)
     expect(await noted(code)).toBe(2)
@@ -355,7 +355,7 @@ describe('What the next week reads', () => {
     expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 5 } } })
   })
 
-  test('a change during a release does not wait for it, and is in the next week', async () => {
+  test('includes a change that was made during a release, which does not wait for the release', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const [one] = await world.credits(code, company, 2)
     if (one === undefined) throw new Error('nobody invested')
@@ -369,7 +369,7 @@ describe('What the next week reads', () => {
     expect((await rows(code, company)).corrections.map((row) => row['status'])).toEqual(['canceled'])
   })
 
-  test('an investment that was hidden from the company is published as a correction once it is shown', async () => {
+  test('includes an investment that is shown again to the company, as a correction', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const { investment } = await world.credit(code, company)
     const hide = (hidden: boolean) =>
@@ -384,7 +384,7 @@ describe('What the next week reads', () => {
 })
 
 describe('A key that cannot be opened', () => {
-  test('leaves its app and company out until it opens; everybody else is published', async () => {
+  test('excludes its app and company until it can be opened; all others are published', async () => {
     const [broken, fine] = [await world.code(), await world.code()]
     const company = await world.company()
     await world.credits(broken, company, 5)
@@ -409,7 +409,7 @@ describe('A key that cannot be opened', () => {
 })
 
 describe('The rows of a week', () => {
-  test('are of each credited investment, under the tokens of investment.referred', async () => {
+  test('have one for each credited investment, with the tokens of investment.referred', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const people = await world.credits(code, company, 3, { cents: 1_000_000, time: 'assisted' })
     const week = isoWeek((await now()) as WorldTime)
@@ -426,7 +426,7 @@ describe('The rows of a week', () => {
     expect(told.rows).toEqual(expect.arrayContaining(expected))
   })
 
-  test('a change, and an investment reported too late for its week, are corrections of the next', async () => {
+  test('have corrections in the next week for a change and for an investment that was reported too late', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const [changed, canceled] = await world.credits(code, company, 2)
     if (changed === undefined || canceled === undefined) throw new Error('nobody invested')
@@ -453,7 +453,7 @@ describe('The rows of a week', () => {
     await saysNothing(code, company)
   })
 
-  test('a change of the amount within its tier is not a correction', async () => {
+  test('have no correction for a change of the amount within its tier', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const { investment } = await world.credit(code, company)
     await nextMonday()

@@ -9,12 +9,12 @@ import {
   type Credited,
   findCredited,
   findPairsToPublish,
-  lookAlongIndexes,
   type OpenPair,
   type Pair,
   type PairToPublish,
   type PublishedState,
   pairName,
+  preferIndexes,
   takeChanges,
   type Week,
 } from './changes-store.ts'
@@ -60,7 +60,7 @@ export async function releaseWeek(
   if (due === null) return false
   await insertWeek(tx, due, settings.peopleMin)
   const toPublish = await findPairsToPublish(tx, due)
-  await lookAlongIndexes(tx)
+  await preferIndexes(tx)
   const releasing = { ...settings, rules, week: due, limit: AT_A_TIME }
   const besideRows: PairCohort[] = []
   await overlapped(batches(toPublish), {

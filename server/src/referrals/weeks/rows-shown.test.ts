@@ -7,7 +7,9 @@ import { SHOWING_ROWS } from '../stats/detail.ts'
 import { releaseWeek } from './release-week.ts'
 import { type Code, type Company, type Credited, RELEASING, referralWorld } from './testing/referral-world.ts'
 
-/** "Learns nothing about one person": a person an app has had as a row does not hide others in a group. K is 5. */
+/**
+ * "Learns nothing about one person": a person whom an app saw in a row does not hide other people of a group. k is 5.
+ */
 
 let db: TestDatabase
 let world: ReturnType<typeof referralWorld>
@@ -59,8 +61,8 @@ const cancel = ({ investment }: Credited) =>
 
 const FEW = { investors: { min: 5, max: 9 } }
 
-describe('A person an app has had as a row', () => {
-  test('is not counted with later people, even if they still waited: the later people have to be k by themselves', async () => {
+describe('A person whom an app saw in a row', () => {
+  test('is not counted with later people in ranges, even if they still waited: the later people alone must be k', async () => {
     const place = await aPlace()
     const installation = await showRows(place)
     await world.credits(place.code, place.company, 4)
@@ -75,7 +77,7 @@ describe('A person an app has had as a row', () => {
     expect(await counts(place)).toEqual([{ investors_min: 5, investors_max: 9 }])
   })
 
-  test('the same if the app loses a scope and the installation stays', async () => {
+  test('is not counted either if the app loses the scope and the installation stays', async () => {
     const place = await aPlace()
     await showRows(place, ['read:companies', 'read:attribution:full'])
     await world.credits(place.code, place.company, 4)
@@ -94,7 +96,7 @@ describe('A person an app has had as a row', () => {
     expect(await ranges(place)).toBeNull()
   })
 
-  test('also by an event in the week in which it lost its rows', async () => {
+  test('is not counted either in the week in which the app lost its rows', async () => {
     const place = await aPlace()
     const installation = await showRows(place)
     await world.credits(place.code, place.company, 4)
@@ -104,7 +106,7 @@ describe('A person an app has had as a row', () => {
     expect(await ranges(place)).toBeNull()
   })
 
-  test('is known when they invest again by any of the app’s codes, but not to another app or at another company', async () => {
+  test('is not counted with any code of the same app, but counts for another app and at another company', async () => {
     const place = await aPlace()
     const [again, foreign] = [await world.code(place.code.app), await world.code()]
     const elsewhere = await world.company()
@@ -129,7 +131,7 @@ describe('A person an app has had as a row', () => {
     expect(await ranges(atOtherCompany)).toMatchObject({ credited: FEW })
   })
 
-  test('is in no later corrections, even if earlier ranges counted them', async () => {
+  test('is not counted in later corrections, even if earlier ranges counted them', async () => {
     const place = await aPlace()
     const people = await world.credits(place.code, place.company, 5)
     await monday()
@@ -140,7 +142,7 @@ describe('A person an app has had as a row', () => {
     expect(await ranges(place)).toBeNull()
   })
 
-  test('stays known when the app is installed again', async () => {
+  test('is not counted after the app is installed again', async () => {
     const place = await aPlace()
     await revoke(await showRows(place))
     const people = await world.credits(place.code, place.company, 4)
@@ -155,7 +157,7 @@ describe('A person an app has had as a row', () => {
 })
 
 describe('While an app sees rows', () => {
-  test('ranges are computed from the rows, and stay when the app loses them', async () => {
+  test('ranges are computed too, and stay after the app loses its rows', async () => {
     const place = await aPlace()
     await showRows(place)
     const [hidden] = await world.credits(place.code, place.company, 5)
@@ -169,7 +171,7 @@ describe('While an app sees rows', () => {
     expect(await counts(place)).toEqual([{ investors_min: 5, investors_max: 9 }])
   })
 
-  test('an app that loses its rows while a week is published gets no ranges of that week', async () => {
+  test('it gets no ranges of a week during whose publication it loses its rows', async () => {
     const place = await aPlace()
     await world.credits(place.code, place.company, 3)
     const installation = await showRows(place)
@@ -179,7 +181,7 @@ describe('While an app sees rows', () => {
     await db.databases.test.transaction((tx) => {
       const interrupted: typeof tx = Object.assign(Object.create(tx), {
         many: async (...asked: Parameters<typeof tx.many>) => {
-          // All rows are written, and not committed.
+          // At this point all rows are written but not committed.
           if (asked[0].name === 'referrals.lock_rows_shown') await revoke(installation)
           return tx.many(...asked)
         },
@@ -193,7 +195,7 @@ describe('While an app sees rows', () => {
   })
 })
 
-test('the database records the end of each grant that shows rows, and of no other', async () => {
+test('the database records the end of each grant that shows rows, and of no other grant', async () => {
   const [trigger] = await db.sql<{ text: string }>(
     `select pg_get_triggerdef(oid) as text from pg_trigger
       where tgname = 'installations_noted_for_referrals' and tgrelid = 'test.installations'::regclass`,

@@ -10,14 +10,14 @@ const id = newId('webhookEndpoint')
 const [first, second] = [newWebhookSecret(), newWebhookSecret()]
 const [sealedFirst, sealedSecond] = [sealSecret(box, id, first), sealSecret(box, id, second)]
 
-test('the same secrets give the same keys, without being opened again', () => {
+test('unchanged secrets are decrypted only once', () => {
   const keysOf = cachedKeys(box)
   const keys = keysOf({ id, secret: sealedFirst, previous_secrets: null })
   expect(keys).toEqual([signingKeys(first)])
   expect(keysOf({ id, secret: Buffer.from(sealedFirst), previous_secrets: null })).toBe(keys)
 })
 
-test('a rotation signs with both secrets, the newest first; when the old secret ends, only with the new one', () => {
+test('after a rotation both secrets have keys, the newest first; once the old secret ends, only the new one has', () => {
   const keysOf = cachedKeys(box)
   keysOf({ id, secret: sealedFirst, previous_secrets: null })
   const rotated = { id, secret: sealedSecond, previous_secrets: [sealedFirst] }

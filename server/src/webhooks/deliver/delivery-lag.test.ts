@@ -12,7 +12,7 @@ afterEach(() => stage.close())
 const lag = () => deliveryLagSeconds(stage.db.databases.test)
 const HOUR = 3_600
 
-/** An endpoint with one event on its way to it. */
+/** Records an event that an endpoint will receive. */
 async function anEvent(): Promise<void> {
   const app = await stage.app()
   const company = await stage.company()
@@ -26,13 +26,13 @@ describe('the lag of deliveries', () => {
     expect(await lag()).toBe(0)
   })
 
-  test('is the age of the oldest event that fan-out has not seen', async () => {
+  test('is the age of the oldest event that fan-out has not processed', async () => {
     await anEvent()
     await stage.db.sql(`update test.events set recorded_at = recorded_at - interval '1 hour'`)
     expect(await lag()).toBeGreaterThanOrEqual(HOUR)
   })
 
-  describe('once fanned out', () => {
+  describe('after fan-out', () => {
     const lane = (change: string) =>
       stage.db.sql(`update test.webhook_lanes set next_due_at = next_due_at - interval '1 hour', ${change}`)
 
@@ -41,14 +41,17 @@ describe('the lag of deliveries', () => {
       await fanOutRound(stage.db.databases.test)
     })
 
-    test('is how long the endpoint has been waiting for a worker', async () => {
+    test('is the time for which a due lane has waited for a worker', async () => {
       await lane('owner = null')
       expect(await lag()).toBeGreaterThanOrEqual(HOUR)
     })
 
     test.each([
-      ['a worker has it: the receiver’s speed is not ours', `owner = 'w', lease_until = now() + interval '1 minute'`],
-      ['its receiver fails: we wait on purpose', 'failing_since = now()'],
+      [
+        'a worker leases its lane, because its speed depends on the receiver',
+        `owner = 'w', lease_until = now() + interval '1 minute'`,
+      ],
+      ['its receiver fails, because retries wait on purpose', 'failing_since = now()'],
       ['it is paused', `paused_until = now() + interval '1 hour'`],
       ['it is disabled', `state = 'disabled'`],
     ])('leaves an endpoint out if %s', async (_, change) => {

@@ -27,20 +27,20 @@ describe.each(FORMS)('%s', (form) => {
 
   type Listening = { readonly app: App; readonly endpoint: Endpoint; readonly at: WebhookReceiver }
 
-  /** An app with an endpoint at a receiver of its own. */
+  /** An app with an endpoint and its own receiver. */
   async function listening(answer?: () => number | Promise<number>): Promise<Listening> {
     const [app, at] = [await stage.app(), await receiver(answer)]
     return { app, at, endpoint: await stage.endpoint(app, `${at.url}/hook`) }
   }
 
-  /** Never answers, until the test says so. */
+  /** A receiver's answer that waits until the test calls `letGo`. */
   function held(): { readonly answer: () => Promise<number>; readonly letGo: (status: number) => void } {
     const { promise, resolve } = Promise.withResolvers<number>()
     return { answer: () => promise, letGo: resolve }
   }
 
   describe('a delivery', () => {
-    test('arrives signed by both schemes, with its envelope, and is in the history', async () => {
+    test('arrives with its envelope, signed by both schemes, and is recorded in the history', async () => {
       const { app, endpoint, at } = await listening()
       const [event] = await stage.events(app)
       stage.engine()
@@ -59,7 +59,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.queue(endpoint)).toEqual([])
     })
 
-    test('leaves its lane without due work and without a lease, with its health', async () => {
+    test('leaves its lane released and without due work, and updates the lane’s health', async () => {
       const { app, endpoint, at } = await listening()
       await stage.events(app)
       stage.engine()
@@ -69,7 +69,7 @@ describe.each(FORMS)('%s', (form) => {
         .toMatchObject({ owner: null, next_due_at: null, last_delivery_status: '204', failing_since: null })
     })
 
-    test('is signed with both secrets during a rotation, and with only the new one after it', async () => {
+    test('is signed with both secrets while the replaced one is valid, and then only with the new one', async () => {
       const { app, endpoint, at } = await listening()
       const sealed = sealSecret(stage.box, endpoint.id, 'whsec_bmV3')
       const rotate = `update platform.webhook_endpoints set previous_secrets = array[secret], secret = $2,
@@ -87,7 +87,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(received.map(({ headers }) => String(headers['webhook-signature']).split(' ').length)).toEqual([2, 1])
     })
 
-    test('to a receiver whose response has bytes that the database rejects is recorded too', async () => {
+    test('is recorded even if the response has bytes that PostgreSQL cannot store', async () => {
       const { app, endpoint } = await listening()
       const { rawReceiver } = await import('#system/outbound/testing/raw-receiver.ts')
       const raw = await rawReceiver((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na\0b'))
@@ -120,7 +120,7 @@ describe.each(FORMS)('%s', (form) => {
       }
     })
 
-    test('for the tenth time was the last: the delivery is exhausted', async () => {
+    test('for the tenth time is the last: the delivery is exhausted', async () => {
       const { app, endpoint, at } = await listening(() => 503)
       await stage.events(app)
       const engine = stage.engine()
@@ -136,7 +136,7 @@ describe.each(FORMS)('%s', (form) => {
       await expect.poll(async () => (await stage.lane(endpoint)).failing_since, POLL).not.toBeNull()
     })
 
-    test('without a response records the reason', async () => {
+    test('without a response is recorded with the kind of error', async () => {
       const { app, endpoint, at } = await listening()
       await at.close()
       receivers.splice(receivers.indexOf(at), 1)
@@ -161,8 +161,8 @@ describe.each(FORMS)('%s', (form) => {
     })
   })
 
-  describe('receivers that lost the right to the event', () => {
-    test('a scope lost while it waited: canceled, and never sent', async () => {
+  describe('receivers that may no longer get the event', () => {
+    test('a delivery whose installation lost the scope while it waited is canceled and never sent', async () => {
       const { app, endpoint, at } = await listening()
       await stage.events(app)
       await stage.db.sql(`update test.installations set scopes = '{read:profile}' where id = $1`, [app.installation])
@@ -172,7 +172,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(at.received).toEqual([])
     })
 
-    test('an endpoint removed while its delivery is being sent: the response changes nothing, and nothing more is sent', async () => {
+    test('if an endpoint is removed while a delivery is being sent, the response changes nothing, and nothing more is sent', async () => {
       const { answer, letGo } = held()
       const { app, endpoint, at } = await listening(answer)
       await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint.id])
@@ -191,7 +191,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(at.received).toHaveLength(1)
     })
 
-    test('a suspended app', async () => {
+    test('a delivery of a suspended app is canceled', async () => {
       const { app, endpoint, at } = await listening()
       await stage.events(app)
       await stage.db.sql(
@@ -205,12 +205,12 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('one endpoint never delays another', () => {
-    test('while one endpoint hangs with all its slots and has many deliveries waiting, the others get theirs', async () => {
+    test('while one endpoint hangs with all its slots and has many waiting deliveries, other endpoints get theirs', async () => {
       const { answer, letGo } = held()
       const hanging = await listening(answer)
       const others = [await listening(), await listening(), await listening()]
       await stage.events(hanging.app, 100)
-      // Few slots are shared: the other lanes only need their own.
+      // The other lanes need only their own slots, so few shared ones are enough.
       stage.engine({ sharedSlots: 4 })
       await hanging.at.waitFor(2)
       for (const { app } of others) await stage.events(app, 20)
@@ -221,7 +221,7 @@ describe.each(FORMS)('%s', (form) => {
       await stage.untilEnded(hanging.endpoint, 100)
     })
 
-    test('an endpoint that fails quickly, again and again, takes no slots from another', async () => {
+    test('an endpoint that fails quickly and often takes no slots from another', async () => {
       const failing = await listening(() => 500)
       const other = await listening()
       await stage.events(failing.app, 200)

@@ -99,7 +99,7 @@ class Leases {
     const limit = Math.min(LEASE_BATCH, lanes.room())
     const leased = limit > 0 ? await leaseLanes(db, lease, { limit, alsoFailing }) : []
     for (const lane of leased) lanes.add(lane, clock.now())
-    lanes.makeHungry()
+    lanes.expectMore()
     if (lanes.size > 0) signals.send.wake()
     if (leased.length < limit || limit === 0)
       await signals.lease.wait(lanes.size > 0 ? settings.busyMs : settings.idleMs)
@@ -114,7 +114,7 @@ class Leases {
   }
 
   async releaseIdle(): Promise<void> {
-    const idle = this.#at.lanes.all().filter((lane) => lane.isIdle() && this.#mayGo(lane))
+    const idle = this.#at.lanes.all().filter((lane) => lane.isIdle() && this.#mayRelease(lane))
     // Checked again, because this lane may have got work while the previous lane was released.
     for (const lane of idle) if (lane.isIdle()) await this.#release(lane)
   }
@@ -124,7 +124,7 @@ class Leases {
   }
 
   /** Whether an idle lane may be released. It stays leased for a while, unless the worker leases many lanes. */
-  #mayGo({ isLeased, isLeaving, lastWorkMs }: Lane): boolean {
+  #mayRelease({ isLeased, isLeaving, lastWorkMs }: Lane): boolean {
     const { lanes, clock, settings } = this.#at
     return !isLeased || isLeaving || lanes.isCrowded() || clock.now() - lastWorkMs >= settings.lingerMs
   }

@@ -7,7 +7,7 @@ let stage: DeliveryStage
 beforeAll(async () => {
   stage = await openDeliveryStage()
 })
-// The next test does not wait for deliveries of this one.
+// So that a test does not send deliveries of the test before it.
 afterEach(async () => {
   await stage.db.sql('delete from test.delivery_queue')
 })
@@ -33,12 +33,12 @@ async function healthy(): Promise<{ readonly app: App; readonly endpoint: Endpoi
   return { app, endpoint: await stage.endpoint(app, at.url) }
 }
 
-describe('while others hang, an endpoint that responds gets new events', () => {
-  test('with 200 of them, each with many waiting', async () => {
+describe('an endpoint that responds gets new events while other endpoints hang', () => {
+  test('200 hanging endpoints, each with many waiting deliveries', async () => {
     const others = await hanging(200)
     await stage.events(others.app, 20)
     const engine = stage.engine()
-    // Each has one delivery under way, and would have more if slots were free.
+    // Each hanging endpoint has one request in progress, and together they have all shared slots that they can get.
     await others.at.waitFor(200 + FOR_OTHERS)
     const [one, another] = [await healthy(), await healthy()]
     for (const { app } of [one, another]) await stage.events(app, 40)
@@ -52,7 +52,7 @@ describe('while others hang, an endpoint that responds gets new events', () => {
     others.letGo()
   })
 
-  test('with more failing ones than a worker has places for lanes', async () => {
+  test('more failing endpoints than lanes that a worker may lease', async () => {
     const others = await hanging(10)
     await stage.db.sql(
       `update test.webhook_lanes set failing_since = test.world_now(), last_delivery_at = test.world_now(),

@@ -32,7 +32,7 @@ export class Lane {
   /** No more deliveries are taken; the lane is released once all outcomes are recorded. */
   isLeaving = false
   /** Whether the queue may contain due deliveries that were not read yet. */
-  isHungry = true
+  mayHaveMore = true
   readonly deliveryBatches = new LaneDeliveryBatches()
   #rowsAreDue = false
   reading: Reading
@@ -56,8 +56,8 @@ export class Lane {
   /** The same worker leased the lane again, and may still have outcomes to record. */
   leasedAgain(leased: LeasedLane): void {
     this.isLeased = true
-    this.isHungry = true
-    this.deliveryBatches.isHungry = true
+    this.mayHaveMore = true
+    this.deliveryBatches.mayHaveMore = true
     this.slots = leased.slots
     this.reading = new Reading(leased.by_id)
   }
@@ -67,12 +67,12 @@ export class Lane {
    * while the database is down.
    */
   freeSlots(): number {
-    if (!this.isTaking() || !this.#hasAppetite()) return 0
+    if (!this.isTaking() || !this.#mayFindWork()) return 0
     return Math.max(0, Math.min(this.slots - this.underWay, BUSY_MAX - this.busy.size))
   }
 
-  #hasAppetite(): boolean {
-    return this.isHungry || this.deliveryBatches.isHungry || this.deliveryBatches.left() > 0
+  #mayFindWork(): boolean {
+    return this.mayHaveMore || this.deliveryBatches.mayHaveMore || this.deliveryBatches.left() > 0
   }
 
   /** Whether the lane is healthy and at full speed. Only such lanes use delivery batches. */
@@ -89,10 +89,10 @@ export class Lane {
     const isTurn =
       this.isResponsive() &&
       this.deliveryBatches.left() > 0 &&
-      !(this.#rowsAreDue && this.isHungry && this.#tookDeliveryBatches)
+      !(this.#rowsAreDue && this.mayHaveMore && this.#tookDeliveryBatches)
     this.#tookDeliveryBatches = isTurn
     if (isTurn) return 'deliveryBatches'
-    return this.isHungry ? 'queue' : null
+    return this.mayHaveMore ? 'queue' : null
   }
 
   began(delivery: Id<'delivery'>, nowMs: number): void {
@@ -124,7 +124,7 @@ export class Lane {
 
   /** Marks the deliveries that were read for this lane as started. */
   took(wanted: number, got: readonly Placed[], nowMs: number): void {
-    this.isHungry = this.reading.served(wanted, got)
+    this.mayHaveMore = this.reading.served(wanted, got)
     for (const { id } of got) this.began(id, nowMs)
   }
 
@@ -132,31 +132,31 @@ export class Lane {
    * Called when there may be new deliveries. Fan-out makes no delivery batches for a sweeping lane, so such a lane does
    * not search for them.
    */
-  makeHungry(): void {
+  expectMore(): void {
     this.hasMoreRows()
-    if (!this.reading.place.sweeping) this.deliveryBatches.isHungry = true
+    if (!this.reading.place.sweeping) this.deliveryBatches.mayHaveMore = true
   }
 
   hasMoreRows(): void {
-    this.isHungry = true
+    this.mayHaveMore = true
     this.reading.fromBeginning()
   }
 
   /**
    * Whether the query for delivery batches should also report due rows of the queue. A separate query is expensive, and
    * a lane with delivery batches seldom has such rows, so they may wait for one turn of delivery batches. Clears
-   * isHungry before the query, so that a wake-up during the query is not lost.
+   * mayHaveMore before the query, so that a wake-up during the query is not lost.
    */
   takeRowCheck(): boolean {
-    const wanted = this.isHungry
-    this.isHungry = false
+    const wanted = this.mayHaveMore
+    this.mayHaveMore = false
     return wanted
   }
 
   /** Called with the result of the query if `takeRowCheck` returned true. */
   applyRowCheck(due: boolean): void {
     this.#rowsAreDue = due
-    this.isHungry ||= due
+    this.mayHaveMore ||= due
   }
 
   /** How many slots of the shared pool the lane uses. Its first request uses its own slot. */
@@ -165,7 +165,7 @@ export class Lane {
   }
 
   isIdle(): boolean {
-    return this.busy.size === 0 && !(this.isTaking() && this.#hasAppetite())
+    return this.busy.size === 0 && !(this.isTaking() && this.#mayFindWork())
   }
 }
 

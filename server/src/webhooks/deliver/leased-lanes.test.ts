@@ -3,7 +3,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import type { Lane } from './lane.ts'
 import { LeasedLanes } from './leased-lanes.ts'
 
-/** Shared by 200 lanes: some of them get one slot, and most get none. */
+/** How many slots 200 lanes share: some lanes get one of them, and most get none. */
 const SHARED = 256
 const NOW = 0
 
@@ -19,7 +19,7 @@ function held(count: number, { lanesMax = 2_000, slots = 8 } = {}) {
   return { lanes, join, all: Array.from({ length: count }, () => join()) }
 }
 
-/** Every lane has enough due deliveries. Returns how many each lane began. */
+/** Starts the wanted deliveries of every lane, as if each had enough due ones. Returns how many each lane started. */
 function begin(lanes: LeasedLanes): ReadonlyMap<Id<'webhookEndpoint'>, number> {
   const wanted = lanes.wanted()
   for (const { lane, count } of wanted) {
@@ -38,15 +38,15 @@ function proven(lane: Lane): Lane {
   return lane
 }
 
-describe('while 200 lanes hang with all that they can have', () => {
-  test('a lane that joins them is served with the next statement', () => {
+describe('while 200 lanes hang with all slots that they can get', () => {
+  test('a new lane gets its slot with the next statement', () => {
     const { lanes, join } = held(200)
     beginAll(lanes)
     const one = join()
     expect(begin(lanes)).toEqual(new Map([[one.endpoint, 1]]))
   })
 
-  test('every one of 400 that join has its slot after two statements, and not after one', () => {
+  test('400 new lanes have their slots after two statements, and not after one', () => {
     const { lanes, join } = held(200)
     beginAll(lanes)
     const others = Array.from({ length: 400 }, () => join())
@@ -96,7 +96,7 @@ test('a quick lane has all slots if it is the only lane', () => {
   expect(all[0]?.underWay).toBe(16)
 })
 
-test('lanes in front do not keep the shared slots: a served endpoint goes to the end of the queue', () => {
+test('the first lanes do not keep the shared slots: a served lane goes to the end of the line', () => {
   const { lanes, all } = held(300, { slots: 2 })
   for (const lane of all) proven(lane)
   beginAll(lanes)
@@ -107,7 +107,7 @@ test('lanes in front do not keep the shared slots: a served endpoint goes to the
 })
 
 describe('the maximum of leased lanes', () => {
-  test('three quarters are for all lanes; beyond that slow lanes are released and get no more slots', () => {
+  test('above three quarters of the maximum, slow lanes are marked for release and get no more slots', () => {
     const { lanes, all } = held(8, { lanesMax: 8 })
     expect([lanes.room(), lanes.isCrowded()]).toEqual([0, true])
     for (const lane of all.slice(0, 4)) {
@@ -121,14 +121,14 @@ describe('the maximum of leased lanes', () => {
     expect(leaving.every((lane) => all.indexOf(lane) < 4 && lane.freeSlots() === 0)).toBe(true)
   })
 
-  test('a lane stays whose endpoint has not responded yet, or responds quickly', () => {
+  test('lanes whose endpoint responds quickly or has not responded yet are not released', () => {
     const { lanes, all } = held(8, { lanesMax: 8 })
     all.slice(0, 4).forEach(proven)
     lanes.thinOut()
     expect(all.some(({ isLeaving }) => isLeaving)).toBe(false)
   })
 
-  test('no lane is released while there is room', () => {
+  test('below three quarters of the maximum, no lane is released', () => {
     const { lanes, all } = held(6, { lanesMax: 8 })
     for (const lane of all) {
       lane.began(newId('delivery'), NOW)

@@ -62,8 +62,8 @@ export class LeasedLanes {
   }
 
   /** Makes every lane look for new deliveries. */
-  makeHungry(): void {
-    for (const lane of this.#lanes.values()) lane.makeHungry()
+  expectMore(): void {
+    for (const lane of this.#lanes.values()) lane.expectMore()
   }
 
   underWay(): number {
@@ -101,9 +101,9 @@ export class LeasedLanes {
 
   /** Only lanes that can get a slot now. */
   #line(shared: SharedSlots): readonly Lane[] {
-    const hungry = this.all().filter((lane) => lane.freeSlots() > 0)
-    const resting = hungry.filter((lane) => ownSlot(lane) > 0)
-    const working = hungry.filter((lane) => ownSlot(lane) === 0 && shared.for(lane) > 0)
+    const ready = this.all().filter((lane) => lane.freeSlots() > 0)
+    const resting = ready.filter((lane) => ownSlot(lane) > 0)
+    const working = ready.filter((lane) => ownSlot(lane) === 0 && shared.for(lane) > 0)
     return [...resting, ...working].slice(0, BATCH_ROWS)
   }
 }

@@ -16,7 +16,7 @@ describe.each(FORMS)('%s', (form) => {
   const answer = (socket: Socket | undefined, status: string) =>
     socket?.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)
 
-  /** A receiver that answers each request only when the test says so, one after the other. */
+  /** A receiver that responds to each request only when the test calls `answer`. */
   async function answeringByHand() {
     const waiting: Socket[] = []
     const at = await rawReceiver((socket) => void waiting.push(socket))
@@ -34,7 +34,7 @@ describe.each(FORMS)('%s', (form) => {
   }
 
   test.each(['429 Too Many Requests', '503 Service Unavailable'])(
-    '%s with Retry-After: nothing is sent until then, old or new; then one, and after its success the others',
+    'after %s with Retry-After no delivery is sent until that time; then one is sent, and after its success the others',
     async (status) => {
       const { at, waiting, received } = await answeringByHand()
       const app = await stage.app()
@@ -45,7 +45,7 @@ describe.each(FORMS)('%s', (form) => {
       await stage.endpoint(other.app, other.at.url)
       let elsewhere = 0
       const engine = stage.engine()
-      /** Another endpoint gets a delivery, so this one could have got one, too. */
+      /** Waits until another endpoint gets a delivery. Until then the paused endpoint could have got one too. */
       const othersAreServed = async () => {
         await stage.events(other.app)
         engine.wake()

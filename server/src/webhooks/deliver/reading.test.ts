@@ -14,7 +14,7 @@ test('continues after the last delivery that was read, in the order of due times
   expect(reading.place).toEqual({ sweeping: false, after: last.id, due_after: late })
 })
 
-test('at the end it is read from the beginning again, and only then counts as empty', () => {
+test('starts at the beginning again after the end, and only an incomplete read from the beginning shows that the lane is empty', () => {
   const reading = new Reading(false)
   reading.served(1, [due(early)])
   expect(reading.served(2, [due(late)])).toBe(true)
@@ -22,11 +22,11 @@ test('at the end it is read from the beginning again, and only then counts as em
   expect(reading.served(2, [])).toBe(false)
 })
 
-test('a read from the beginning that is not full has everything', () => {
+test('an incomplete read from the beginning shows that there are no more deliveries', () => {
   expect(new Reading(false).served(8, [due(early)])).toBe(false)
 })
 
-test('a sweep goes by id to its end, is not restarted meanwhile, and then it is read by time', () => {
+test('a sweep reads by id to the end and cannot be restarted; after it the lane is read by due time', () => {
   const reading = new Reading(true)
   const [a, b] = [due(late, 'dlv_1' as Id<'delivery'>), due(early, 'dlv_2' as Id<'delivery'>)]
   expect(reading.served(2, [b, a])).toBe(true)
@@ -36,7 +36,7 @@ test('a sweep goes by id to its end, is not restarted meanwhile, and then it is 
   expect(reading.place).toEqual({ sweeping: false, ...BEGINNING })
 })
 
-test('it starts from the beginning on request', () => {
+test('starts at the beginning on request', () => {
   const reading = new Reading(false)
   reading.served(1, [due(early)])
   reading.fromBeginning()

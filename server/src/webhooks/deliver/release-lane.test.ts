@@ -17,8 +17,8 @@ async function listening() {
 }
 
 /**
- * The world's database, whose first transaction begins only when the test allows it. The transactions of an engine are those
- * that release lanes.
+ * The world's database. Its first transaction begins only when the test calls `letGo`. The only transactions of an
+ * engine are those that release lanes.
  */
 function withHeldRelease() {
   const { test: world } = stage.db.databases
@@ -36,14 +36,14 @@ function withHeldRelease() {
   return { db, begun: begun.promise, letGo: mayGoOn.resolve, releases: () => releases }
 }
 
-test('a lane that gets work while another is released stays with its owner, and nothing is sent twice', async () => {
+test('a lane that gets work while its worker releases another lane stays leased, and nothing is sent twice', async () => {
   const both = [await listening(), await listening()]
   const held = withHeldRelease()
   for (const { app } of both) await stage.happen(app)
   await stage.db.databases.test.transaction((tx) => fanOut(tx, 10))
   const engine = stage.engine({ lingerMs: 300 }, { db: held.db })
   await Promise.all(both.map(({ at }) => at.waitFor(1)))
-  // Both are idle now, and the first one is being released.
+  // Both lanes are idle now, and the engine is releasing the first one.
   await held.begun
   const answer = Promise.withResolvers<number>()
   for (const { app, at } of both) {
@@ -53,7 +53,7 @@ test('a lane that gets work while another is released stays with its owner, and 
   engine.wake()
   await Promise.race(both.map(({ at }) => at.waitFor(2)))
   held.letGo()
-  // It was released and leased again: otherwise it would be the other lane's turn.
+  // If the second lane had been released too, there would be a second transaction.
   await Promise.all(both.map(({ at }) => at.waitFor(2)))
   expect(held.releases()).toBe(1)
   answer.resolve(204)

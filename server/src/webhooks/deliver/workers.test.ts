@@ -43,7 +43,7 @@ describe.each(FORMS)('%s', (form) => {
   const NEVER = 600_000
 
   describe('several workers', () => {
-    test('share the lanes, and each delivery is made once', async () => {
+    test('share the lanes, and send each delivery once', async () => {
       const all: Listening[] = []
       for (let each = 0; each < 6; each += 1) all.push(await listening())
       for (const { app } of all) await stage.events(app, 40)
@@ -55,7 +55,7 @@ describe.each(FORMS)('%s', (form) => {
       }
     })
 
-    test('a lane that another worker has taken over gets nothing more from its former owner', async () => {
+    test('send nothing more to a lane that another worker has taken over', async () => {
       const { promise, resolve } = Promise.withResolvers<number>()
       const { app, endpoint, at } = await listening(() => promise)
       await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint.id])
@@ -68,7 +68,7 @@ describe.each(FORMS)('%s', (form) => {
         [endpoint.id],
       )
       resolve(204)
-      // Deliveries under way are recorded; the other worker gets the rest.
+      // The request in progress is recorded. The other deliveries stay for the other worker.
       await stage.untilEnded(endpoint, 1)
       await stage.events(app)
       expect(await stage.queue(endpoint)).toHaveLength(5)
@@ -76,7 +76,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.lane(endpoint)).toMatchObject({ owner: 'another' })
     })
 
-    test('one killed with -9 in the middle loses nothing: the next one has its lanes once the lease is over', async () => {
+    test('lose no delivery if one of them is killed: another leases its lanes after the lease has ended', async () => {
       let answer: () => number | Promise<number> = () => new Promise(() => {})
       const { app, endpoint, at } = await listening(() => answer())
       await stage.events(app, 10)
@@ -107,7 +107,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.untilEnded(endpoint, 40)).toHaveLength(40)
     })
 
-    test('a release waits for a fan-out that has locked the lane, and then sees the new deliveries', async () => {
+    test('a release waits for a fan-out that has locked the lane, and then finds the new deliveries', async () => {
       const { app, endpoint } = await listening()
       const { test: world } = stage.db.databases
       await stage.db.sql(
@@ -134,7 +134,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(row.next_due_at).not.toBeNull()
     })
 
-    test('a fan-out that waits for a release wakes the lane again', async () => {
+    test('a fan-out that waits for a release makes the lane due again', async () => {
       const { app, endpoint } = await listening()
       const { test: world } = stage.db.databases
       await stage.db.sql(
@@ -163,7 +163,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('a worker that stops', () => {
-    test('finishes the running requests, records them, and releases its lanes at once', async () => {
+    test('finishes requests in progress, records them, and releases its lanes at once', async () => {
       const { promise, resolve } = Promise.withResolvers<number>()
       const { app, endpoint, at } = await listening(() => promise)
       await stage.db.sql('update test.webhook_lanes set slots = 2 where endpoint_id = $1', [endpoint.id])
@@ -208,7 +208,7 @@ describe.each(FORMS)('%s', (form) => {
     await databases.close()
   })
 
-  test('the log holds neither secrets nor bodies nor addresses', async () => {
+  test('the log contains no secrets, bodies or addresses', async () => {
     const lines: string[] = []
     const log = openLog('debug', { write: (line: string) => void lines.push(line) })
     const gone = await listening(() => 410)

@@ -27,7 +27,7 @@ describe.each(FORMS)('%s', (form) => {
     return { app, at, endpoint: await stage.endpoint(app, at.url) }
   }
 
-  const watch = () => stage.db.databases.test.transaction((tx) => watchFailing(tx, 100, stage.tell))
+  const watch = () => stage.db.databases.test.transaction((tx) => watchFailing(tx, 100, stage.notify))
   const told = ({ id }: Endpoint) => stage.notices.filter(({ endpoint }) => endpoint === id).map(({ kind }) => kind)
   const reenable = ({ id }: Endpoint) =>
     stage.db.databases.platform.transaction((tx) => enableRows(tx, { id, world: 'test' }))
@@ -39,14 +39,14 @@ describe.each(FORMS)('%s', (form) => {
     return row
   }
 
-  /** Until the lane has recorded this many attempts of its first delivery. */
+  /** Waits until the lane has recorded this many attempts of its first delivery. */
   async function untilFailed(endpoint: Endpoint, attempts: number): Promise<void> {
     await expect.poll(async () => (await stage.queue(endpoint))[0]?.attempt, POLL).toBe(attempts)
     await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, last_delivery_status: '500' })
   }
 
-  describe('an endpoint that fails without one success', () => {
-    test('its team is notified when failures start, a day before, and when it is disabled after five days', async () => {
+  describe('an endpoint that fails without a success', () => {
+    test('is disabled after five days; its team is notified when failures start, a day before, and when it is disabled', async () => {
       const { app, endpoint, at } = await listening(() => 500)
       await stage.events(app)
       const engine = stage.engine()
@@ -82,12 +82,13 @@ describe.each(FORMS)('%s', (form) => {
       expect(at.received).toHaveLength(4)
     })
 
-    test('one success, and the five days start again', async () => {
+    test('starts the five days again after one success', async () => {
       const { app, endpoint, at } = await listening(() => 500)
       await stage.events(app)
       const engine = stage.engine()
       await untilFailed(endpoint, 1)
-      // Not ten minutes at once: the engine could send the second attempt while the clock moves on by six days.
+      // The clock moves in two steps. With one, the engine could send the second attempt after the clock has moved by
+      // six days.
       await stage.advance('9 minutes')
       engine.wake()
       await untilFailed(endpoint, 2)
@@ -105,7 +106,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('an endpoint that fails now and then', () => {
-    /** Fails every new delivery for this long; then it succeeds again. */
+    /** Lets every new delivery fail for this long and then succeed again. */
     async function outage(
       { app, endpoint, at }: Listening,
       { engine, lasts }: { engine: DeliveryEngine; lasts: string },
@@ -148,7 +149,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('410', () => {
-    test('disables at once; the delivery stays in the queue, and nothing more is sent', async () => {
+    test('disables the endpoint at once; the delivery stays in the queue, and nothing more is sent', async () => {
       const { app, endpoint, at } = await listening(() => 410)
       await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint.id])
       await stage.events(app, 4)
@@ -164,7 +165,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('while an endpoint is disabled', () => {
-    test('nothing is lost: reenabled, it gets everything, the oldest first, one at a time until that succeeds', async () => {
+    test('no delivery is lost: once enabled, it gets all of them, the oldest first, one at a time until the first success', async () => {
       const { app, endpoint, at } = await listening(() => 410)
       const before = await stage.events(app, 2)
       stage.engine()
@@ -193,7 +194,7 @@ describe.each(FORMS)('%s', (form) => {
         .toMatchObject({ owner: null, by_id: false, next_due_at: null })
     })
 
-    test('if a reenabled endpoint still fails, the tried deliveries wait for their due times again', async () => {
+    test('if it still fails after it was enabled again, tried deliveries wait for their due times again', async () => {
       const { app, endpoint, at } = await listening(() => 410)
       await stage.events(app, 3)
       stage.engine()
@@ -207,7 +208,7 @@ describe.each(FORMS)('%s', (form) => {
     })
   })
 
-  /** Events by the ids of their deliveries, which carry the time at which they were queued. */
+  /** The events in the order of their deliveries' ids, which contain the time at which they were queued. */
   async function firstQueued(ended: readonly { readonly id: string; readonly event_id: string }[]) {
     return [...ended].sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ event_id }) => event_id)
   }

@@ -58,7 +58,7 @@ describe('POST /webhook_endpoints', () => {
     expect(row?.secret.includes(Buffer.from(secret.slice(6), 'base64'))).toBe(false)
   })
 
-  test('created_at is by the clock of its world', async () => {
+  test('created_at is the time of its world', async () => {
     const { send } = await stage.team()
     await stage.db.sql(`update test.world_clock set ahead = '8760 hours'`)
     onTestFinished(async () => void (await stage.db.sql(`update test.world_clock set ahead = '0'`)))
@@ -69,7 +69,7 @@ describe('POST /webhook_endpoints', () => {
     expect([await hoursAhead('test'), await hoursAhead('live')]).toEqual([8_760, 0])
   })
 
-  test('it has a lane in its own world, subscribed to each event from now on', async () => {
+  test('the endpoint has a lane in its own world, and is subscribed to each event from now on', async () => {
     const { send } = await stage.team()
     const { id } = endpointIn(
       await send.test('POST', '/webhook_endpoints', wanted({ events: ['offering.opened', 'investment.created'] })),
@@ -84,7 +84,7 @@ describe('POST /webhook_endpoints', () => {
     expect(rows).toEqual([{ lane: 'enabled', other: null, subscribed: true }])
   })
 
-  test('every event of the catalogue can be subscribed to; each counts once, in the order given', async () => {
+  test('an endpoint can subscribe to every event of the catalogue; duplicates are removed, and the order stays', async () => {
     const { send } = await stage.team()
     const all = await send.test('POST', '/webhook_endpoints', wanted({ events: EVENT_NAMES }))
     expect(endpointIn(all).attributes['events']).toEqual(EVENT_NAMES)
@@ -93,7 +93,7 @@ describe('POST /webhook_endpoints', () => {
     expect(endpointIn(answer).attributes['events']).toEqual(['offering.closed', 'investment.created'])
   })
 
-  test('mode is the token’s own unless it says so; a live token makes test endpoints', async () => {
+  test('without mode, the endpoint has the mode of the token; a live token can create test endpoints', async () => {
     const { send } = await stage.team()
     const modeOf = async (by: 'test' | 'live', more: object) =>
       endpointIn(await send[by]('POST', '/webhook_endpoints', wanted(more))).attributes['mode']
@@ -102,7 +102,7 @@ describe('POST /webhook_endpoints', () => {
     expect(await modeOf('live', { mode: 'test' })).toBe('test')
   })
 
-  test('a test token makes no live endpoints: 403', async () => {
+  test('a test token cannot create live endpoints: 403', async () => {
     const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ mode: 'live' }))
     expect(refusalIn(answer)).toEqual([403, 'forbidden'])
     expect(answer.error.remediation).toContain('live token')
@@ -128,7 +128,7 @@ describe('POST /webhook_endpoints', () => {
     expect(fieldsOf(answer)).toMatchObject([{ field: 'url', code, message: expect.stringMatching(/^must /) }])
   })
 
-  test('http to this machine only in the test mode, where the setting allows it', async () => {
+  test('http to this machine is allowed only in the test mode, and only if the setting allows it', async () => {
     const { send } = await stage.team()
     const local = wanted({ url: 'http://127.0.0.1:8080/hook' })
     expect((await send.test('POST', '/webhook_endpoints', local)).status).toBe(201)
@@ -136,7 +136,7 @@ describe('POST /webhook_endpoints', () => {
     expect(fieldsOf(await send.live('POST', '/webhook_endpoints', local))).toMatchObject([{ field: 'url' }])
   })
 
-  test('a scheme in capitals is a scheme', async () => {
+  test('a scheme in capitals is accepted and stored in lower case', async () => {
     const { send } = await stage.team()
     const answer = await send.test('POST', '/webhook_endpoints', wanted({ url: 'HTTPS://Hooks.Example.com/A' }))
     expect(endpointIn(answer).attributes['url']).toBe('https://Hooks.Example.com/A')
@@ -155,7 +155,7 @@ describe('POST /webhook_endpoints', () => {
     expect(fieldsOf(answer)).toMatchObject([{ field }])
   })
 
-  test('10 per app and mode; the 11th is 422, another app and the other mode are not concerned, a deleted one frees its place', async () => {
+  test('the 11th endpoint of an app in a mode is 422; other apps and the other mode do not count, and a deleted endpoint frees its place', async () => {
     const { send } = await stage.team()
     const create = (more: object = {}) => send.live('POST', '/webhook_endpoints', wanted(more))
     const made: string[] = []
@@ -188,7 +188,7 @@ describe('POST /webhook_endpoints', () => {
 })
 
 describe('GET /webhook_endpoints', () => {
-  test('a test token sees the endpoints of the test mode, a live token those of both modes or of one; with count and quota', async () => {
+  test('a test token lists test endpoints, a live token those of both modes or of one; meta has count and quota', async () => {
     const { send } = await stage.team()
     const test = endpointIn(await send.test('POST', '/webhook_endpoints', wanted())).id
     await laterIds()
@@ -207,7 +207,7 @@ describe('GET /webhook_endpoints', () => {
     expect(refusalIn(await send.test('GET', '/webhook_endpoints?mode=both'))).toEqual([400, 'invalid_request'])
   })
 
-  test('in pages, if the request asks for pages', async () => {
+  test('returns pages if the request has per_page', async () => {
     const { send } = await stage.team()
     const made: string[] = []
     for (let n = 0; n < 3; n++) {
@@ -240,7 +240,7 @@ describe('GET /webhook_endpoints/{id}', () => {
     })
   })
 
-  test('404 for an unknown one, another app’s, and a live one with a test token', async () => {
+  test('404 for an unknown endpoint, for one of another app, and for a live one with a test token', async () => {
     const { send } = await stage.team()
     const live = endpointIn(await send.live('POST', '/webhook_endpoints', wanted())).id
     const test = endpointIn(await send.test('POST', '/webhook_endpoints', wanted())).id
@@ -258,7 +258,7 @@ describe('GET /webhook_endpoints/{id}', () => {
 })
 
 describe('PATCH /webhook_endpoints/{id}', () => {
-  test('url and events, one or both; events replace the list; an empty change changes nothing', async () => {
+  test('changes url, events or both; events replaces the whole list; an empty body changes nothing', async () => {
     const { send } = await stage.team()
     const made = endpointIn(await send.test('POST', '/webhook_endpoints', wanted()))
     const { secret: _, ...before } = made.attributes
@@ -271,7 +271,7 @@ describe('PATCH /webhook_endpoints/{id}', () => {
     expect(endpointIn(await send.test('GET', path(made.id))).attributes).toEqual({ ...before, url, events })
   })
 
-  test('an event that stays subscribed keeps its time, a new one begins now', async () => {
+  test('an event that stays subscribed keeps its start time; a new subscription starts now', async () => {
     const { send } = await stage.team()
     const events = ['offering.opened', 'investment.created']
     const { id } = endpointIn(await send.test('POST', '/webhook_endpoints', wanted({ events })))
@@ -308,7 +308,7 @@ describe('PATCH /webhook_endpoints/{id}', () => {
     await team.send.test('DELETE', path(id))
   })
 
-  test('404 for another app’s and for a live one with a test token', async () => {
+  test('404 for an endpoint of another app, and for a live one with a test token', async () => {
     const { send } = await stage.team()
     const { id } = endpointIn(await send.live('POST', '/webhook_endpoints', wanted()))
     const body = { events: ['offering.opened'] }
@@ -318,7 +318,7 @@ describe('PATCH /webhook_endpoints/{id}', () => {
 })
 
 describe('DELETE /webhook_endpoints/{id}', () => {
-  test('200 with a body; kept as removed; unknown from then on, and what was queued is canceled', async () => {
+  test('200 with a body; the endpoint is stored as removed and is 404 from then on, and its queued deliveries are canceled', async () => {
     const { send } = await stage.team()
     const { id } = endpointIn(await send.test('POST', '/webhook_endpoints', wanted()))
     await stage.db.sql(
@@ -358,7 +358,7 @@ describe('DELETE /webhook_endpoints/{id}', () => {
     }
   })
 
-  test('404 for another app’s and for a live one with a test token; it stays', async () => {
+  test('404 for an endpoint of another app, and for a live one with a test token; neither is removed', async () => {
     const { send } = await stage.team()
     const { id } = endpointIn(await send.live('POST', '/webhook_endpoints', wanted()))
     expect((await send.test('DELETE', path(id))).status).toBe(404)
@@ -388,7 +388,7 @@ describe('POST /webhook_endpoints/{id}/reenable', () => {
       [id],
     )
 
-  test('200: enabled, failing no more; what waits is sent by id, the oldest first, slowly at first', async () => {
+  test('200: enabled and not failing; waiting deliveries are sent by id, the oldest first, one at a time at first', async () => {
     const { send, id } = await disabled()
     expect(endpointIn(await send.test('GET', path(id))).attributes).toMatchObject({
       enabled: false,
@@ -406,7 +406,7 @@ describe('POST /webhook_endpoints/{id}/reenable', () => {
     ])
   })
 
-  test('without waiting deliveries nothing is due; an endpoint that is enabled stays unchanged', async () => {
+  test('without waiting deliveries the lane is not due; an endpoint that is already enabled stays unchanged', async () => {
     const { send, id } = await disabled()
     await send.test('POST', path(id, '/reenable'))
     expect(await laneOf(id)).toMatchObject([{ state: 'enabled', due: null }])

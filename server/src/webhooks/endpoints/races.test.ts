@@ -10,8 +10,8 @@ afterAll(() => stage.close())
 const wanted = (more: object = {}) => ({ url: 'https://hooks.example.com/', events: ['investment.created'], ...more })
 const TEN = Array.from({ length: 10 }, (_, n) => n)
 
-describe('at the same time', () => {
-  test('of ten requests for the last place exactly one gets it', async () => {
+describe('requests at the same time', () => {
+  test('only one of ten requests gets the last place in the quota', async () => {
     const { send } = await stage.team()
     for (let n = 0; n < 9; n++) await send.test('POST', '/webhook_endpoints', wanted())
     const answers = await Promise.all(TEN.map(() => send.test('POST', '/webhook_endpoints', wanted())))
@@ -19,7 +19,7 @@ describe('at the same time', () => {
     expect(endpointsIn(await send.test('GET', '/webhook_endpoints'))).toHaveLength(10)
   })
 
-  test('ten with one Idempotency-Key make one endpoint and learn of one secret', async () => {
+  test('ten requests with one Idempotency-Key create one endpoint and get the same secret', async () => {
     const { send } = await stage.team()
     const key = { 'idempotency-key': 'ten-at-once' }
     const answers = await Promise.all(TEN.map(() => send.test('POST', '/webhook_endpoints', wanted(), key)))
@@ -28,7 +28,7 @@ describe('at the same time', () => {
     expect(endpointsIn(await send.test('GET', '/webhook_endpoints'))).toHaveLength(1)
   })
 
-  test('an endpoint bound while its installation is revoked is rejected or stopped, never left running', async () => {
+  test('an endpoint that is created while its installation is revoked is rejected or disabled, never left enabled', async () => {
     const team = await stage.team()
     const founder = await stage.person()
     const installing = await stage.as(team.test, founder)
@@ -47,7 +47,7 @@ describe('at the same time', () => {
     expect(states).toEqual(states.map(() => false))
   })
 
-  test('patched, rotated, enabled and deleted at once: removed in the end, and nothing breaks', async () => {
+  test('an endpoint that is patched, rotated, enabled and deleted at once is removed in the end, without a 500', async () => {
     const { send } = await stage.team()
     const { id } = endpointIn(await send.test('POST', '/webhook_endpoints', wanted()))
     const answers = await Promise.all([

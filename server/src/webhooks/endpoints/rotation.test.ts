@@ -33,7 +33,7 @@ async function listening() {
   return { id, first: String(attributes['secret']), rotate, rotated, delivery }
 }
 
-/** By the library that partners use, and by the description of our own scheme. */
+/** Whether both signatures are valid: checked by the library that partners use, and by our own scheme's description. */
 function verifies({ headers, body }: Received, secret: string): boolean {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const own = judgeSignature(secret, { header: String(headers['wefunder-signature']), body, nowSeconds }) === 'valid'
@@ -46,7 +46,7 @@ function verifies({ headers, body }: Received, secret: string): boolean {
   }
 }
 
-/** As if this many of the oldest secrets had been replaced a day ago. */
+/** Lets this many of the oldest replaced secrets end now. */
 const dayLater = (id: Id<'webhookEndpoint'>, count: number) =>
   stage.db.sql(
     `update platform.webhook_endpoints
@@ -65,7 +65,7 @@ const kept = async (id: Id<'webhookEndpoint'>) => {
 }
 
 describe('a secret that was replaced', () => {
-  test('verifies for 24 hours after that, however often it was rotated since', async () => {
+  test('still signs for 24 hours after it was replaced, however many rotations follow', async () => {
     const { first, rotated, delivery } = await listening()
     const secrets = [first]
     for (let count = 0; count < 5; count += 1) secrets.unshift(await rotated())
@@ -75,7 +75,7 @@ describe('a secret that was replaced', () => {
     expect(String(received.headers['wefunder-signature']).match(/v1=/g)).toHaveLength(6)
   })
 
-  test('ends 24 hours after it was replaced, each by itself', async () => {
+  test('ends 24 hours after it was replaced, independently of the other replaced secrets', async () => {
     const { id, first, rotated, delivery } = await listening()
     const [second, third] = [await rotated(), await rotated()]
     const rows = await stage.db.sql(
@@ -89,7 +89,7 @@ describe('a secret that was replaced', () => {
     expect([third, second, first].map((secret) => verifies(received, secret))).toEqual([true, true, false])
   })
 
-  test('is erased once it is over, by the next rotation or without one', async () => {
+  test('is erased after it has ended, by the next rotation or by the job', async () => {
     const { id, rotated } = await listening()
     for (let count = 0; count < 3; count += 1) await rotated()
     await dayLater(id, 2)
@@ -103,7 +103,7 @@ describe('a secret that was replaced', () => {
 })
 
 describe('POST /webhook_endpoints/{id}/rotate_secret', () => {
-  test('409 if a secret would end too early: nothing changes, and the error names the time', async () => {
+  test('409 while five replaced secrets are valid: nothing changes, and the error says when a rotation is possible', async () => {
     const { id, rotate, rotated, delivery, first } = await listening()
     for (let count = 0; count < 5; count += 1) await rotated()
     const refused = await rotate()
@@ -115,7 +115,7 @@ describe('POST /webhook_endpoints/{id}/rotate_secret', () => {
     expect((await rotate()).status).toBe(409)
   })
 
-  test('of ten at the same time five are given, and all of those verify', async () => {
+  test('five of ten rotations at the same time succeed, and all of their secrets sign', async () => {
     const { rotate, delivery } = await listening()
     const answers = await Promise.all(Array.from({ length: 10 }, rotate))
     const given = answers.filter(({ status }) => status === 200)

@@ -42,13 +42,13 @@ export async function rotateSecretRow(tx: PlatformTx, id: EndpointId, secret: Bu
 /** Expired secrets are at the end of the list and are cut off. */
 const ERASE = platformStatement(
   'webhooks.erase_expired_secrets',
-  `with standing as materialized (
+  `with valid as materialized (
      select id, (select count(*)::int from unnest(previous_secrets_until) as until where until > clock_timestamp()) as count
        from platform.webhook_endpoints where id = any($1))
    update platform.webhook_endpoints w
-      set previous_secrets = w.previous_secrets[1:standing.count],
-          previous_secrets_until = w.previous_secrets_until[1:standing.count]
-     from standing where w.id = standing.id and cardinality(w.previous_secrets) > standing.count`,
+      set previous_secrets = w.previous_secrets[1:valid.count],
+          previous_secrets_until = w.previous_secrets_until[1:valid.count]
+     from valid where w.id = valid.id and cardinality(w.previous_secrets) > valid.count`,
 )
 
 /** The caller has locked the endpoints. */

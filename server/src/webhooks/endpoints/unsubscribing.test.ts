@@ -15,7 +15,7 @@ describe.each(FORMS)('%s', (form) => {
   })
   afterAll(() => stage.close())
 
-  /** An endpoint of an app on a company, for which one offering opened and one closed; both wait. */
+  /** An endpoint of an app on a company, with waiting deliveries of an opened and of a closed offering. */
   async function waiting() {
     const { test: partner, send } = await stage.team()
     const at = await webhookReceiver()
@@ -59,8 +59,8 @@ describe.each(FORMS)('%s', (form) => {
   const OPENED = 'offering.opened unsubscribed'
   const CLOSED = 'offering.closed delivered'
 
-  describe('an event that was taken out of the list', () => {
-    test('is not sent any more, though it was queued before; it is canceled as unsubscribed', async () => {
+  describe('an event that was removed from the endpoint’s list', () => {
+    test('is not sent, even if its delivery was queued before: the delivery is canceled as unsubscribed', async () => {
       const { subscribe, shown, received } = await waiting()
       await subscribe('offering.closed')
       engine()
@@ -68,7 +68,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(received()).toEqual(['offering.closed'])
     })
 
-    test('redelivered, it is canceled in the same way; in the list again, it is sent', async () => {
+    test('is canceled in the same way if it is redelivered, and sent once it is in the list again', async () => {
       const { subscribe, redeliver, shown, first, received } = await waiting()
       await subscribe('offering.closed')
       const running = engine()
@@ -84,7 +84,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(received()).toEqual(['offering.closed', 'offering.opened'])
     })
 
-    test('and put back before it was sent: it is sent', async () => {
+    test('is sent if it is in the list again before the send', async () => {
       const { subscribe, shown, received } = await waiting()
       await subscribe('offering.closed')
       await subscribe('offering.opened', 'offering.closed')

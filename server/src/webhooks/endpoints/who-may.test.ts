@@ -34,7 +34,7 @@ async function installed(scopes: readonly string[] = ['write:webhooks', 'read:co
   return { id: data.id, send: stage.bearer(token.access_token) }
 }
 
-/** Every route with an endpoint of the app's. */
+/** Every route, with the id of an endpoint of the app. */
 const everyRoute = (id: string) =>
   [
     ['GET', '/webhook_endpoints'],
@@ -51,15 +51,18 @@ const everyRoute = (id: string) =>
     ['DELETE', path(id)],
   ] as const
 
-describe('a user token', () => {
-  test.each(['owner', 'admin', 'developer'] as const)('of an %s of the app’s organization may', async (role) => {
-    const send = await stage.as(team.test, await stage.teammate(team.test, role), WEBHOOK_SCOPES)
-    const { id } = endpointIn(await send('POST', '/webhook_endpoints', wanted()))
-    expect((await send('GET', path(id))).status).toBe(200)
-    expect((await send('DELETE', path(id))).status).toBe(200)
-  })
+describe('user tokens', () => {
+  test.each(['owner', 'admin', 'developer'] as const)(
+    'a user token of an %s of the app’s organization manages the app’s endpoints',
+    async (role) => {
+      const send = await stage.as(team.test, await stage.teammate(team.test, role), WEBHOOK_SCOPES)
+      const { id } = endpointIn(await send('POST', '/webhook_endpoints', wanted()))
+      expect((await send('GET', path(id))).status).toBe(200)
+      expect((await send('DELETE', path(id))).status).toBe(200)
+    },
+  )
 
-  test('of any other person is 403 everywhere, also of a member of another team and of a former member', async () => {
+  test('a user token of any other person gets 403 on every route, also of a member of another team and of a former member', async () => {
     const { id } = endpointIn(await team.send.test('POST', '/webhook_endpoints', wanted()))
     const stranger = await stage.as(team.test, await stage.person(), WEBHOOK_SCOPES)
     const elsewhere = await stage.as(team.test, await stage.teammate(await stage.partner()), WEBHOOK_SCOPES)
@@ -79,7 +82,7 @@ describe('a user token', () => {
     expect((await team.send.test('DELETE', path(id))).status).toBe(200)
   })
 
-  test('needs write:webhooks for changes and read:webhooks for reads; write:webhooks includes read:webhooks', async () => {
+  test('a user token needs write:webhooks for changes and read:webhooks for reads; write:webhooks includes read:webhooks', async () => {
     const { id } = endpointIn(await team.send.test('POST', '/webhook_endpoints', wanted()))
     const reader = await stage.as(team.test, await stage.teammate(team.test), ['read:webhooks'])
     const none = await stage.as(team.test, await stage.teammate(team.test), ['read:companies'])
@@ -99,8 +102,8 @@ describe('a user token', () => {
   })
 })
 
-describe('callers with another credential', () => {
-  test('the app itself, a publishable key, no credential', async () => {
+describe('other credentials', () => {
+  test('a token of the app itself, a publishable key and an unknown token are rejected', async () => {
     const { accessToken } = await aClientToken(stage.db, team.test)
     for (const [bearer, status] of [
       [accessToken, 403],
@@ -114,7 +117,7 @@ describe('callers with another credential', () => {
 })
 
 describe('an installation token', () => {
-  test('makes and sees endpoints of its own installation, and no others', async () => {
+  test('creates and sees only endpoints of its own installation', async () => {
     const [here, there] = [await installed(), await installed()]
     const mine = endpointIn(await here.send('POST', '/webhook_endpoints', wanted()))
     expect(mine.attributes).toMatchObject({ installation_id: here.id, mode: 'test' })
@@ -140,7 +143,7 @@ describe('an installation token', () => {
     for (const { id } of [mine, endpointIn(named), theirs, appWide]) await team.send.test('DELETE', path(id))
   })
 
-  test('not for the whole app, another installation, or another mode', async () => {
+  test('cannot create endpoints of the whole app, of another installation or in another mode', async () => {
     const [here, there] = [await installed(), await installed()]
     const create = async (more: object) => refusalIn(await here.send('POST', '/webhook_endpoints', wanted(more)))
     expect(await create({ installation_id: null })).toEqual([403, 'forbidden'])
@@ -159,7 +162,7 @@ describe('an installation token', () => {
 })
 
 describe('an endpoint bound to an installation', () => {
-  test('is made by the team too, on an active installation of the app in that mode', async () => {
+  test('can also be created by the team, on an active installation of the app in that mode', async () => {
     const { id: installation_id } = await installed()
     const create = (send: Send, more: object) => send('POST', '/webhook_endpoints', wanted(more))
     const made = await create(team.send.test, { installation_id })
@@ -176,7 +179,7 @@ describe('an endpoint bound to an installation', () => {
     await team.send.test('DELETE', path(endpointIn(fromLive).id))
   })
 
-  test('409 on a revoked installation', async () => {
+  test('is 409 on a revoked installation', async () => {
     const { id: installation_id } = await installed()
     await installing('DELETE', `/installations/${installation_id}`)
     const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id }))
@@ -196,7 +199,7 @@ describe('an endpoint bound to an installation', () => {
     await team.send.test('DELETE', path(id))
   })
 
-  test('cannot subscribe to events that its target never receives, when created or later; the error names both', async () => {
+  test('a bound endpoint cannot subscribe to events that its target never receives, when created or later; the error names both', async () => {
     const { id: installation_id } = await installed()
     for (const event of ['syndicate_member.joined', 'join_session.*', 'intent.approved']) {
       const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events: [event] }))
@@ -213,7 +216,7 @@ describe('an endpoint bound to an installation', () => {
     await team.send.test('DELETE', path(id))
   })
 
-  test('receives installation.created of its own installation once, if it names it when it is created', async () => {
+  test('a bound endpoint gets installation.created of its own installation once, if it subscribes to that event when it is created', async () => {
     const { id: installation_id } = await installed()
     const [event] = await stage.db.sql<{ id: string }>(
       `select id from test.events where name = 'installation.created' and installation_id = $1`,
@@ -234,7 +237,7 @@ describe('an endpoint bound to an installation', () => {
     for (const id of [naming, later, wide]) await team.send.test('DELETE', path(id))
   })
 
-  test('stops with its installation, frees its place in the quota, and cannot be enabled or tested again', async () => {
+  test('is disabled with its installation, frees its place in the quota, and cannot be enabled or tested again', async () => {
     const { send } = team
     const { id: installation_id } = await installed()
     const { id } = endpointIn(await send.test('POST', '/webhook_endpoints', wanted({ installation_id })))

@@ -20,8 +20,8 @@ async function onACompany(listening: Listening = {}, app?: Id<'app'>) {
 const opened = (companyId: Id<'company'>) => stage.happen('offering.opened', { companyId })
 const events = async (app: Id<'app'>) => (await stage.deliveries(app)).map(({ envelope }) => envelope['event'])
 
-describe('one delivery per concerned installation per endpoint', () => {
-  test('two endpoints of the app, one bound to another installation: each gets only its own events', async () => {
+describe('fan-out queues one delivery for each concerned installation and endpoint', () => {
+  test('every endpoint of the whole app gets the event; an endpoint bound to another installation does not', async () => {
     const { app, company, installation, endpoint } = await onACompany()
     const second = await stage.listen(app)
     const elsewhere = await stage.install(app, { company: await stage.company() }, ['read:companies'])
@@ -34,7 +34,7 @@ describe('one delivery per concerned installation per endpoint', () => {
     expect(new Set(sent.map(({ envelope }) => envelope['id'])).size).toBe(1)
   })
 
-  test('once: fanning out again adds nothing, and the event has left its queue', async () => {
+  test('only once: the event leaves its queue, and another fan-out adds no delivery', async () => {
     const { app, company } = await onACompany()
     await opened(company)
     expect(await stage.deliveries(app)).toHaveLength(1)
@@ -42,7 +42,7 @@ describe('one delivery per concerned installation per endpoint', () => {
     expect(await stage.db.sql('select event_id from test.event_queue')).toEqual([])
   })
 
-  test('a failure in between leaves the event in its queue, and queues no delivery', async () => {
+  test('a failed transaction leaves the event in its queue and queues no delivery', async () => {
     const { app, company } = await onACompany()
     await opened(company)
     const failed = stage.arrange(async (tx) => {
@@ -54,7 +54,7 @@ describe('one delivery per concerned installation per endpoint', () => {
     expect(await stage.deliveries(app)).toHaveLength(1)
   })
 
-  test('it returns how many events it took, also those without a receiver', async () => {
+  test('fan-out returns how many events it took, including those without a receiver', async () => {
     const nobodys = await stage.company()
     for (let n = 0; n < 3; n++) await opened(nobodys)
     expect(await stage.arrange((tx) => fanOut(tx, 2))).toBe(2)
@@ -73,14 +73,14 @@ describe('one delivery per concerned installation per endpoint', () => {
     expect(made).toEqual(queued)
   })
 
-  test('only events that an endpoint is subscribed to', async () => {
+  test('an endpoint gets only events that it is subscribed to', async () => {
     const { app, company } = await onACompany({ events: ['offering.closed', 'investment.created'] })
     await opened(company)
     await stage.happen('offering.closed', { companyId: company })
     expect(await events(app)).toEqual(['offering.closed'])
   })
 
-  test('the lane of each endpoint is woken, and no other', async () => {
+  test('only the lanes of the receiving endpoints become due', async () => {
     const { company, endpoint } = await onACompany()
     const idle = await onACompany()
     await opened(company)
@@ -94,7 +94,7 @@ describe('one delivery per concerned installation per endpoint', () => {
 })
 
 describe('deliveries start when the endpoint subscribes', () => {
-  test('earlier changes are not redelivered, even if fan-out sees them only afterwards', async () => {
+  test('earlier events are not delivered, even if fan-out processes them after the subscription', async () => {
     const { app, company } = await onACompany()
     await opened(company)
     const late = await stage.listen(app)
@@ -103,7 +103,7 @@ describe('deliveries start when the endpoint subscribes', () => {
     expect(sent.map(({ envelope }) => envelope['event'])).toEqual(['offering.closed'])
   })
 
-  test('an added event from then on; earlier subscriptions as before', async () => {
+  test('an added subscription starts when it is added; earlier subscriptions keep their start', async () => {
     const { app, company, endpoint } = await onACompany({ events: ['offering.opened'] })
     await opened(company)
     await stage.happen('offering.closing', { companyId: company })
@@ -116,7 +116,7 @@ describe('deliveries start when the endpoint subscribes', () => {
     expect(await events(app)).toEqual(['offering.opened', 'offering.closing'])
   })
 
-  test('an event from before the installation is not delivered', async () => {
+  test('an event from before the installation was created is not delivered', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.listen(app)
@@ -127,7 +127,7 @@ describe('deliveries start when the endpoint subscribes', () => {
     expect(await events(app)).toEqual(['offering.opened'])
   })
 
-  test('the sandbox’s clock does not matter', async () => {
+  test('moves of the sandbox’s clock change nothing', async () => {
     const { app, company } = await onACompany()
     await stage.db.sql(`update test.world_clock set ahead = interval '40 days'`)
     await opened(company)
@@ -138,14 +138,14 @@ describe('deliveries start when the endpoint subscribes', () => {
 })
 
 describe('endpoints that no longer receive events', () => {
-  test('a removed endpoint gets nothing; a disabled one gets its events when it is enabled', async () => {
+  test('a removed endpoint gets no delivery; deliveries to a disabled endpoint are queued until it is enabled', async () => {
     const { app, company, endpoint } = await onACompany({ state: 'disabled' })
     await stage.listen(app, { state: 'removed' })
     await opened(company)
     expect(await stage.deliveries(app)).toMatchObject([{ endpoint }])
   })
 
-  test('a revoked installation receives nothing but its revocation', async () => {
+  test('a revoked installation receives only the event of its revocation', async () => {
     const { app, company, installation } = await onACompany()
     await stage.db.sql(
       `update test.installations set state = 'revoked', revoked_at = test.world_now(), revoked_by_role = 'partner'
@@ -158,7 +158,7 @@ describe('endpoints that no longer receive events', () => {
     expect(await events(app)).toEqual(['installation.revoked'])
   })
 
-  test('for a suspended app deliveries are made, and rejected at the send: a replay can bring them back', async () => {
+  test('deliveries of a suspended app are queued and canceled at the send, so that a replay can send them later', async () => {
     const { app, company } = await onACompany({}, await stage.app({ state: 'suspended' }))
     await opened(company)
     expect(await stage.deliveries(app)).toMatchObject([{ refused: 'app_inactive' }])
@@ -166,7 +166,7 @@ describe('endpoints that no longer receive events', () => {
     expect(await stage.deliveries(app)).toMatchObject([{ refused: null }])
   })
 
-  test('an app whose organization was ended gets nothing later', async () => {
+  test('an app whose organization has ended gets no more deliveries', async () => {
     const { app, company } = await onACompany()
     await stage.db.sql(
       `update platform.organizations set state = 'ended', ended_at = clock_timestamp()
@@ -178,8 +178,8 @@ describe('endpoints that no longer receive events', () => {
   })
 })
 
-describe('the version', () => {
-  test('is the one the app had at fan-out, also after a later change', async () => {
+describe('the API version of a delivery', () => {
+  test('is the version that the app had at fan-out, even if the app changes it later', async () => {
     const { app, company } = await onACompany({}, await stage.app({ apiVersion: '2025-01-15' }))
     await opened(company)
     await stage.deliveries(app)
@@ -190,7 +190,7 @@ describe('the version', () => {
 })
 
 describe('the other world', () => {
-  test('an event of the live world reaches live endpoints through live installations, and only those', async () => {
+  test('an event of the live world reaches only live endpoints, through live installations', async () => {
     const { app } = await onACompany()
     const live = await stage.listen(app, { world: 'live' })
     expect(await stage.arrange((tx) => fanOut(tx, 10), 'live')).toBe(0)

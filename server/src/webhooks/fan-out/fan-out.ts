@@ -12,10 +12,10 @@ import {
   findEndpoints,
   lockConcerned,
   lockEndpoints,
-  passOverEvents,
   queueDeliveries,
   queueDeliveryBatches,
   recordCanceled,
+  skipEvents,
   takeDeferred,
   takeEvents,
   wakeLanes,
@@ -30,8 +30,9 @@ const BATCH = 300
  * How many events one statement checks for receivers. It can be more than a batch, because only the skipped rows are
  * locked.
  */
-const PASSED_OVER = 10_000
-const HARDLY = 1 / 4
+const CHECKED_TO_SKIP = 10_000
+/** A batch has hardly any receivers if fewer than this share of its events have one. */
+const FEW_RECEIVERS = 1 / 4
 
 export type FanOutRound = { readonly tookSome: boolean; readonly mayHaveMore: boolean }
 
@@ -48,7 +49,7 @@ export async function fanOutRound(
   if (!(await eventsWait(db))) return { tookSome: false, mayHaveMore: false }
   const { done, received } = await db.transaction((tx) => fanOutSome(tx, batch, tracing))
   const mayHaveMore = done >= batch
-  if (mayHaveMore && received < batch * HARDLY) await db.transaction((tx) => passOverEvents(tx, PASSED_OVER))
+  if (mayHaveMore && received < batch * FEW_RECEIVERS) await db.transaction((tx) => skipEvents(tx, CHECKED_TO_SKIP))
   return { tookSome: done > 0, mayHaveMore }
 }
 
@@ -73,7 +74,7 @@ async function fanOutSome(tx: Tx, limit: number, tracing: Tracing | null): Promi
   const listeners = await lockListeners(tx, events)
   const { made, entries } = planOf(events, listeners)
   const due = made.filter(({ canceled }) => canceled === null)
-  const later = putOff(events, listeners)
+  const later = deferralsOf(events, listeners)
   const responsive = new Set(listeners.endpoints.filter((one) => one.is_responsive).map(({ id }) => id))
   const { deliveryBatches, singles } = pack(due, (endpoint) => responsive.has(endpoint))
   await queueDeliveries(tx, singles)
@@ -104,7 +105,10 @@ type FannedOutEvents = { readonly due: readonly Due[]; readonly startedMs: numbe
  * Returns, for each event, the busy apps that it may concern. Their deliveries are planned once their rows are
  * unlocked.
  */
-function putOff(events: readonly TakenEvent[], { found, busy }: Pick<LockedListeners, 'found' | 'busy'>): Deferred[] {
+function deferralsOf(
+  events: readonly TakenEvent[],
+  { found, busy }: Pick<LockedListeners, 'found' | 'busy'>,
+): Deferred[] {
   if (busy.size === 0) return []
   const ofBusy = found.filter(({ app_id }) => busy.has(app_id))
   return events.flatMap((event) => {

@@ -68,7 +68,7 @@ type Plan = { readonly made: readonly Due[]; readonly entries: readonly StreamEn
  * and canceled when they are due. So the history shows them, and a replay can send them later.
  */
 export function planOf(events: readonly TakenEvent[], { installations, endpoints, readers }: Listeners): Plan {
-  const near = nearTo(installations)
+  const candidatesOf = installationFinder(installations)
   const ofApp = Map.groupBy(endpoints, ({ app_id }) => app_id as string)
   const made: Due[] = []
   const entries: StreamEntry[] = []
@@ -79,7 +79,7 @@ export function planOf(events: readonly TakenEvent[], { installations, endpoints
       const version = isFor(app) ? readers.get(app) : undefined
       if (version !== undefined) entries.push({ event: event.id, installation, app, version, seq: event.seq })
     }
-    for (const receiver of receiversOf(event, near(event))) {
+    for (const receiver of receiversOf(event, candidatesOf(event))) {
       made.push(...toEach(event, receiver, listening(receiver.app)))
       if (receiver.canceled === null) show(receiver.app, receiver.installation)
     }
@@ -95,7 +95,7 @@ function isOfApp(event: TakenEvent, id: Id<'app'>): boolean {
 }
 
 /** Finds the installations that an event may concern: those on its subjects, and the installation that it names. */
-function nearTo(installations: readonly ListeningInstallation[]) {
+function installationFinder(installations: readonly ListeningInstallation[]) {
   const onTarget = Map.groupBy(installations, ({ target }) => target.id)
   const byId = new Map(installations.map((installation) => [installation.id as string, [installation]]))
   return ({ company_id, syndicate_id, user_id, installation_id }: TakenEvent): Iterable<ListeningInstallation> => {
@@ -115,8 +115,8 @@ type Receiver = {
   readonly canceled: NotEntitled | null
 }
 
-function receiversOf(event: TakenEvent, near: Iterable<ListeningInstallation>): readonly Receiver[] {
-  const receivers = [...near].flatMap((installation): readonly Receiver[] => {
+function receiversOf(event: TakenEvent, candidates: Iterable<ListeningInstallation>): readonly Receiver[] {
+  const receivers = [...candidates].flatMap((installation): readonly Receiver[] => {
     const { id, app_id: app, target } = installation
     const received = receives(event, installation)
     return received === null ? [] : [{ installation: id, app, target: target.type, ...received }]

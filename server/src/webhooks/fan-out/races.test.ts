@@ -33,7 +33,7 @@ const canceled = (installation: Id<'installation'>) =>
 const REVOKED = [{ state: 'canceled', reason: 'installation_revoked' }]
 const POLL = { interval: 20 }
 const deferred = () => stage.db.sql<{ event_id: string }>('select event_id, app_id from test.deferred_events')
-/** After the deferred events were tried again. */
+/** Retries deferred events and returns those that are still deferred. */
 const nowDeferred = async () => {
   await stage.deliveries()
   return deferred()
@@ -44,8 +44,8 @@ const nowCanceled = async (installation: Id<'installation'>) => {
 }
 const names = async (app: Id<'app'>) => (await stage.deliveries(app)).map(({ envelope }) => envelope['event'])
 
-describe('a revocation against fan-out', () => {
-  test('fan-out first: the revocation waits for it and cancels the new deliveries', async () => {
+describe('a revocation at the same time as fan-out', () => {
+  test('if fan-out is first, the revocation waits for it and cancels the new deliveries', async () => {
     const { app, company, installation } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     let revoked: Promise<void> | undefined
@@ -59,7 +59,7 @@ describe('a revocation against fan-out', () => {
     expect(await names(app)).toEqual(['installation.revoked'])
   })
 
-  test('the revocation first: fan-out skips the installation, and earlier events are recorded as canceled', async () => {
+  test('if the revocation is first, fan-out skips the installation, and records deliveries of earlier events as canceled', async () => {
     const { app, company, installation } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     await revoke(installation, async () => {
@@ -71,7 +71,7 @@ describe('a revocation against fan-out', () => {
     expect(await deferred()).toEqual([])
   })
 
-  test('the revocation before fan-out ran: the same, once for each endpoint', async () => {
+  test('if the revocation commits before fan-out starts, each endpoint has one canceled delivery of each earlier event', async () => {
     const { app, company, installation } = await onACompany()
     await stage.listen(app, { boundTo: installation })
     await stage.happen('offering.opened', { companyId: company })
@@ -81,7 +81,7 @@ describe('a revocation against fan-out', () => {
     expect(await canceled(installation)).toEqual([...REVOKED, ...REVOKED])
   })
 
-  test('no delivery is reported as canceled that the installation could not have received', async () => {
+  test('no delivery is recorded as canceled if the installation could not have received the event', async () => {
     const { app, company, installation } = await onACompany()
     await stage.happen('syndicate_member.joined', { companyId: company })
     await stage.db.sql(`update test.installations set scopes = '{read:investments}' where id = $1`, [installation])
@@ -91,7 +91,7 @@ describe('a revocation against fan-out', () => {
     expect(await canceled(installation)).toEqual([])
   })
 
-  test('many at once: afterwards nothing is queued for a revoked installation but its revocation', async () => {
+  test('after many at once, only the event of the revocation is queued for a revoked installation', async () => {
     const installed: Awaited<ReturnType<typeof onACompany>>[] = []
     for (let n = 0; n < 6; n++) installed.push(await onACompany())
     for (const { company } of installed) {
@@ -108,7 +108,7 @@ describe('a revocation against fan-out', () => {
   })
 })
 
-describe('a scope’s removal against fan-out', () => {
+describe('the removal of a scope at the same time as fan-out', () => {
   const remove = (app: Id<'app'>, before = async () => {}) =>
     stage.db.databases.platform.transaction(async (tx) => {
       const bounds = { app, allowed: ['read:investments'], removed: ['read:companies'] }
@@ -120,7 +120,7 @@ describe('a scope’s removal against fan-out', () => {
       await before()
     })
 
-  test('the removal first: fan-out skips the app, and queues nothing that needs the scope', async () => {
+  test('if the removal is first, fan-out skips the app and queues no delivery that needs the scope', async () => {
     const { app, company } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     await stage.happen('investment.changed', { companyId: company })
@@ -128,7 +128,7 @@ describe('a scope’s removal against fan-out', () => {
     await expect.poll(() => names(app), POLL).toEqual(['investment.changed'])
   })
 
-  test('fan-out first: the delivery is canceled when it is sent', async () => {
+  test('if fan-out is first, the delivery is canceled at the send', async () => {
     const { app, company } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     let removed: Promise<void> | undefined
@@ -142,8 +142,8 @@ describe('a scope’s removal against fan-out', () => {
   })
 })
 
-describe('a subscription against an event', () => {
-  test('an uncommitted endpoint misses the events of a concurrent fan-out, and gets all later ones', async () => {
+describe('a change of an endpoint at the same time as fan-out', () => {
+  test('an endpoint that is not committed yet misses the events of this fan-out and gets all later ones', async () => {
     const { app, company } = await onACompany()
     await stage.db.sql('begin')
     const endpoint = await stage.listen(app)
@@ -155,7 +155,7 @@ describe('a subscription against an event', () => {
     expect(sent.map(({ envelope }) => envelope['event'])).toEqual(['offering.closed'])
   })
 
-  test('an endpoint that is being removed: fan-out skips it, and queues nothing for it', async () => {
+  test('fan-out skips an endpoint that is being removed and queues no delivery for it', async () => {
     const { app, company } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     await stage.db.sql('begin')
@@ -167,8 +167,8 @@ describe('a subscription against an event', () => {
   })
 })
 
-describe('while a transaction holds an app’s rows', () => {
-  /** Two apps on one company; another transaction holds a row of the first. */
+describe('while a transaction has locked a row of an app', () => {
+  /** Two apps on one company. Another transaction has locked a row of the first app. */
   async function held(table: 'test.installations' | 'platform.webhook_endpoints') {
     const { app, company } = await onACompany()
     const other = await stage.app()
@@ -183,7 +183,7 @@ describe('while a transaction holds an app’s rows', () => {
   }
 
   test.each(['test.installations', 'platform.webhook_endpoints'] as const)(
-    'of %s: no other app waits, even for the same event; its own deliveries are made once the lock is free, each once',
+    'in %s, no other app waits, even for the same event; the app’s deliveries are queued once after the lock is released',
     async (table) => {
       const { app, other, company, elsewhere } = await held(table)
       for (let n = 0; n < 7; n++) await stage.happen('offering.opened', { companyId: company })
@@ -201,7 +201,7 @@ describe('while a transaction holds an app’s rows', () => {
 })
 
 describe('workers', () => {
-  test('of many at once, each event is taken by one: one delivery for every endpoint', async () => {
+  test('at the same time take each event once: every endpoint gets one delivery', async () => {
     const { app, company } = await onACompany()
     await stage.listen(app)
     for (let n = 0; n < 40; n++) await stage.happen('offering.opened', { companyId: company })
@@ -213,14 +213,15 @@ describe('workers', () => {
     expect(pairs).toHaveLength(80)
   })
 
-  test('one skips the events that another has locked', async () => {
+  test('skip events that another worker has locked', async () => {
     const { company } = await onACompany()
     for (let n = 0; n < 4; n++) await stage.happen('offering.opened', { companyId: company })
     let other: Promise<number> | undefined
     await stage.arrange(async (tx) => {
       expect(await fanOut(tx, 3)).toBe(3)
       other = stage.arrange((elsewhere) => fanOut(elsewhere, 3))
-      // It waits not for the events but for the lane, which the first transaction locks until its deliveries are committed.
+      // The second fan-out waits for the lane, which the first transaction has locked until its commit, and not for the
+      // events.
       await stage.db.untilTransactionWaits()
     })
     expect(await other).toBe(1)

@@ -12,7 +12,7 @@ afterEach(() => stage.close())
 const NOTHING = { tookSome: false, mayHaveMore: false }
 const SOME = { tookSome: true, mayHaveMore: false }
 
-/** The world as it is, and how many transactions were opened in it. */
+/** The world's database, and how many transactions were opened on it. */
 function counted(): { readonly world: WorldDatabase; readonly opened: () => number } {
   const { test: world } = stage.db.databases
   let opened = 0
@@ -32,7 +32,7 @@ async function anEventForSomebody() {
   return app
 }
 
-test('a round with nothing to take opens no transaction, and one with something does', async () => {
+test('a round opens a transaction only if events wait', async () => {
   const { world, opened } = counted()
   expect(await fanOutRound(world)).toEqual(NOTHING)
   expect(opened()).toBe(0)
@@ -44,7 +44,7 @@ test('a round with nothing to take opens no transaction, and one with something 
   expect(await stage.deliveries(app)).toHaveLength(1)
 })
 
-test('a deferred event is left alone until its retry time, and is then taken even if nothing else waits', async () => {
+test('a deferred event is not taken before its retry time, and then even if no other event waits', async () => {
   const { world, opened } = counted()
   const app = await anEventForSomebody()
   await stage.db.sql(

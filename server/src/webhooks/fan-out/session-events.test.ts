@@ -27,7 +27,7 @@ const SCOPE = 'read:investment_sessions'
 const PII = 'read:investors:pii'
 const EMAIL = 'investor@example.org'
 
-/** An app on a syndicate that runs an offering of a company, and a listening endpoint of the whole app. */
+/** An app on a syndicate, an offering of a company, and an endpoint of the whole app. */
 async function scene() {
   const app = await stage.app()
   const [company, syndicate] = [await stage.company(), await stage.syndicate()]
@@ -53,7 +53,7 @@ const revoke = (id: Id<'installation'>, beforeCommit = async () => {}) =>
 const sent = (installation: Id<'installation'>, email: string | null) => ({ installation, refused: null, email })
 
 describe('the installation through which an investment session event is sent', () => {
-  test('the app’s installation on the company, and only one delivery', async () => {
+  test('is the app’s installation on the company, and there is only one delivery', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created()
@@ -62,7 +62,7 @@ describe('the installation through which an investment session event is sent', (
     expect(envelope).toMatchObject({ installation: { id: company, target: { type: 'company', id: it.company } } })
   })
 
-  test('the one that created it, where the app is not on the company, or only in the other world', async () => {
+  test('is the one that created the session if the app is not installed on the company, or only in the other world', async () => {
     const it = await scene()
     await stage.arrange((tx) => makeCompany(tx, { id: it.company }), 'live')
     await stage.install(it.app, { company: it.company }, [SCOPE], 'live')
@@ -72,21 +72,21 @@ describe('the installation through which an investment session event is sent', (
     expect(await it.seen()).toEqual([sent(it.creator, EMAIL)])
   })
 
-  test('the one that created it, where the company’s lacks read:investment_sessions', async () => {
+  test('is the one that created the session if the company’s installation lacks read:investment_sessions', async () => {
     const it = await scene()
     await stage.install(it.app, { company: it.company }, ['read:companies', PII])
     await it.created()
     expect(await it.seen()).toEqual([sent(it.creator, EMAIL)])
   })
 
-  test('write:investment_sessions counts, because it implies the other', async () => {
+  test('is the company’s installation with write:investment_sessions too, because that scope implies the other', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, ['write:investment_sessions'])
     await it.created()
     expect(await it.seen()).toEqual([sent(company, null)])
   })
 
-  test('chosen per event: installed, revoked and narrowed between the events of one session', async () => {
+  test('the installation is chosen for each event: it changes if the company’s one is made, narrowed or revoked meanwhile', async () => {
     const it = await scene()
     const session = await it.created()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
@@ -96,7 +96,7 @@ describe('the installation through which an investment session event is sent', (
     await it.created()
     expect(await it.seen()).toEqual([
       sent(it.creator, EMAIL),
-      // A delivery that waits for the company's installation when that loses the scope is not sent.
+      // The waiting delivery of the company's installation is canceled, because that installation lost the scope.
       { installation: company, refused: 'scope_missing', email: undefined },
       sent(it.creator, EMAIL),
     ])
@@ -105,7 +105,7 @@ describe('the installation through which an investment session event is sent', (
     expect((await it.seen()).at(-1)).toEqual(sent(it.creator, EMAIL))
   })
 
-  test('revoked after the event and before fan-out: the one that created it, and nothing is canceled', async () => {
+  test('is the one that created the session if the company’s installation is revoked before fan-out; nothing is canceled', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created()
@@ -115,7 +115,7 @@ describe('the installation through which an investment session event is sent', (
     expect(history).toEqual([])
   })
 
-  test('while the company’s is being revoked fan-out waits; then the event is sent through the creating one', async () => {
+  test('while the company’s one is being revoked the event is deferred, then sent through the one that created the session', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created()
@@ -126,7 +126,7 @@ describe('the installation through which an investment session event is sent', (
     await expect.poll(() => it.seen(), { interval: 20 }).toEqual([sent(it.creator, EMAIL)])
   })
 
-  test('the company’s, where the one that created it was revoked', async () => {
+  test('is the company’s installation if the one that created the session was revoked', async () => {
     const it = await scene()
     const session = await it.created()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
@@ -136,7 +136,7 @@ describe('the installation through which an investment session event is sent', (
     expect(await it.seen()).toEqual([sent(company, null)])
   })
 
-  test('to no app if neither is left; an earlier event is canceled once', async () => {
+  test('no installation receives the event if both are revoked; a delivery of an earlier event is canceled once', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created()
@@ -151,7 +151,7 @@ describe('the installation through which an investment session event is sent', (
     expect(history).toEqual([{ installation_id: company, reason: 'installation_revoked' }])
   })
 
-  test('on a syndicate where the app was installed again: its current installation', async () => {
+  test('is the current installation on the syndicate if the app was installed there again', async () => {
     const it = await scene()
     const session = await it.created()
     await stage.deliveries(it.app)
@@ -161,7 +161,7 @@ describe('the installation through which an investment session event is sent', (
     expect(await it.seen()).toEqual([sent(again, null)])
   })
 
-  test('endpoints that are bound to the other installation receive nothing', async () => {
+  test('only endpoints that are bound to this installation receive the event', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     const [toCompany, toCreator] = [
@@ -174,7 +174,7 @@ describe('the installation through which an investment session event is sent', (
     expect(endpoints).not.toContain(toCreator)
   })
 
-  test('a suspended app receives nothing, through either', async () => {
+  test('a suspended app receives nothing', async () => {
     const it = await scene()
     await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created()
@@ -185,7 +185,7 @@ describe('the installation through which an investment session event is sent', (
     expect((await it.seen()).map(({ refused }) => refused)).toEqual(['app_inactive'])
   })
 
-  test('other apps receive nothing, wherever they are', async () => {
+  test('other apps receive nothing, wherever they are installed', async () => {
     const it = await scene()
     const rival = await stage.app()
     const places: readonly Place[] = [
@@ -201,7 +201,7 @@ describe('the installation through which an investment session event is sent', (
 })
 
 describe('the address in the event', () => {
-  test('through the company’s installation that did not create the session: with read:investors:pii alone', async () => {
+  test('the address is shown through a company’s installation that did not create the session only with read:investors:pii', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE, PII])
     await it.created()
@@ -211,14 +211,14 @@ describe('the address in the event', () => {
     expect(await it.seen()).toEqual([sent(company, null)])
   })
 
-  test('through the company’s installation that created the session: always', async () => {
+  test('is always shown through the company’s installation if that created the session', async () => {
     const it = await scene()
     const company = await stage.install(it.app, { company: it.company }, [SCOPE])
     await it.created(company)
     expect(await it.seen()).toEqual([sent(company, EMAIL)])
   })
 
-  test('through a company’s new installation: only with read:investors:pii', async () => {
+  test('is shown through a company’s new installation only with read:investors:pii', async () => {
     const it = await scene()
     const first = await stage.install(it.app, { company: it.company }, [SCOPE])
     const session = await it.created(first)

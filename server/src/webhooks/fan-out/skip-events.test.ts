@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import { fanOutRound } from './fan-out.ts'
-import { passOverEvents } from './store.ts'
+import { skipEvents } from './store.ts'
 import { type FanStage, openFanStage } from './testing/stage.ts'
 
 let stage: FanStage
@@ -12,20 +12,20 @@ afterEach(() => stage.close())
 
 const opened = (companyId: Id<'company'>) => stage.happen('offering.opened', { companyId })
 const waiting = () => stage.db.sql('select event_id from test.event_queue')
-const passOver = (first = 100) => stage.arrange((tx) => passOverEvents(tx, first))
+const skip = (first = 100) => stage.arrange((tx) => skipEvents(tx, first))
 
-describe('events without a listening receiver are skipped', () => {
-  test('all events while there is no endpoint', async () => {
+describe('skipping events without a receiver', () => {
+  test('removes all events while no app has an endpoint', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company }, ['read:companies'])
     await opened(company)
     await opened(await stage.company())
-    await passOver()
+    await skip()
     expect(await waiting()).toEqual([])
   })
 
-  test('events of companies, syndicates and users without a listening app; all others stay', async () => {
+  test('removes events of companies, syndicates and users without a listening app, and no others', async () => {
     const [listening, silent] = [await stage.app(), await stage.app()]
     await stage.listen(listening)
     const [company, quiet] = [await stage.company(), await stage.company()]
@@ -39,12 +39,12 @@ describe('events without a listening receiver are skipped', () => {
     await stage.happen('syndicate_member.applied', { syndicateId: syndicate })
     await stage.happen('investment.changed', { userId: user, companyId: quiet })
     await opened(await stage.company())
-    await passOver()
+    await skip()
     expect(await waiting()).toHaveLength(3)
     expect(await stage.deliveries(listening)).toHaveLength(3)
   })
 
-  test('never events that name an app or an installation', async () => {
+  test('removes no events that name an app or an installation', async () => {
     const app = await stage.app()
     const [company, elsewhere] = [await stage.company(), await stage.company()]
     const installation = await stage.install(app, { company }, [])
@@ -52,40 +52,40 @@ describe('events without a listening receiver are skipped', () => {
     await stage.happen('installation.created', { installationId: installation })
     await stage.happen('referral_cohorts.published', { appId: app })
     await opened(elsewhere)
-    await passOver()
+    await skip()
     expect(await waiting()).toHaveLength(2)
   })
 
-  test('an app that listens in the other world is not a receiver in this one', async () => {
+  test('removes events although their app has an endpoint in the other world', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company }, ['read:companies'])
     await stage.listen(app, { world: 'live' })
     await opened(company)
-    await passOver()
+    await skip()
     expect(await waiting()).toEqual([])
   })
 
-  test('only the first events are checked; an event that another worker has locked is left to it', async () => {
+  test('checks only the first events, and does not remove an event that another worker has locked', async () => {
     const company = await stage.company()
     for (let n = 0; n < 4; n++) await opened(company)
     await stage.arrange(async (tx) => {
-      await passOverEvents(tx, 1)
-      await passOver(3)
+      await skipEvents(tx, 1)
+      await skip(3)
       expect(await waiting()).toHaveLength(2)
     })
     expect(await waiting()).toHaveLength(1)
   })
 
-  test('an event that was deleted with its time leaves the queue as well', async () => {
+  test('removes queue rows whose event was deleted because of its age', async () => {
     await stage.listen(await stage.app())
     await stage.db.sql('insert into test.event_queue (event_id) values ($1)', [newId('event')])
-    await passOver()
+    await skip()
     expect(await waiting()).toEqual([])
   })
 })
 
-test('a round that takes a full batch skips the many events after it', async () => {
+test('after a full batch without receivers, a round also skips the many events after it', async () => {
   const app = await stage.app()
   await stage.listen(app)
   const [company, nobodys] = [await stage.company(), await stage.company()]

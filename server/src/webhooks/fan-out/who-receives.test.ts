@@ -6,15 +6,18 @@ import type { Id } from '#kernel/ids.ts'
 import { type FanStage, openFanStage, type Place } from './testing/stage.ts'
 
 /**
- * The specification's part Events, row by row: who receives what. One event of every kind happens, about everything at
- * once: a company, a syndicate, a user, a session made by an installation, an app. All kinds of receivers listen to all.
+ * Who receives which event, for every row of the specification's part Events. Each event is recorded with all subjects
+ * at once (company, syndicate, user, installation, app), and all kinds of receivers are subscribed to it.
  */
 const INVESTMENT = ['mine on company', 'mine on user', 'other on company', 'other on user']
 const COMPANY = ['mine on company', 'other on company']
 const SYNDICATE = ['mine on syndicate', 'other on syndicate']
 const MINE_ALONE = ['mine on company']
 
-/** The named installation, or the named user's connection; an intent names one of the two. */
+/**
+ * The installation that the event names, or the connection of the user that it names. A real intent names only one of
+ * the two.
+ */
 const PROPOSER = ['mine on company', 'mine on user']
 
 const RECEIVERS: Readonly<Record<EventName, readonly string[]>> = {
@@ -102,61 +105,67 @@ const each = ({ company, syndicate, user }: Awaited<ReturnType<typeof places>>) 
     ['user', { user }],
   ] as const satisfies readonly (readonly [string, Place])[]
 
-describe('an event reaches', () => {
-  test.each(EVENT_NAMES)('%s: only those it concerns, each through its own installation', async (name) => {
-    const here = await places()
-    const elsewhere = await places()
-    const apps = { mine: await stage.app(), other: await stage.app(), narrow: await stage.app() }
-    const called = new Map<string | null, string>([[null, 'mine as such']])
-    const bound = new Map<string, string>()
-    const installed = async (app: keyof typeof apps, at: typeof here, scopes: readonly string[], where: string) => {
-      for (const [type, place] of each(at)) {
-        const id = await stage.install(apps[app], place, scopes)
-        called.set(id, `${app} ${where} ${type}`)
-        bound.set(await stage.listen(apps[app], { boundTo: id }), id)
+describe('the receivers of an event', () => {
+  test.each(EVENT_NAMES)(
+    '%s reaches only receivers that it concerns, each through its own installation',
+    async (name) => {
+      const here = await places()
+      const elsewhere = await places()
+      const apps = { mine: await stage.app(), other: await stage.app(), narrow: await stage.app() }
+      const called = new Map<string | null, string>([[null, 'mine as such']])
+      const bound = new Map<string, string>()
+      const installed = async (app: keyof typeof apps, at: typeof here, scopes: readonly string[], where: string) => {
+        for (const [type, place] of each(at)) {
+          const id = await stage.install(apps[app], place, scopes)
+          called.set(id, `${app} ${where} ${type}`)
+          bound.set(await stage.listen(apps[app], { boundTo: id }), id)
+        }
       }
-    }
-    await installed('mine', here, [...ALL_SCOPES, 'write:syndicates'], 'on')
-    await installed('mine', elsewhere, ALL_SCOPES, 'on another')
-    await installed('other', here, ALL_SCOPES, 'on')
-    await installed('narrow', here, ['read:profile'], 'on')
-    const wide = [await stage.listen(apps.mine), await stage.listen(apps.other), await stage.listen(apps.narrow)]
-    await stage.listen(apps.mine, { world: 'live' })
-    const mine = [...called].find(([, label]) => label === 'mine on company')?.[0] as Id<'installation'>
-    await stage.happen(name, { ...about(here), installationId: mine, appId: apps.mine })
+      await installed('mine', here, [...ALL_SCOPES, 'write:syndicates'], 'on')
+      await installed('mine', elsewhere, ALL_SCOPES, 'on another')
+      await installed('other', here, ALL_SCOPES, 'on')
+      await installed('narrow', here, ['read:profile'], 'on')
+      const wide = [await stage.listen(apps.mine), await stage.listen(apps.other), await stage.listen(apps.narrow)]
+      await stage.listen(apps.mine, { world: 'live' })
+      const mine = [...called].find(([, label]) => label === 'mine on company')?.[0] as Id<'installation'>
+      await stage.happen(name, { ...about(here), installationId: mine, appId: apps.mine })
 
-    const sent = await stage.deliveries(...Object.values(apps))
-    const label = ({ installation }: (typeof sent)[number]) => called.get(installation)
-    expect(sent.filter(({ refused }) => refused !== null)).toEqual([])
-    for (const { envelope } of sent) expect(Value.Errors(envelopeSchema(name), envelope)).toEqual([])
-    const toWide = sent.filter(({ endpoint }) => wide.includes(endpoint))
-    expect(toWide.map(label).toSorted()).toEqual([...RECEIVERS[name]])
-    const toBound = sent.filter(({ endpoint }) => bound.has(endpoint))
-    expect(toBound.map(label).toSorted()).toEqual(APP_WIDE_ONLY.includes(name) ? [] : [...RECEIVERS[name]])
-    for (const { endpoint, installation } of toBound) expect(bound.get(endpoint)).toBe(installation)
-    expect(sent).toHaveLength(toWide.length + toBound.length)
-  })
+      const sent = await stage.deliveries(...Object.values(apps))
+      const label = ({ installation }: (typeof sent)[number]) => called.get(installation)
+      expect(sent.filter(({ refused }) => refused !== null)).toEqual([])
+      for (const { envelope } of sent) expect(Value.Errors(envelopeSchema(name), envelope)).toEqual([])
+      const toWide = sent.filter(({ endpoint }) => wide.includes(endpoint))
+      expect(toWide.map(label).toSorted()).toEqual([...RECEIVERS[name]])
+      const toBound = sent.filter(({ endpoint }) => bound.has(endpoint))
+      expect(toBound.map(label).toSorted()).toEqual(APP_WIDE_ONLY.includes(name) ? [] : [...RECEIVERS[name]])
+      for (const { endpoint, installation } of toBound) expect(bound.get(endpoint)).toBe(installation)
+      expect(sent).toHaveLength(toWide.length + toBound.length)
+    },
+  )
 })
 
-describe('the scope it needs', () => {
-  test.each(NEEDS)('%s to a %s installation requires %s, and nothing else does', async (name, type, scope) => {
-    const here = await places()
-    const [app, without] = [await stage.app(), await stage.app()]
-    const place = each(here).find(([kind]) => kind === type)?.[1] as Place
-    const id = await stage.install(app, place, [scope])
-    const lesser = await stage.install(
-      without,
-      place,
-      ALL_SCOPES.filter((one) => one !== scope),
-    )
-    await stage.listen(app)
-    await stage.listen(without)
-    await stage.happen(name, { ...about(here), installationId: id, appId: app })
-    await stage.happen(name, { ...about(here), installationId: lesser, appId: without })
-    expect(await stage.deliveries(without)).toEqual([])
-    const others = name === 'investment_session.created' || name === 'investment.referred'
-    expect(await stage.deliveries(app)).toHaveLength(others ? 1 : 2)
-  })
+describe('the scope that a receiver needs', () => {
+  test.each(NEEDS)(
+    '%s to an installation on a %s requires %s; all other scopes together are not enough',
+    async (name, type, scope) => {
+      const here = await places()
+      const [app, without] = [await stage.app(), await stage.app()]
+      const place = each(here).find(([kind]) => kind === type)?.[1] as Place
+      const id = await stage.install(app, place, [scope])
+      const lesser = await stage.install(
+        without,
+        place,
+        ALL_SCOPES.filter((one) => one !== scope),
+      )
+      await stage.listen(app)
+      await stage.listen(without)
+      await stage.happen(name, { ...about(here), installationId: id, appId: app })
+      await stage.happen(name, { ...about(here), installationId: lesser, appId: without })
+      expect(await stage.deliveries(without)).toEqual([])
+      const others = name === 'investment_session.created' || name === 'investment.referred'
+      expect(await stage.deliveries(app)).toHaveLength(others ? 1 : 2)
+    },
+  )
 
   test.each([
     ['offering.opened', 'company', 'read:offerings'],
@@ -166,16 +175,19 @@ describe('the scope it needs', () => {
     ['investment.changed', 'user', 'write:investments'],
     ['investment_session.created', 'company', 'write:investment_sessions'],
     ['investment.referred', 'company', 'read:attribution:full'],
-  ] as const)('%s on a %s: %s counts, by a retired name or by what it implies', async (name, type, scope) => {
-    const here = await places()
-    const app = await stage.app()
-    const id = await stage.install(app, each(here).find(([kind]) => kind === type)?.[1] as Place, [scope])
-    await stage.listen(app)
-    await stage.happen(name, { ...about(here), installationId: id, appId: app })
-    expect(await stage.deliveries(app)).toMatchObject([{ installation: id, refused: null }])
-  })
+  ] as const)(
+    '%s to an installation on a %s: %s is enough, as a retired name or because it implies the scope',
+    async (name, type, scope) => {
+      const here = await places()
+      const app = await stage.app()
+      const id = await stage.install(app, each(here).find(([kind]) => kind === type)?.[1] as Place, [scope])
+      await stage.listen(app)
+      await stage.happen(name, { ...about(here), installationId: id, appId: app })
+      expect(await stage.deliveries(app)).toMatchObject([{ installation: id, refused: null }])
+    },
+  )
 
-  test('installation events need none', async () => {
+  test('installation events need no scope', async () => {
     const app = await stage.app()
     const id = await stage.install(app, { user: await stage.user() }, ['read:profile'])
     await stage.listen(app)
@@ -185,7 +197,7 @@ describe('the scope it needs', () => {
 })
 
 describe('a session and a referral code', () => {
-  test('a session of an installation on another company than the session’s has no receiver', async () => {
+  test('a session that was created by an installation on another company has no receiver', async () => {
     const app = await stage.app()
     const id = await stage.install(app, { company: await stage.company() }, ALL_SCOPES)
     await stage.listen(app)
@@ -193,7 +205,7 @@ describe('a session and a referral code', () => {
     expect(await stage.deliveries(app)).toEqual([])
   })
 
-  test('a session that no installation made has no receiver', async () => {
+  test('a session that no installation created has no receiver', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company }, ALL_SCOPES)
@@ -202,7 +214,7 @@ describe('a session and a referral code', () => {
     expect(await stage.deliveries(app)).toEqual([])
   })
 
-  test('a code’s owner without an installation on the company receives nothing, in any form', async () => {
+  test('the owner of a code receives nothing without an installation on the company', async () => {
     const app = await stage.app()
     const company = await stage.company()
     await stage.install(app, { company: await stage.company() }, ALL_SCOPES)
@@ -212,7 +224,7 @@ describe('a session and a referral code', () => {
     expect(await stage.deliveries(app)).toEqual([])
   })
 
-  test('cohorts are reported to an app that is installed nowhere, and to no other', async () => {
+  test('published cohorts are sent to their own app, even if it is installed nowhere, and to no other app', async () => {
     const [app, other] = [await stage.app(), await stage.app()]
     const endpoint = await stage.listen(app)
     await stage.listen(other)
@@ -226,7 +238,7 @@ describe('the events of an intent', () => {
     data: { id: 'int_example', action, status: 'approved', resource: { type: 'company', id: 'com_example' } },
   })
 
-  test('go only through the proposing installation, while it is active and holds the scope of its action', async () => {
+  test('are sent only through the proposing installation, while it is active and has the scope of the action', async () => {
     const app = await stage.app()
     const syndicate = await stage.syndicate()
     const proposing = await stage.install(app, { syndicate }, ['write:syndicates'])
@@ -243,7 +255,7 @@ describe('the events of an intent', () => {
     expect((await stage.deliveries(app)).map(({ refused }) => refused)).toEqual(['scope_missing'])
   })
 
-  test('go through the proposer’s own connection with the same app, whichever it is by then', async () => {
+  test('are sent through the proposing user’s current connection with the same app', async () => {
     const [app, other] = [await stage.app(), await stage.app()]
     const user = await stage.user()
     const connection = await stage.install(app, { user }, ['write:comments'])
@@ -256,7 +268,7 @@ describe('the events of an intent', () => {
 })
 
 describe('wildcards', () => {
-  test('cover their group, or everything, from when they were subscribed to', async () => {
+  test('wildcards cover their group, or all events, from the time of the subscription', async () => {
     const app = await stage.app()
     const { company, syndicate } = await places()
     await stage.install(app, { company }, ALL_SCOPES)
@@ -276,7 +288,7 @@ describe('wildcards', () => {
     )
   })
 
-  test('cover the catalogue of the app’s version: only the newest has events of intents', async () => {
+  test('wildcards cover only events of the app’s API version: only the newest version has events of intents', async () => {
     const [old, newest] = [await stage.app(), await stage.app()]
     await stage.db.sql(`update platform.apps set api_version = '2026-10-01' where id = $1`, [old])
     for (const app of [old, newest]) {

@@ -28,7 +28,7 @@ type View = { readonly id: string; readonly attributes: Readonly<Record<string, 
 const viewIn = ({ data }: Answer): View => data as unknown as View
 
 const FROM = Date.parse('2025-03-01T10:00:00Z')
-/** This many ids, one after the other. */
+/** This many ids in ascending order. */
 const someIds = (count: number, fromMs = FROM) =>
   Array.from({ length: count }, (_, at) => newId('delivery', fromMs + at))
 
@@ -61,7 +61,7 @@ async function ended(ids: readonly DeliveryId[], at = '2025-03-01T10:00:00Z'): P
   )
 }
 
-/** All that is listed, in pages of this size. */
+/** Lists all deliveries, in pages of this size. */
 async function listed(perPage: number, more = ''): Promise<readonly string[]> {
   const all: string[] = []
   for (let cursor = '', isMore = true; isMore; ) {
@@ -75,11 +75,11 @@ async function listed(perPage: number, more = ''): Promise<readonly string[]> {
 }
 
 describe('deliveries in delivery batches', () => {
-  test('are listed among all others, each in its place, with any page size', async () => {
+  test('are listed in their places among all other deliveries, with any page size', async () => {
     const ids = someIds(40)
     const every = (step: number, from: number) => ids.filter((_, at) => at % step === from)
-    // Two delivery batches whose ids interleave, as two workers make them at the same time; some deliveries in the queue,
-    // some ended.
+    // Two of the delivery batches have interleaved ids, as if two workers had made them at the same time. The other
+    // deliveries are in the queue or have ended.
     await aDeliveryBatch(every(4, 0))
     await aDeliveryBatch(every(4, 1).slice(0, 4))
     await aDeliveryBatch(every(4, 1).slice(4))
@@ -97,7 +97,7 @@ describe('deliveries in delivery batches', () => {
     expect(await listed(7, '&status=delivered')).toEqual([])
   })
 
-  test('are pending, and nothing was attempted yet', async () => {
+  test('are pending, without an attempt', async () => {
     const [first = newId('delivery'), ...others] = someIds(3)
     const [event] = await aDeliveryBatch([first, ...others])
     const { attributes } = viewIn(await team.send.test('GET', path(`/deliveries/${first}`)))
@@ -108,7 +108,7 @@ describe('deliveries in delivery batches', () => {
     })
   })
 
-  test('belong to one app: 404 for another app, and under another endpoint', async () => {
+  test('are 404 for another app and under another endpoint', async () => {
     const [id = newId('delivery')] = someIds(1)
     await aDeliveryBatch([id])
     const others = await stage.team()
@@ -120,7 +120,7 @@ describe('deliveries in delivery batches', () => {
     expect(refusalIn(redelivered)).toEqual([404, 'not_found'])
   })
 
-  test('a redelivered member is sent at once instead of twice, and so are the others of its batch', async () => {
+  test('a redelivered member is sent at once, and so are the other members of its batch; none is sent twice', async () => {
     const ids = someIds(5)
     await aDeliveryBatch(ids)
     const answer = await team.send.test('POST', path(`/deliveries/${ids[2]}/redeliver`))
@@ -133,7 +133,7 @@ describe('deliveries in delivery batches', () => {
     expect(await listed(100)).toEqual(ids.toReversed())
   })
 
-  test('while some of a delivery batch are stopped and not yet moved, these are shown as canceled and the others as pending', async () => {
+  test('stopped members that are not in the history yet are shown as canceled, the other members as pending', async () => {
     const ids = someIds(20)
     const stopped = newId('installation')
     await aDeliveryBatch(ids, { installations: ids.map((_, at) => (at % 2 === 0 ? stopped : '')) })

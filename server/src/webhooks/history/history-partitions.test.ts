@@ -13,7 +13,7 @@ const turn = () => db.databases.platform.transaction((tx) => turnHistory(tx, 'te
 const purge = (limit = 100) => db.databases.test.transaction((tx) => purgeStrays(tx, limit))
 const advance = (interval: string) => db.sql('update test.world_clock set ahead = ahead + $1::interval', [interval])
 
-/** A delivery that ended now, and in which partition it lies. */
+/** Inserts a delivery that ended now, and returns its partition. */
 async function ended(): Promise<string> {
   const [row] = await db.sql<{ place: string }>(
     `insert into test.delivery_history (id, endpoint_id, event_id, api_version, state, created_at, ended_at)
@@ -25,7 +25,7 @@ async function ended(): Promise<string> {
 
 const count = async () => (await db.sql('select id from test.delivery_history')).length
 
-test('the history is stored for 30 days of its world’s time, in weekly partitions that are created in advance and dropped as a whole', async () => {
+test('the history is stored for 30 days of world time, in weekly partitions that are created in advance and dropped whole', async () => {
   expect(HISTORY_DAYS).toBe(30)
   expect(await turn()).toBeGreaterThan(0)
   expect(await turn()).toBe(0)
@@ -36,7 +36,7 @@ test('the history is stored for 30 days of its world’s time, in weekly partiti
   await advance('15 days')
   await turn()
   expect(await count()).toBe(2)
-  // A week is dropped once its last day is 30 days ago.
+  // A weekly partition is dropped once its last day is 30 days ago.
   await advance('9 days')
   await turn()
   expect(await count()).toBe(1)
@@ -48,7 +48,7 @@ test('two workers at the same time create each partition once', async () => {
   expect(turned.filter((each) => each > 0)).toHaveLength(1)
 })
 
-test('deliveries outside of the weekly partitions, after a jump of the clock, are purged by age, some at a time', async () => {
+test('deliveries outside of the weekly partitions (after a jump of the clock) are purged by age, in batches', async () => {
   await advance('365 days')
   for (let made = 0; made < 3; made += 1) expect(await ended()).toMatch(/delivery_history_rest$/)
   expect(await purge()).toBe(0)

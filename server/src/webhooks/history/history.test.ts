@@ -37,7 +37,7 @@ type Made = {
 
 let count = 0
 
-/** As fan-out and the sending would leave it, made at this (real) time. */
+/** Inserts a delivery as fan-out and the engine would leave it, created at this (real) time. */
 async function aDelivery({ state = 'delivered', at = '2025-03-01T10:00:00Z', ...made }: Made = {}) {
   count += 1
   const id = newId('delivery', Date.parse(at) + count)
@@ -66,7 +66,7 @@ async function aDelivery({ state = 'delivered', at = '2025-03-01T10:00:00Z', ...
 }
 
 describe('GET /webhook_endpoints/{id}/deliveries', () => {
-  test('those that wait and those that ended in one list, the newest first, in pages', async () => {
+  test('lists waiting and ended deliveries together, newest first, in pages', async () => {
     const states = ['delivered', 'pending', 'exhausted', 'canceled', 'pending'] as const
     const made: string[] = []
     for (const [n, state] of states.entries()) {
@@ -82,7 +82,7 @@ describe('GET /webhook_endpoints/{id}/deliveries', () => {
     expect((await team.send.test('GET', `/webhook_endpoints/${other}/deliveries?cursor=${cursor}`)).status).toBe(400)
   })
 
-  test('by status', async () => {
+  test('filters by status', async () => {
     for (const state of ['delivered', 'pending', 'exhausted', 'canceled'] as const) {
       const { id } = await aDelivery({ state })
       const answer = await team.send.test('GET', path(`/deliveries?status=${state}`))
@@ -91,7 +91,7 @@ describe('GET /webhook_endpoints/{id}/deliveries', () => {
     expect((await team.send.test('GET', path('/deliveries?status=lost'))).status).toBe(400)
   })
 
-  test('each with its outcome; none of other endpoints', async () => {
+  test('lists each delivery with its outcome, and none of other endpoints', async () => {
     const { id, event } = await aDelivery({ state: 'pending', attempts: [{ ...ATTEMPT, response: 'x' }, ATTEMPT] })
     await aDelivery({ of: await anEndpoint() })
     const answer = await team.send.test('GET', path('/deliveries'))
@@ -117,7 +117,7 @@ describe('GET /webhook_endpoints/{id}/deliveries', () => {
     ])
   })
 
-  test('while the endpoint is disabled no delivery has a next attempt', async () => {
+  test('shows no next attempt while the endpoint is disabled', async () => {
     const { id } = await aDelivery({ state: 'pending' })
     await stage.db.sql(
       `update platform.webhook_endpoints set state = 'disabled', disabled_reason = 'failing' where id = $1`,
@@ -146,7 +146,7 @@ describe('GET /webhook_endpoints/{id}/deliveries/{delivery_id}', () => {
     expect(attributes['ended_at']).toMatch(/Z$/)
   })
 
-  test('404 for another endpoint’s, an unknown and an invalid id', async () => {
+  test('404 for a delivery of another endpoint, an unknown id and an invalid id', async () => {
     const { id } = await aDelivery({ of: await anEndpoint() })
     for (const unknown of [id, newId('delivery'), 'dlv_x']) {
       expect(refusalIn(await team.send.test('GET', path(`/deliveries/${unknown}`)))).toEqual([404, 'not_found'])
@@ -188,7 +188,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     },
   )
 
-  test('a waiting delivery is sent at once instead of twice', async () => {
+  test('a waiting delivery is sent at once, and no second one is queued', async () => {
     const { id } = await aDelivery({ state: 'pending', attempts: [ATTEMPT] })
     const answer = await redeliver(id)
     expect([answer.status, deliveryIn(answer).id]).toEqual([202, id])
@@ -196,7 +196,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     expect(await laneIsDue()).toBe(true)
   })
 
-  test('two requests, or a request for the redelivery itself, make one redelivery', async () => {
+  test('two requests, or a request for the redelivery itself, queue one redelivery', async () => {
     const { id } = await aDelivery({ state: 'exhausted' })
     const again = deliveryIn(await redeliver(id)).id
     expect(deliveryIn(await redeliver(id)).id).toBe(again)
@@ -204,13 +204,13 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     expect(await queue()).toHaveLength(1)
   })
 
-  test('a redelivery of a redelivery names the first', async () => {
+  test('a redelivery of a redelivery names the original delivery', async () => {
     const { id } = await aDelivery({ state: 'exhausted' })
     const second = await aDelivery({ state: 'exhausted', redeliveryOf: id })
     expect(deliveryIn(await redeliver(second.id)).attributes['redelivery_of']).toBe(id)
   })
 
-  test('ten requests at the same time make one; with a key the response is the same', async () => {
+  test('ten requests at the same time queue one; with an Idempotency-Key they get the same response', async () => {
     const { id } = await aDelivery({ state: 'exhausted' })
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeliver(id)))
     expect(new Set(answers.map((answer) => `${answer.status} ${deliveryIn(answer).id}`)).size).toBe(1)
@@ -221,7 +221,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     expect(deliveryIn(await redeliver(other.id, key))).toEqual(deliveryIn(first))
   })
 
-  test('410 for a delivery, waiting or ended, whose event is no longer stored', async () => {
+  test('410 for a waiting or ended delivery whose event is no longer stored', async () => {
     for (const state of ['exhausted', 'pending'] as const) {
       const { id, event } = await aDelivery({ state })
       await stage.db.sql('delete from test.events where id = $1', [event])
@@ -234,7 +234,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     }
   })
 
-  test('404 for another endpoint’s and an unknown one; nothing is queued', async () => {
+  test('404 for a delivery of another endpoint and an unknown one; nothing is queued', async () => {
     const { id } = await aDelivery({ of: await anEndpoint() })
     for (const unknown of [id, newId('delivery')]) {
       expect(refusalIn(await redeliver(unknown))).toEqual([404, 'not_found'])
@@ -247,7 +247,7 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
   })
 })
 
-describe('an endpoint that stopped with its installation', () => {
+describe('an endpoint whose installation was revoked', () => {
   async function stopped() {
     const founder = await stage.person()
     const target_id = await stage.company({ founder })
@@ -260,7 +260,7 @@ describe('an endpoint that stopped with its installation', () => {
   }
   const waiting = () => stage.db.sql('select id from test.delivery_queue where endpoint_id = $1', [endpoint])
 
-  test('409 for redeliver and replay: they would never be sent', async () => {
+  test('409 for redeliver and replay, because the deliveries would never be sent', async () => {
     const id = await stopped()
     for (const answer of [
       await team.send.test('POST', path(`/deliveries/${id}/redeliver`)),
@@ -272,12 +272,12 @@ describe('an endpoint that stopped with its installation', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('the outcome of its deliveries can still be read', async () => {
+  test('the outcomes of its deliveries can still be read', async () => {
     const id = await stopped()
     expect(idsIn(await team.send.test('GET', path('/deliveries')))).toEqual([id])
   })
 
-  test('revoked at the same moment: rejected, or canceled with it, and never left waiting', async () => {
+  test('a redelivery at the time of the revocation is rejected or canceled, and never stays in the queue', async () => {
     const founder = await stage.person()
     const installing = await stage.as(team.test, founder)
     for (let round = 0; round < 4; round++) {
@@ -306,7 +306,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
       )
     ).map(({ of }) => of)
 
-  test('202: deliveries created in the range are queued again, from since on and before until', async () => {
+  test('202: queues again the deliveries that were created at since or later and before until', async () => {
     const made: string[] = []
     for (const minute of ['00', '10', '20', '30'])
       made.push((await aDelivery({ at: `2025-03-01T10:${minute}:00Z` })).id)
@@ -318,7 +318,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect((await replayed()).toSorted()).toEqual(made.slice(1).toSorted())
   })
 
-  test('only_failed leaves out delivered ones, also those delivered by a redelivery', async () => {
+  test('only_failed leaves out delivered deliveries, also those whose redelivery was delivered', async () => {
     await aDelivery({ state: 'delivered' })
     const exhausted = await aDelivery({ state: 'exhausted' })
     const canceled = await aDelivery({ state: 'canceled' })
@@ -330,7 +330,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect((await replay(body)).data).toMatchObject({ queued: 0 })
   })
 
-  test('each delivery once, also after redeliveries; no waiting one, and none of another endpoint', async () => {
+  test('queues each delivery once, even after redeliveries, but no waiting ones and none of another endpoint', async () => {
     const { id } = await aDelivery()
     await aDelivery({ redeliveryOf: id })
     await aDelivery({ state: 'pending' })
@@ -339,7 +339,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect(await replayed()).toEqual([id])
   })
 
-  test('none whose event is no longer stored', async () => {
+  test('leaves out deliveries whose event is no longer stored', async () => {
     const { event } = await aDelivery()
     const { id } = await aDelivery()
     await stage.db.sql('delete from test.events where id = $1', [event])
@@ -347,7 +347,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect(await replayed()).toEqual([id])
   })
 
-  test('10,000 at a time, the oldest first; continue_since leads to the others', async () => {
+  test('queues 10,000 deliveries at a time, oldest first; continue_since continues with the others', async () => {
     const { event } = await aDelivery({ at: '2025-02-01T10:00:00Z' })
     await stage.db.sql(
       `insert into test.delivery_history (id, endpoint_id, event_id, api_version, created_at, state)
@@ -369,9 +369,9 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     })
   })
 
-  test('deliveries created at the same time are sent again together, and none twice', async () => {
+  test('queues deliveries of the same time by the same request, and none twice', async () => {
     const { event } = await aDelivery({ at: '2025-02-01T10:00:00Z' })
-    /** This many at each of these milliseconds after ten. */
+    /** Inserts this many deliveries that were created this many milliseconds after ten o'clock. */
     const made = (count: number, ms: number) =>
       stage.db.sql(
         `insert into test.delivery_history (id, endpoint_id, event_id, api_version, created_at, state)
@@ -390,13 +390,13 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
       const { queued: some, continue_since } = data as unknown as { queued: number; continue_since: string | null }
       queued.push(some)
       since = continue_since
-      // As if all deliveries had been sent and failed by then: no waiting redelivery prevents a second one.
+      // As if all redeliveries had been sent and had failed: a waiting redelivery would prevent another one.
       await stage.db.sql('delete from test.delivery_queue where endpoint_id = $1', [endpoint])
     }
     expect(queued).toEqual([9_990, 20, 10_005, 3])
   })
 
-  test('to the microsecond: since is in it, until is not, and continue_since can be given as it is', async () => {
+  test('compares to the microsecond: since is included, until is not, and continue_since can be sent back unchanged', async () => {
     const made: string[] = []
     for (const at of ['10:00:00.000001Z', '10:00:00.000002Z', '10:00:00.000003Z']) {
       made.push((await aDelivery({ at: `2025-03-01T${at}` })).id)
@@ -410,7 +410,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect(refusalIn(await replay(backwards))).toEqual([422, 'validation_error'])
   })
 
-  test('in the live world by real time, however far the clock of the sandbox is ahead', async () => {
+  test('uses real time in the live world, however far the clock of the sandbox is ahead', async () => {
     await stage.db.sql(`update test.world_clock set ahead = '8760 hours'`)
     onTestFinished(async () => void (await stage.db.sql(`update test.world_clock set ahead = '0'`)))
     const live = await anEndpoint({ mode: 'live' })
@@ -447,7 +447,7 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect(answer.error.details?.['fields']).toMatchObject([{ field }])
   })
 
-  test('404 of another app’s endpoint', async () => {
+  test('404 for an endpoint of another app', async () => {
     const others = await stage.team()
     const answer = await others.send.live('POST', path('/replay'), { since: '2025-03-01T00:00:00Z' })
     expect(refusalIn(answer)).toEqual([404, 'not_found'])

@@ -55,7 +55,7 @@ export async function redeliverMany(tx: PlatformTx, manager: Manager, places: re
   const locked: { readonly endpoint: Endpoint; readonly deliveries: readonly Id<'delivery'>[] }[] = []
   for (const [id, some] of byEndpoint) {
     const deliveries = some.map(({ delivery }) => delivery)
-    const endpoint = await unless(() => lockForSending(tx, manager, id))
+    const endpoint = await orErrorType(() => lockForSending(tx, manager, id))
     if (typeof endpoint === 'string') skipped.push(...deliveries.map((one) => ({ id: one, reason: endpoint })))
     else locked.push({ endpoint, deliveries })
   }
@@ -66,7 +66,7 @@ export async function redeliverMany(tx: PlatformTx, manager: Manager, places: re
   let accepted = 0
   for (const { endpoint, deliveries } of locked) {
     for (const id of deliveries) {
-      const sent = await unless(() => sendAgain(tx, endpoint, id))
+      const sent = await orErrorType(() => sendAgain(tx, endpoint, id))
       if (typeof sent === 'string') skipped.push({ id, reason: sent })
       else accepted++
     }
@@ -75,7 +75,7 @@ export async function redeliverMany(tx: PlatformTx, manager: Manager, places: re
 }
 
 /** Returns the result, or the type of the error with which this delivery was rejected. */
-async function unless<T>(work: () => Promise<T>): Promise<T | ErrorType> {
+async function orErrorType<T>(work: () => Promise<T>): Promise<T | ErrorType> {
   try {
     return await work()
   } catch (error) {

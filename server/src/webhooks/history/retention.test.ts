@@ -31,7 +31,7 @@ const pass = (days: number) =>
 
 const DAY_MS = 86_400_000
 const ago = (days: number) => Date.now() - days * DAY_MS
-/** Created this many days ago in real time, by the clock of the process that made its id. */
+/** Inserts an event that was recorded this many days ago in real time; its id has the same time. */
 async function anEvent(days: number, { waiting = false } = {}): Promise<Id<'event'>> {
   const id = newId('event', ago(days))
   await stage.db.sql(
@@ -54,7 +54,7 @@ async function aDelivery(event: Id<'event'>, days: number, redeliveryOf: string 
 const ids = async (table: string) =>
   (await stage.db.sql<{ id: string }>(`select id from test.${table} order by id`)).map(({ id }) => id)
 
-describe('deliveries in delivery batches', () => {
+describe('expired deliveries in delivery batches', () => {
   async function aDeliveryBatch(days: number, count: number): Promise<readonly string[]> {
     const ids = Array.from({ length: count }, (_, at) => newId('delivery', ago(days) + at))
     const events = await Promise.all(ids.map(() => anEvent(days)))
@@ -67,7 +67,7 @@ describe('deliveries in delivery batches', () => {
     return ids
   }
 
-  test('end with their events, some at a time and the oldest first; younger ones stay', async () => {
+  test('are canceled with their events, in batches and oldest first; younger ones stay', async () => {
     const [older, old] = [await aDeliveryBatch(120, 10), await aDeliveryBatch(91, 10)]
     const young = await aDeliveryBatch(89, 10)
     expect(await expire(8)).toBe(8)
@@ -82,7 +82,7 @@ describe('deliveries in delivery batches', () => {
 })
 
 describe('events are kept for 90 days', () => {
-  test('of real time if the clock was never moved; by the time of recording, the oldest first', async () => {
+  test('of real time since their recording if the clock was never moved, and the oldest are deleted first', async () => {
     const [old, older, young] = [await anEvent(91), await anEvent(120), await anEvent(89)]
     expect(await purge(1)).toBe(1)
     expect(await ids('events')).toEqual([old, young])
@@ -91,7 +91,7 @@ describe('events are kept for 90 days', () => {
     expect(await ids('events')).toEqual([young])
   })
 
-  test('of the world’s time: an event recorded before a move of the clock is older by that move', async () => {
+  test('of world time: a move of the clock makes events older that were recorded before it', async () => {
     const before = await anEvent(1)
     await pass(80)
     const between = newId('event')
@@ -110,7 +110,7 @@ describe('events are kept for 90 days', () => {
     expect(await purge()).toBe(1)
   })
 
-  test('an old fact, reported while the clock is far ahead, makes an event of today', async () => {
+  test('an event about an old fact that is reported today counts as new, however far the clock is ahead', async () => {
     await pass(400)
     const now = newId('event')
     await stage.db.sql(
@@ -121,7 +121,7 @@ describe('events are kept for 90 days', () => {
     expect(await ids('events')).toEqual([now])
   })
 
-  test('old moves of the clock do not change the age of events', async () => {
+  test('moves of the clock before an event was recorded do not change its age', async () => {
     await pass(10)
     await pass(10)
     await stage.db.sql(`update test.clock_moves set moved_at = moved_at - interval '200 days'`)
@@ -130,7 +130,7 @@ describe('events are kept for 90 days', () => {
     expect(Date.parse(await stage.arrange(eventHorizon))).toBeGreaterThan(ago(90.1))
   })
 
-  test('not in the other world', async () => {
+  test('moves of the test world’s clock do not change the age of live events', async () => {
     const live = newId('event', ago(1))
     await stage.db.sql(
       `insert into live.events (id, name, recorded_at, occurred_at, data) values ($1, 'offering.opened', $2, now(), '{}')`,
@@ -142,7 +142,7 @@ describe('events are kept for 90 days', () => {
 })
 
 describe('events that are still needed stay', () => {
-  test('an event that fan-out has not seen', async () => {
+  test('an event that fan-out has not processed', async () => {
     const waiting = await anEvent(200, { waiting: true })
     await anEvent(200)
     expect(await purge()).toBe(1)
@@ -157,7 +157,7 @@ describe('events that are still needed stay', () => {
     expect(await ids('events')).toEqual([event])
   })
 
-  test('an event that a person asked to be sent again, until that is done', async () => {
+  test('an event with a waiting redelivery', async () => {
     const event = await anEvent(91)
     const again = await aDelivery(event, 1, newId('delivery'))
     expect([await purge(), await expire()]).toEqual([0, 0])
@@ -167,7 +167,7 @@ describe('events that are still needed stay', () => {
 })
 
 describe('an undelivered delivery is stored as long as its event', () => {
-  test('afterwards it is in the history as canceled, with its reason and its attempts', async () => {
+  test('after that it is in the history as canceled, with the reason and its attempts', async () => {
     const [old, young] = [await anEvent(92), await anEvent(80)]
     const expired = [await aDelivery(old, 92), await aDelivery(old, 91)]
     const kept = await aDelivery(young, 80)
@@ -179,7 +179,7 @@ describe('an undelivered delivery is stored as long as its event', () => {
     expect(await purge()).toBe(1)
   })
 
-  test('by the world’s time, too', async () => {
+  test('in world time', async () => {
     const id = await aDelivery(await anEvent(1), 1)
     await pass(88)
     expect(await expire()).toBe(0)
@@ -198,7 +198,7 @@ describe('an undelivered delivery is stored as long as its event', () => {
   })
 })
 
-test('expired events are found along the ids, among any number of events', async () => {
+test('expired events and deliveries are found by their ids, without a scan of all rows', async () => {
   const planned = async (text: string) => {
     await stage.db.sql('set enable_seqscan = off')
     const plan = await stage.db.sql<{ 'QUERY PLAN': string }>(`explain ${text}`)

@@ -36,7 +36,7 @@ const refusal = ({ status, error }: Answer) => `${status} ${error.type}`
 const aDelivery = (made: Partial<Made> = {}) => makeDelivery(stage, { of: endpoint, ...made })
 
 describe('GET /portal/api/apps/{id}/webhook_deliveries', () => {
-  test('those of all endpoints of one mode, newest first, in pages', async () => {
+  test('lists the deliveries to all endpoints of one mode, newest first, in pages', async () => {
     const other = await anEndpoint()
     const live = await anEndpoint('live')
     const states = ['delivered', 'pending', 'exhausted', 'canceled', 'pending'] as const
@@ -59,7 +59,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries', () => {
     })
   })
 
-  test('by status, endpoint, event, time and ids', async () => {
+  test('filters by status, endpoint, event, time and ids', async () => {
     const other = await anEndpoint()
     const company = newId('company')
     const installation = newId('installation')
@@ -96,7 +96,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries', () => {
     expect((await send('GET', test_('since=0001-01-01T00:00:00Z'))).status).toBe(422)
   })
 
-  test('members of delivery batches are listed as the pending deliveries that they are', async () => {
+  test('lists members of delivery batches as pending deliveries', async () => {
     const made = [
       await aDelivery({ state: 'pending', at: '2025-03-01T10:00:00Z' }),
       await aDelivery({ state: 'pending', at: '2025-03-01T10:01:00Z' }),
@@ -115,7 +115,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries', () => {
     expect(viewOf(await send('GET', path(`/${made[0]?.id}`))).attributes['status']).toBe('pending')
   })
 
-  test('12,000 deliveries: every one once, and a rare one found past all others', async () => {
+  test('lists each of 12,000 deliveries once, and finds a rare one behind all others', async () => {
     await stage.db.sql(
       `with made as (
          insert into test.events (id, name, occurred_at, data)
@@ -150,7 +150,7 @@ describe('GET /portal/api/apps/{id}/webhook_deliveries', () => {
 })
 
 describe('one delivery', () => {
-  test('has its attempts, and the payload that would be sent now, or why nothing would be sent', async () => {
+  test('is shown with its attempts, and with the payload that would be sent now or the reason why nothing would be sent', async () => {
     const { id, event } = await aDelivery({ state: 'exhausted' })
     const { attributes } = viewOf(await send('GET', path(`/${id}`)))
     expect(attributes).toMatchObject({
@@ -160,7 +160,7 @@ describe('one delivery', () => {
     expect(refusal(await send('GET', path(`/${newId('delivery')}`)))).toBe('404 not_found')
   })
 
-  test('is sent again once for an Idempotency-Key; a replay sends a range again', async () => {
+  test('is redelivered once for an Idempotency-Key; a replay sends the deliveries of a period again', async () => {
     const { id } = await aDelivery({ state: 'exhausted' })
     const key = { 'idempotency-key': newId('request') }
     const first = await send('POST', path(`/${id}/redeliver`), undefined, key)
@@ -177,7 +177,7 @@ describe('one delivery', () => {
   })
 })
 
-describe('many deliveries are sent again', () => {
+describe('redelivering many deliveries', () => {
   type Done = {
     readonly accepted: number
     readonly skipped: readonly { readonly id: string; readonly reason: string }[]
@@ -192,7 +192,7 @@ describe('many deliveries are sent again', () => {
     return rows.map(({ redelivery_of }) => redelivery_of).sort()
   }
 
-  test('by ids, of several endpoints; a delivery that cannot be sent again is left out with its reason', async () => {
+  test('sends deliveries of several endpoints again by ids, and skips those that cannot be sent, with the reason', async () => {
     const other = await anEndpoint()
     const [a, b] = [await aDelivery({ state: 'exhausted' }), await aDelivery({ of: other })]
     const expired = await aDelivery()
@@ -214,7 +214,7 @@ describe('many deliveries are sent again', () => {
     expect(await waiting()).toEqual([a.id, b.id].sort())
   })
 
-  test('ten requests of one moment send each delivery again once', async () => {
+  test('sends each delivery again once for ten requests at the same time', async () => {
     const [a, b] = [await aDelivery({ state: 'exhausted' }), await aDelivery({ state: 'exhausted' })]
     const orders = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? [a.id, b.id] : [b.id, a.id]))
     const answers = await Promise.all(orders.map((ids) => send('POST', path('/redeliver'), { ids })))
@@ -222,7 +222,7 @@ describe('many deliveries are sent again', () => {
     expect(await waiting()).toEqual([a.id, b.id].sort())
   })
 
-  test('by filter, a hundred at a time, each once', async () => {
+  test('sends deliveries again by filter, a hundred at a time, each once', async () => {
     const made: string[] = []
     for (let n = 0; n < 103; n++) made.push((await aDelivery({ state: 'exhausted' })).id)
     await aDelivery()
@@ -236,7 +236,7 @@ describe('many deliveries are sent again', () => {
     expect(done(await send('POST', path('/redeliver'), { filter: past })).accepted).toBe(0)
   })
 
-  test('bad input is rejected and sends nothing', async () => {
+  test('rejects bad input and sends nothing', async () => {
     const { id } = await aDelivery()
     const wrong = [{}, { ids: [id], filter: {} }, { ids: [] }, { ids: ['dlv_1'] }, { filter: { state: 'lost' } }]
     for (const body of [...wrong, { ids: Array.from({ length: 101 }, () => id) }, { filter: {}, cursor: 'invented' }]) {
@@ -287,7 +287,7 @@ describe('members of the team, and other callers', () => {
     }
   })
 
-  test('deliveries of a deleted endpoint are gone', async () => {
+  test('deliveries of a deleted endpoint are no longer listed', async () => {
     const { id } = await aDelivery()
     await send('DELETE', `${app()}/webhook_endpoints/${endpoint}`)
     expect(idsIn(await send('GET', test_()))).toEqual([])

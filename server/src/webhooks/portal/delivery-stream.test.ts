@@ -28,7 +28,7 @@ const aDelivery = async (made: Partial<Made> = {}) => (await makeDelivery(stage,
 type Row = { readonly id: string; readonly attributes: { readonly status: string } }
 const shown = ({ id, attributes }: Row) => `${id} ${attributes.status}`
 
-/** The deliveries that the stream sent first. */
+/** The deliveries in the first event of the stream. */
 const newestIn = ({ blocks }: OpenStream) => {
   const data = blocks.find(({ event }) => event === 'newest')?.data
   return data === undefined ? null : (JSON.parse(data) as { readonly since: string | null; readonly data: Row[] })
@@ -37,7 +37,7 @@ const awaitNewest = async (stream: OpenStream) => {
   await expect.poll(() => newestIn(stream)).not.toBeNull()
   return newestIn(stream)
 }
-/** The changes that it sent after them, in order. */
+/** The changes that the stream sent after its first event, in order. */
 const changesIn = ({ blocks }: OpenStream) =>
   blocks.flatMap(({ event, data = '' }) => {
     if (event === 'removed') return [`removed ${(JSON.parse(data) as Row).id}`]
@@ -66,7 +66,7 @@ describe('the stream of an app’s deliveries', () => {
     await expect.poll(() => changesIn(stream)).toEqual([`${made} pending`, `${made} delivered`])
   })
 
-  test('continues with everything since the last id; another app’s or an invented id is rejected', async () => {
+  test('continues with all changes since the last id, and rejects an id of another app or an invented one', async () => {
     const stream = await follow()
     const [a, b] = [await aDelivery({ state: 'pending' }), await aDelivery({ state: 'pending' })]
     await expect.poll(() => changesIn(stream).length).toBe(2)
@@ -81,7 +81,7 @@ describe('the stream of an app’s deliveries', () => {
     expect((await follow('', stream.lastId())).status).toBe(400)
   })
 
-  test('sends all of a few hundred missed deliveries; for more than a thousand it answers 410', async () => {
+  test('sends a few hundred missed deliveries; after more than a thousand the response is 410', async () => {
     const many = (from: number, to: number) =>
       stage.db.sql(
         `insert into test.delivery_history (id, endpoint_id, event_id, created_at, attempts, api_version, state)
@@ -101,7 +101,7 @@ describe('the stream of an app’s deliveries', () => {
     await stage.db.sql('delete from test.delivery_history where endpoint_id = $1', [endpoint])
   })
 
-  test('has the filters of the list, and names what no longer fits', async () => {
+  test('has the filters of the list, and sends the ids of deliveries that no longer fit them', async () => {
     const [waiting, done] = [await aDelivery({ state: 'pending' }), await aDelivery()]
     const stream = await follow('&status=pending')
     expect((await awaitNewest(stream))?.data.map(({ id }) => id)).toEqual([waiting])
@@ -112,7 +112,7 @@ describe('the stream of an app’s deliveries', () => {
     expect((await follow('&status=lost')).status).toBe(400)
   })
 
-  test('ends when the person leaves the team or the session ends, and others continue', async () => {
+  test('ends when the person leaves the team or the session ends; other people’s streams continue', async () => {
     const [leaving, signedOut] = [await stage.teammate(team.test), await stage.teammate(team.test)]
     const [left, ended, stays] = [await follow('', '', leaving), await follow('', '', signedOut), await follow()]
     await stage.db.sql('delete from platform.organization_members where account_id = $1', [leaving.account])
@@ -126,7 +126,7 @@ describe('the stream of an app’s deliveries', () => {
     expect([changesIn(left), changesIn(ended)]).toEqual([[], []])
   })
 
-  test('of twelve at once ten open', async () => {
+  test('opens ten times for an app; two more requests get 429', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, () => follow()))
     expect(opened.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(200), 429, 429])
   })

@@ -41,7 +41,7 @@ const routesOf = (id: string) =>
   ] as const
 
 describe('the endpoints of an app, for its team', () => {
-  test('are created, listed by mode, read, changed and deleted; tokens see the same ones', async () => {
+  test('are created, listed by mode, read, changed and deleted; tokens see the same endpoints', async () => {
     const own = await stage.team()
     const mine = await stage.signedIn(await stage.teammate(own.test))
     const at = path('', own)
@@ -81,7 +81,7 @@ describe('the endpoints of an app, for its team', () => {
     ])
   })
 
-  test('bad input is rejected and makes nothing', async () => {
+  test('bad input is rejected and creates nothing', async () => {
     const own = await stage.team()
     const mine = await stage.signedIn(await stage.teammate(own.test))
     const at = path('', own)
@@ -92,7 +92,7 @@ describe('the endpoints of an app, for its team', () => {
     expect((await mine('GET', `${at}?mode=both`)).status).toBe(400)
   })
 
-  test('the same Idempotency-Key makes one endpoint', async () => {
+  test('two requests with the same Idempotency-Key create one endpoint', async () => {
     const key = { 'idempotency-key': newId('request') }
     const [first, second] = [await send('POST', path(), wanted(), key), await send('POST', path(), wanted(), key)]
     expect(endpointIn(second)).toEqual(endpointIn(first))
@@ -136,7 +136,7 @@ describe('the endpoints of an app, for its team', () => {
     })
   })
 
-  test('a test is sent and answered, ten a minute with those of tokens', async () => {
+  test('a test is sent and its response returned; ten a minute are allowed, by people and tokens together', async () => {
     const receiver = await webhookReceiver()
     const { id } = await created({ url: receiver.url })
     await team.send.test('POST', `/webhook_endpoints/${id}/test`)
@@ -160,7 +160,7 @@ describe('the endpoints of an app, for its team', () => {
 })
 
 describe('a secret', () => {
-  test('is shown and rotated only after a recent proof; the endpoint stays as it is otherwise', async () => {
+  test('is shown and rotated only after a recent proof; without one the endpoint does not change', async () => {
     const { id } = await created()
     const secrets = () => stage.db.sql('select secret from platform.webhook_endpoints where id = $1', [id])
     const before = await secrets()
@@ -185,7 +185,7 @@ describe('a secret', () => {
 })
 
 describe('members of the team, and other callers', () => {
-  test.each(['owner', 'admin', 'developer'] as const)('the role %s may do all of it', async (role) => {
+  test.each(['owner', 'admin', 'developer'] as const)('the role %s may use all routes', async (role) => {
     const mine = await stage.signedIn(await stage.teammate(team.test, role))
     const { id } = await created({}, mine)
     expect((await mine('POST', path(`/${id}/rotate_secret`))).status).toBe(200)

@@ -36,7 +36,7 @@ const refusal = ({ status, error }: Answer) => `${status} ${error.type}`
 
 const INVESTOR = { id: newId('user'), name: 'Grace Hopper', email: 'grace@example.org' }
 
-/** Of a company that the app is installed on. */
+/** Records an event of a company that the app is installed on. */
 async function anEvent(name: 'offering.opened' | 'investment.created' = 'offering.opened') {
   const identity = name === 'investment.created' ? { identity: { investor: INVESTOR } } : {}
   const id = await happened(stage, { name, subject: { companyId: company }, ...identity })
@@ -45,7 +45,7 @@ async function anEvent(name: 'offering.opened' | 'investment.created' = 'offerin
 }
 
 describe('an app’s events, for its team', () => {
-  test('are listed by mode, type and time, and read with their deliveries', async () => {
+  test('are listed by mode, type and time, and each is shown with its deliveries', async () => {
     const body = { url: 'https://hooks.example.com/', events: ['offering.opened'], mode: 'test' }
     const endpoint = endpointIn(await send('POST', path('/webhook_endpoints'), body)).id
     const id = await anEvent()
@@ -66,7 +66,7 @@ describe('an app’s events, for its team', () => {
     expect(refusal(await send('GET', path(`/events/${newId('event')}`)))).toBe('404 not_found')
   })
 
-  test('show a member only the data that the installation may have now', async () => {
+  test('contain only data that the installation may read now', async () => {
     const id = await anEvent('investment.created')
     const shown = async () => JSON.stringify(viewOf(await send('GET', path(`/events/${id}`))).attributes['payload'])
     expect(await shown()).not.toContain(INVESTOR.email)
@@ -80,7 +80,7 @@ describe('an app’s events, for its team', () => {
     await grant('{read:companies,read:investments,read:webhooks}')
   })
 
-  test('are found by the request that caused them; the event names it only if it was the app’s own', async () => {
+  test('are found by the request that caused them; an event shows that request only if the app sent it', async () => {
     const id = await anEvent()
     const request = newId('request')
     await stage.db.sql('update test.events set fact_id = $2 where id = $1', [id, request])
@@ -105,7 +105,7 @@ describe('an app’s events, for its team', () => {
     expect(idsIn(await theirs('GET', path(caused, other)))).toEqual([])
   })
 
-  test('a request that caused many has pages', async () => {
+  test('are listed in pages if one request caused many', async () => {
     const request = newId('request')
     const made: string[] = []
     for (let n = 0; n < 3; n++) made.push(await anEvent())
@@ -134,7 +134,7 @@ describe('the event stream, for a person on the team', () => {
     expect((await streaming(member, { lastId: 'invented' })).status).toBe(400)
   })
 
-  test('ends when the person leaves the team, and others continue', async () => {
+  test('ends when the person leaves the team; other people’s streams continue', async () => {
     const leaving = await stage.teammate(team.test)
     const [left, stays] = [await streaming(leaving), await streaming(member)]
     await stage.db.sql('delete from platform.organization_members where account_id = $1', [leaving.account])
@@ -171,7 +171,7 @@ describe('members of the team, and other callers', () => {
     expect(refusal(await elsewhere('GET', path(`/events/${id}`, other)))).toBe('404 not_found')
   })
 
-  test('of a suspended app nothing is shown', async () => {
+  test('events of a suspended app are not shown', async () => {
     const id = await anEvent()
     const set = (to: string) => stage.db.sql(`update platform.apps set ${to} where id = $1`, [team.test.app])
     await set(`suspended_at = now(), suspended_reason = 'a reason'`)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** A listening app, installed there. */
+/** An app that is installed there and has an endpoint. */
 async function listening(on: Place, scopes: readonly string[], events?: readonly EventName[]) {
   const app = await stage.app()
   const installation = await stage.install(app, on, scopes)
@@ -28,7 +28,7 @@ async function listening(on: Place, scopes: readonly string[], events?: readonly
   return { app, installation }
 }
 
-/** What it would be sent, checked against the catalogue. */
+/** The envelopes that the app would be sent, after a check against the schemas of the catalogue. */
 async function envelopes(app: Id<'app'>): Promise<Sent['envelope'][]> {
   const sent = (await stage.deliveries(app)).map(({ envelope }) => envelope)
   for (const envelope of sent) {
@@ -40,7 +40,7 @@ async function envelopes(app: Id<'app'>): Promise<Sent['envelope'][]> {
 const ada = { name: 'Ada Lovelace', email: 'ada@example.org' }
 
 describe('the envelope', () => {
-  test('id, event, created_at, mode, installation (id and target), data, and nothing else', async () => {
+  test('has only id, event, created_at, mode, installation (id and target) and data', async () => {
     const company = await stage.company()
     const { app, installation } = await listening({ company }, ['read:companies'])
     await stage.happen('offering.opened', { companyId: company })
@@ -53,13 +53,13 @@ describe('the envelope', () => {
     })
   })
 
-  test('created_at is when it was recorded, by the world’s clock of that moment; occurred_at is its own', async () => {
+  test('created_at is the world time at which the event was recorded; occurred_at is the event’s own time', async () => {
     const company = await stage.company()
     const { app } = await listening({ company }, ['read:companies'])
     await stage.happen('investment.created', { companyId: company })
     await stage.db.sql(`update test.world_clock set ahead = ahead + interval '720 hours'`)
     await stage.happen('investment.created', { companyId: company })
-    // Waiting deliveries keep their times.
+    // A move of the clock does not change the times of waiting deliveries.
     await stage.db.sql(`update test.world_clock set ahead = ahead + interval '720 hours'`)
     onTestFinished(async () => void (await stage.db.sql(`update test.world_clock set ahead = '0'`)))
     const sent = await envelopes(app)
@@ -75,7 +75,7 @@ describe('the envelope', () => {
 })
 
 describe('investment events', () => {
-  /** One investment of 250, as seen by three installations on its company and two of the investor's own apps. */
+  /** One investment of 250, with installations on its company and two of the investor's own apps. */
   async function invested() {
     const company = await stage.company()
     const investor = await stage.arrange((tx) => makeUser(tx, { ...ada, email: `${newId('user')}@example.org` }))
@@ -90,7 +90,7 @@ describe('investment events', () => {
     return { id, company, offering, investor, seers }
   }
 
-  test('to the company: every field of the table, whole units, the totals; the address only with PII', async () => {
+  test('have for the company all fields of the table, whole units and totals; the address only with PII', async () => {
     const { id, offering, investor, seers } = await invested()
     const [plain] = await envelopes(seers.plain.app)
     expect(plain?.data).toEqual({
@@ -111,7 +111,7 @@ describe('investment events', () => {
     expect(pii?.data['investor']).toEqual({ id: investor, name: 'Ada Lovelace', email: expect.stringContaining('@') })
   })
 
-  test('the investor’s own apps get the name, and never totals or an address, with any scopes', async () => {
+  test('have for the investor’s own apps the name, but no totals and no address, whatever the scopes', async () => {
     const { investor, seers } = await invested()
     for (const { app, installation } of [seers.own, seers.ownPii]) {
       const [seen] = await envelopes(app)
@@ -121,7 +121,7 @@ describe('investment events', () => {
     }
   })
 
-  test('null only for an edit to zero; previous_amounts never; no occurred_at on executed', async () => {
+  test('have null in amounts only after an edit to zero, and never in previous_amounts; investment.executed has no occurred_at', async () => {
     const first = await invested()
     await stage.arrange((tx) => changeAmount(tx, { id: first.id, amount_cents: 0 as Cents }, occasionAt()))
     const zeroed = (await envelopes(first.seers.plain.app)).at(-1)
@@ -135,7 +135,7 @@ describe('investment events', () => {
     expect(executed?.data).not.toHaveProperty('occurred_at')
   })
 
-  test('PII that was lost while the delivery waited does not leave through the queue', async () => {
+  test('do not contain PII if the scope was lost while the delivery waited', async () => {
     const { seers } = await invested()
     await envelopes(seers.pii.app)
     await stage.db.sql(`update test.installations set scopes = '{read:companies}' where id = $1`, [
@@ -144,7 +144,7 @@ describe('investment events', () => {
     expect((await envelopes(seers.pii.app))[0]?.data['investor']).not.toHaveProperty('email')
   })
 
-  test('after the investor was erased the event has no name, and no address for any caller', async () => {
+  test('have no name and no address once the investor was erased', async () => {
     const { investor, seers } = await invested()
     await envelopes(seers.pii.app)
     await stage.arrange((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
@@ -152,8 +152,8 @@ describe('investment events', () => {
   })
 })
 
-describe('the other groups, with events of the domain modules', () => {
-  test('syndicate members: the name and the address of the member, the name of who approved', async () => {
+describe('events of other groups, recorded by their own modules', () => {
+  test('syndicate members: the event has the member’s name and address and the approver’s name', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.arrange((tx) => makeUser(tx, ada))
     const { app } = await listening({ syndicate }, ['read:syndicates'])
@@ -172,7 +172,7 @@ describe('the other groups, with events of the domain modules', () => {
     ])
   })
 
-  test('invitations: the address it went to, and no account', async () => {
+  test('invitations: the event has the invited address and no account', async () => {
     const syndicate = await stage.syndicate()
     const manager = await stage.user()
     const { app } = await listening({ syndicate }, ['read:syndicates'])
@@ -182,7 +182,7 @@ describe('the other groups, with events of the domain modules', () => {
     expect(invited?.data).toMatchObject({ email: 'guest@example.org', name: 'Guest', user: null })
   })
 
-  test('queued events no longer name an erased member', async () => {
+  test('erased members: queued events no longer have the name', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.user()
     const { app } = await listening({ syndicate }, ['read:syndicates'])
@@ -194,7 +194,7 @@ describe('the other groups, with events of the domain modules', () => {
     expect((await envelopes(app))[0]?.data['user']).toEqual({ id: user, name: '[deleted user]', email: '' })
   })
 
-  test('join sessions: the person once signed in', async () => {
+  test('join sessions: the event has the person’s name once they have signed in', async () => {
     const syndicate = await stage.syndicate()
     const { app } = await listening({ syndicate }, ['read:syndicates'], ['join_session.pending_approval'])
     await stage.arrange((tx) => makeJoinSession(tx, { syndicateId: syndicate, status: 'pending_approval' }))
@@ -203,7 +203,7 @@ describe('the other groups, with events of the domain modules', () => {
     ])
   })
 
-  test('investment sessions: the address the app gave itself needs no PII', async () => {
+  test('investment sessions: the installation that created the session sees the address without PII', async () => {
     const company = await stage.company()
     const offering = await stage.arrange((tx) => makeOffering(tx, { company }))
     const { app, installation } = await listening({ company }, ['read:investment_sessions'])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** An investment, with an app on its company and one that its investor connected. */
+/** An investment, an app on its company, and an app that its investor connected. */
 async function invested() {
   const company = await stage.company()
   const investor = await stage.user()
@@ -35,7 +35,7 @@ async function invested() {
 }
 
 describe('an investment that is hidden from its company', () => {
-  test('waiting deliveries to the company are canceled; the investor’s own app still gets the event', async () => {
+  test('has its waiting deliveries to the company canceled; the investor’s own app still gets them', async () => {
     const { hide, toCompany, toInvestor } = await invested()
     expect(await toCompany()).toEqual(['investment.created'])
     await hide()
@@ -43,7 +43,7 @@ describe('an investment that is hidden from its company', () => {
     expect(await toInvestor()).toEqual(['investment.created'])
   })
 
-  test('later events of it are not queued for the company, only for the investor', async () => {
+  test('has its later events queued only for the investor', async () => {
     const { hide, change, cancel, toCompany, toInvestor } = await invested()
     await hide()
     await change()
@@ -52,7 +52,7 @@ describe('an investment that is hidden from its company', () => {
     expect(await toInvestor()).toEqual(['investment.created', 'investment.amount_changed', 'investment.canceled'])
   })
 
-  test('shown again, the company receives it again', async () => {
+  test('has its events sent to the company again once it is shown again', async () => {
     const { hide, unhide, change, toCompany } = await invested()
     await toCompany()
     await hide()
@@ -61,7 +61,7 @@ describe('an investment that is hidden from its company', () => {
     expect(await toCompany()).toEqual(['investment.created', 'investment.amount_changed'])
   })
 
-  test('canceled is not hidden: that is reported', async () => {
+  test('differs from a canceled one, whose cancellation the company receives', async () => {
     const { cancel, toCompany } = await invested()
     await cancel()
     expect(await toCompany()).toEqual(['investment.created', 'investment.canceled'])

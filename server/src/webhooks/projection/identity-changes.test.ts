@@ -18,7 +18,7 @@ afterAll(() => stage.close())
 const INVESTMENTS = ['read:companies', 'read:investments']
 const PII = [...INVESTMENTS, 'read:investors:pii']
 
-/** An investment that is published, with apps that listen from then on. */
+/** A published investment, and apps whose endpoints were created after its publication. */
 async function invested() {
   const company = await stage.company()
   const investor = await stage.user()
@@ -50,7 +50,7 @@ async function published(work: Parameters<FanStage['arrange']>[0]) {
 const setScopes = (installation: Id<'installation'>, scopes: readonly string[]) =>
   stage.db.sql(`update test.installations set scopes = $2, pii_by = 'approval' where id = $1`, [installation, scopes])
 
-describe('an investment.changed of the identity alone', () => {
+describe('an investment.changed of only the identity', () => {
   test('is delivered only to installations that see the identity', async () => {
     const { unnamed, named, own, rename } = await invested()
     await rename()
@@ -59,7 +59,7 @@ describe('an investment.changed of the identity alone', () => {
     expect(await own.received()).toEqual([['investor']])
   })
 
-  test('is canceled where the scope was lost while it waited', async () => {
+  test('is canceled if the installation lost the scope while the delivery waited', async () => {
     const { named, rename } = await invested()
     await rename()
     expect(await named.received()).toEqual([['investor']])
@@ -67,7 +67,7 @@ describe('an investment.changed of the identity alone', () => {
     expect(await named.received()).toEqual(['scope_missing'])
   })
 
-  test('is delivered from when the scope was gained, and not from before', async () => {
+  test('is delivered to an installation that gained the scope, but not from before that', async () => {
     const { unnamed, rename, investor } = await invested()
     await rename()
     expect(await unnamed.received()).toEqual([])
@@ -77,7 +77,7 @@ describe('an investment.changed of the identity alone', () => {
     expect(await unnamed.received()).toEqual([['investor']])
   })
 
-  test('keeps its form after the person was erased', async () => {
+  test('has the same fields after the person was erased', async () => {
     const { unnamed, named, rename, investor } = await invested()
     await rename()
     await published((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
@@ -87,7 +87,7 @@ describe('an investment.changed of the identity alone', () => {
 })
 
 describe('every other investment.changed', () => {
-  test('goes to all, with the fields that each can see differ', async () => {
+  test('goes to all receivers; each sees only the changed fields that it may read', async () => {
     const { unnamed, named, id, investor } = await invested()
     await published(async (tx) => {
       await updateUser(tx, { id: investor, name: 'Sam Other' }, occasionAt())
@@ -97,7 +97,7 @@ describe('every other investment.changed', () => {
     expect(await named.received()).toEqual([['amounts', 'investor']])
   })
 
-  test('investor_deactivated goes to all', async () => {
+  test('investor_deactivated goes to all receivers', async () => {
     const { unnamed, named, own, investor } = await invested()
     await published((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     for (const one of [unnamed, named, own]) expect((await one.received()).flat()).toContain('investor')

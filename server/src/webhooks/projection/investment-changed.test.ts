@@ -18,7 +18,7 @@ import { publishAll } from '#test/ledger.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { type FanStage, openFanStage } from '../fan-out/testing/stage.ts'
 
-/** "Investment sync event", from the ledger to what each installation would be sent. */
+/** "Investment sync event": from publication in the ledger to the data that each installation would be sent. */
 
 let stage: FanStage
 beforeAll(async () => {
@@ -31,8 +31,8 @@ type Seer = (typeof SEERS)[number]
 type Told = { readonly visible: unknown; readonly first: unknown; readonly fields: readonly string[] }
 
 /**
- * An investment that is not published yet, one app that is installed everywhere it could receive it from, another that
- * is on the company with PII, and one on other people and companies.
+ * An investment that is not published yet, and three apps: one on the company without PII and on the investor, one on
+ * the company with PII, and one on another company and another user.
  */
 async function invested() {
   const [company, investor] = [await stage.company(), await stage.user()]
@@ -49,7 +49,7 @@ async function invested() {
   const id = await stage.arrange((tx) => makeInvestment(tx, { offering, investor, message: 'Good luck' }))
   let known = new Set<string>()
 
-  /** Returns what each receives of the newest events, and checks that none receives one twice. */
+  /** Returns the data of the new event for each receiver, and checks that no receiver gets it twice. */
   async function told(...happened: readonly ((tx: Tx) => Promise<unknown>)[]): Promise<Partial<Record<Seer, Told>>> {
     for (const work of happened) await stage.arrange(work)
     await publishAll(stage.db.databases.test)
@@ -78,8 +78,8 @@ const changeTo = (id: Id<'investment'>, units: number) => (tx: Tx) =>
   changeAmount(tx, { id, amount_cents: (units * 100) as Cents }, occasionAt())
 const nothing = async () => {}
 
-describe('one event per change for each installation it concerns', () => {
-  test('a change that both sides see: each receives it, once', async () => {
+describe('each change causes one event for each installation that it concerns', () => {
+  test('a change that the company and the investor see reaches both, once', async () => {
     const { id, told } = await invested()
     expect(Object.keys(await told(nothing)).toSorted()).toEqual(['company', 'company with PII', 'investor'])
     const changed = { visible: true, first: false, fields: ['amounts'] }
@@ -90,7 +90,7 @@ describe('one event per change for each installation it concerns', () => {
     })
   })
 
-  test('first: to the investor when it appears, to the company when it first sees it, and never again', async () => {
+  test('first is true for the investor when the record appears, for the company when it first sees the record, and never again', async () => {
     const { id, told } = await invested()
     const hidden = await told(hide(id))
     expect(hidden).toEqual({ investor: { visible: false, first: true, fields: expect.any(Array) } })
@@ -104,7 +104,7 @@ describe('one event per change for each installation it concerns', () => {
     expect(await told(hide(id), unhide(id))).toEqual({})
   })
 
-  test('a change while it is hidden is reported only to the investor', async () => {
+  test('a change while the record is hidden is sent only to the investor', async () => {
     const { id, told } = await invested()
     await told(nothing)
     const gone = { visible: false, first: false, fields: ['visible'] }
@@ -115,7 +115,7 @@ describe('one event per change for each installation it concerns', () => {
     expect(await told(cancel(id))).toMatchObject({ investor: { fields: expect.arrayContaining(['status']) } })
   })
 
-  test('a change together with the hiding is reported only to the investor; the company gets only the hiding', async () => {
+  test('a change together with the hiding is sent only to the investor; the company sees only that the record is hidden', async () => {
     const { id, told } = await invested()
     await told(nothing)
     const gone = { visible: false, first: false, fields: ['visible'] }
@@ -126,7 +126,7 @@ describe('one event per change for each installation it concerns', () => {
     })
   })
 
-  test('a record shown again has all fields as changed for the company, and one for the investor', async () => {
+  test('when a record is shown again, all fields have changed for the company and only visible for the investor', async () => {
     const { id, told } = await invested()
     await told(nothing)
     await told(hide(id))
@@ -137,7 +137,7 @@ describe('one event per change for each installation it concerns', () => {
 })
 
 describe('fields of identity', () => {
-  test('that they differ is reported only with read:investors:pii, and to the investor’s own app', async () => {
+  test('changed identity fields are listed only with read:investors:pii and for the investor’s own app', async () => {
     const { id, told } = await invested()
     const first = await told(nothing)
     for (const seer of ['company with PII', 'investor'] as const) {
@@ -154,7 +154,7 @@ describe('fields of identity', () => {
     })
   })
 
-  test('a new name is a change of the investor only for readers who see the name', async () => {
+  test('a new name is listed as a change of investor only for readers who see the name', async () => {
     const { investor, told } = await invested()
     await told(nothing)
     const rename = (tx: Tx) => updateUser(tx, { id: investor, name: 'Grace Hopper' }, occasionAt())
@@ -162,7 +162,7 @@ describe('fields of identity', () => {
     expect(await told(rename)).toEqual({ 'company with PII': changed, investor: changed })
   })
 
-  test('PII access lost while the delivery waited: the delivery is sent without identity fields', async () => {
+  test('if the scope is lost while the delivery waits, it is sent without identity fields', async () => {
     const company = await stage.company()
     const offering = await stage.arrange((tx) => makeOffering(tx, { company }))
     const app = await stage.app()

@@ -36,10 +36,10 @@ const asked = (event: ProjectedEvent, more: Partial<Projecting> = {}) =>
 
 const opened = eventOf('offering.opened', { company_id: company })
 
-describe('receivers that get nothing, with the reason', () => {
+describe('receivers that do not get an event, with the reason', () => {
   test.each([
     [
-      'a user’s own connection while the account is disabled',
+      'a user’s own connection while the user’s account is disabled',
       opened,
       { installation: { ...installation, accountDisabled: true } },
       'account_disabled',
@@ -51,34 +51,34 @@ describe('receivers that get nothing, with the reason', () => {
       {},
       'not_concerned',
     ],
-    ['the app as such, where an installation is needed', opened, { installation: null }, 'not_concerned'],
+    ['the app without an installation, if the event needs one', opened, { installation: null }, 'not_concerned'],
     [
-      'another app, of its cohorts',
+      'another app than the one whose cohorts were published',
       eventOf('referral_cohorts.published', { app_id: newId('app') }),
       { installation: null },
       'not_concerned',
     ],
     [
-      'an installation, of what concerns the app',
+      'an installation, if the event is about the app',
       eventOf('referral_cohorts.published', { app_id: app.id }),
       {},
       'not_concerned',
     ],
     ['a revoked installation', opened, { installation: { ...installation, state: 'revoked' } }, 'installation_revoked'],
     [
-      'one without the scope',
+      'an installation without the scope',
       opened,
       { installation: { ...installation, scopes: ['read:investments'] } },
       'scope_missing',
     ],
     [
-      'one without any scope we know',
+      'an installation with only unknown scopes',
       opened,
       { installation: { ...installation, scopes: ['read:unknown'] } },
       'scope_missing',
     ],
     [
-      'the company, of an investment that is hidden from it',
+      'the company, if the investment is hidden from it',
       eventOf('investment.created', { company_id: company, hidden: true }),
       {},
       'not_visible',
@@ -87,7 +87,7 @@ describe('receivers that get nothing, with the reason', () => {
     expect(asked(event, more)).toEqual({ refused })
   })
 
-  test('the investor receives events of a record hidden from the company; the company only the hiding', () => {
+  test('of a hidden investment the investor gets all events, and the company only investment.changed', () => {
     const user = newId('user')
     const hidden = { company_id: company, user_id: user, hidden: true }
     const own = { ...installation, target: { type: 'user', id: user } } as const
@@ -96,14 +96,14 @@ describe('receivers that get nothing, with the reason', () => {
     expect(asked(eventOf('investment.created', { ...hidden, hidden: false }))).toHaveProperty('body')
   })
 
-  test('a revoked installation is notified of its revocation', () => {
+  test('a revoked installation gets the event of its revocation', () => {
     const event = eventOf('installation.revoked', { installation_id: installation.id })
     expect(asked(event, { installation: { ...installation, state: 'revoked', scopes: [] } })).toHaveProperty('body')
   })
 })
 
-describe('which names amount to a scope', () => {
-  test('the scope itself, scopes that imply it, and its retired names', () => {
+describe('the names that include a scope', () => {
+  test('are the scope itself, scopes that imply it, and its retired names', () => {
     expect(new Set(namesGiving('read:companies'))).toEqual(
       new Set(['read:companies', 'write:companies', 'read:offerings', 'write:offerings', 'read:mcp']),
     )
@@ -113,17 +113,17 @@ describe('which names amount to a scope', () => {
   })
 })
 
-describe('the sent text', () => {
+describe('the data that is sent', () => {
   const rights = { email: true, totals: true, identityFields: true, recipient: true }
 
-  test.each(EVENT_NAMES)('%s is JSON, in every version the same', (name) => {
+  test.each(EVENT_NAMES)('of %s is the same JSON in every version', (name) => {
     const texts = VERSIONS.map((version) => visibleData(eventOf(name), { rights, version }))
     expect(new Set(texts).size).toBe(1)
     const data = JSON.parse(texts[0] ?? '') as object
     expect(Object.keys(data).toSorted()).toEqual(Object.keys(EVENT_EXAMPLES[name]).toSorted())
   })
 
-  test('a step of an older version is taken by that version alone, and by its events alone', () => {
+  test('is converted for an older version only for that version and only for the listed events', () => {
     const steps = [
       {
         before: '2026-11-01',
@@ -138,7 +138,7 @@ describe('the sent text', () => {
     expect(seen('offering.closed', '2025-01-15')).toMatchObject({ status: 'closed' })
   })
 
-  test('names with quotes and backslashes stay unchanged', () => {
+  test('contains names with quotes and backslashes unchanged', () => {
     const identity = JSON.stringify({ investor: { name: 'Ada "Countess" \\ Lovelace\u2028', email: 'a@example.org' } })
     const text = visibleData(eventOf('investment.created', { identity }), { rights, version: '2026-11-01' })
     expect(JSON.parse(text).investor).toMatchObject({ name: 'Ada "Countess" \\ Lovelace\u2028' })

@@ -191,14 +191,14 @@ export type DataOf = (event: StoredEvent, seen: Omit<Seen, 'steps'>) => string
 
 type Made = Pick<StoredEvent, 'name' | 'occurred_at' | 'data' | 'identity'> & { readonly text: string }
 
-type Keeping = { readonly textsMax: number; readonly keptMs: number }
+type CacheLimits = { readonly textsMax: number; readonly cachedMs: number }
 
 /**
  * Caches the text of an event for receivers with the same rights, because one event goes to many receivers within
  * moments. The cache is small and its entries expire soon. An entry is used only for the identical row, so an erased or
  * changed event is rendered again.
  */
-export function sharedData({ textsMax, keptMs }: Keeping, dataOf: DataOf = visibleData): DataOf {
+export function sharedData({ textsMax, cachedMs }: CacheLimits, dataOf: DataOf = visibleData): DataOf {
   const made = new Map<string, Made>()
   let isClearScheduled = false
   function scheduleClear(): void {
@@ -207,7 +207,7 @@ export function sharedData({ textsMax, keptMs }: Keeping, dataOf: DataOf = visib
     setTimeout(() => {
       made.clear()
       isClearScheduled = false
-    }, keptMs).unref()
+    }, cachedMs).unref()
   }
   return (event, seen) => {
     const { email, totals, identityFields, recipient } = seen.rights

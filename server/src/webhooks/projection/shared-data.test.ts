@@ -7,7 +7,7 @@ import { type DataOf, sharedData, visibleData } from './project.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const KEEPING = { textsMax: 8, keptMs: 1_000 }
+const LIMITS = { textsMax: 8, cachedMs: 1_000 }
 
 const created: StoredEvent = {
   id: 'evt_000000000000000000000001' as StoredEvent['id'],
@@ -17,7 +17,7 @@ const created: StoredEvent = {
   data: JSON.stringify({ id: 'inv_1', investor: { id: 'usr_1' }, investor_totals: { total_committed: 1 } }),
   identity: JSON.stringify({ investor: { name: 'Ada', email: 'ada@example.com' } }),
 }
-/** Which fields of identity differ is reported to those who may see them. */
+/** In `identity` are the names of changed fields that only receivers with access to identity see. */
 const changed: StoredEvent = {
   ...created,
   name: 'investment.changed',
@@ -30,7 +30,7 @@ const session: StoredEvent = {
   data: JSON.stringify({ id: 'is_1', email: null }),
   identity: JSON.stringify({ email: 'ada@example.com' }),
 }
-/** Events with one id, each a change of the event before. */
+/** Events, and variants of them with one other field. */
 const rows: readonly StoredEvent[] = [
   created,
   changed,
@@ -53,27 +53,27 @@ const askings = fc.array(
   { maxLength: 60 },
 )
 
-/** Returns everything that it got, so that a field that the comparison leaves out is noticed. */
+/** Returns all that it got, so that the test fails if the cache does not compare a field. */
 const everything: DataOf = ({ id, name, occurred_at, data, identity }, { rights, version }) => {
   const { email, totals, identityFields, recipient } = rights
   return JSON.stringify({ id, name, occurred_at, data, identity, email, totals, identityFields, recipient, version })
 }
 
-describe('every reader gets the same in any order of readers', () => {
+describe('the cache returns the same text as without it, for any order of receivers', () => {
   test.each([
-    ['of what receivers see', visibleData],
-    ['of all that it may depend on', everything],
+    ['for the data that receivers see', visibleData],
+    ['for all fields that the data may depend on', everything],
   ])('%s', (_, dataOf) => {
     fc.assert(
       fc.property(askings, (all) => {
-        const shared = sharedData(KEEPING, dataOf)
+        const shared = sharedData(LIMITS, dataOf)
         for (const { event, ...seen } of all) expect(shared(event, seen)).toBe(dataOf(event, seen))
       }),
     )
   })
 })
 
-describe('data that is the same for many receivers', () => {
+describe('data for many receivers with the same rights', () => {
   const company = {
     rights: { email: false, totals: true, identityFields: false, recipient: false },
     version: '2026-11-01',
@@ -82,27 +82,27 @@ describe('data that is the same for many receivers', () => {
 
   function counted() {
     let made = 0
-    const dataOf = sharedData(KEEPING, (...asked) => {
+    const dataOf = sharedData(LIMITS, (...asked) => {
       made++
       return visibleData(...asked)
     })
     return { dataOf, made: () => made }
   }
 
-  test('is made once for each kind of receiver', () => {
+  test('is rendered once for each kind of receiver', () => {
     const { dataOf, made } = counted()
     const texts = [company, withAddress, company, { ...company }, withAddress].map((seen) => dataOf(created, seen))
     expect(new Set(texts).size).toBe(2)
     expect(made()).toBe(2)
   })
 
-  test('is cached for a moment, and then dropped', () => {
+  test('is cached for a moment, and then rendered again', () => {
     const { dataOf, made } = counted()
     dataOf(created, company)
-    vi.advanceTimersByTime(KEEPING.keptMs)
+    vi.advanceTimersByTime(LIMITS.cachedMs)
     dataOf(created, company)
     expect(made()).toBe(2)
-    vi.advanceTimersByTime(KEEPING.keptMs - 1)
+    vi.advanceTimersByTime(LIMITS.cachedMs - 1)
     dataOf(created, company)
     expect(made()).toBe(2)
     expect(vi.getTimerCount()).toBe(1)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const SIZE = 2
-/** How many delivery batches are still closed after the stop and the first call of `endStopped`. */
+/** How many delivery batches are not opened yet after the stop and the first call of `endStopped`. */
 const LEFT = 3
 const COUNT = SIZE * (2 * OPENED_AT_ONCE + LEFT)
 
@@ -25,7 +25,7 @@ async function openNewest(endpoint: Endpoint): Promise<void> {
   await world().transaction((tx) => openDeliveryBatches(ownWorld(tx), ids))
 }
 
-/** A transaction that calls `happens` once: after its first query that follows the cancellation of deliveries. */
+/** A transaction that calls `happens` once, after the first query that follows the cancellation of deliveries. */
 function interrupted(tx: Tx, happens: () => Promise<void>): Tx {
   let isCanceled = false
   let isOver = false

@@ -17,7 +17,7 @@ describe.each(FORMS)('%s', (form) => {
 
   const because = () => testChangeContext([cancelDeliveries])
 
-  /** An app on a company, with an app-wide and a bound endpoint, with a delivery waiting for each. */
+  /** An app on a company with an app-wide and a bound endpoint, and a waiting delivery for each. */
   async function waiting() {
     const app = await stage.app()
     const company = await stage.company()
@@ -43,7 +43,7 @@ describe.each(FORMS)('%s', (form) => {
   const ENABLED = [{ state: 'enabled', disabled_reason: null, lane: 'enabled' }]
 
   describe('a revocation', () => {
-    test('cancels queued deliveries at once, and records them in the history with the reason', async () => {
+    test('cancels queued deliveries at once and records them in the history with the reason', async () => {
       const { installation, wide, bound } = await waiting()
       await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, because()))
       const rows = await history(installation)
@@ -54,7 +54,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await stage.db.sql(`select id from ${WAITING} q where installation_id = $1`, [installation])).toEqual([])
     })
 
-    test('a bound endpoint stops with its installation; an app-wide one is notified', async () => {
+    test('disables bound endpoints; app-wide endpoints get the event of the revocation', async () => {
       const { app, installation, wide, bound } = await waiting()
       await stage.arrange((tx) => revokeInstallation(tx, { id: installation, role: 'founder' }, because()))
       expect(await states(bound)).toEqual(DISABLED)
@@ -96,7 +96,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await states(boundToSecond)).toEqual(ENABLED)
     })
 
-    test('by the platform, over both worlds, does the same in the world it concerns', async () => {
+    test('by the platform does the same in the world that it concerns', async () => {
       const { app, installation, bound } = await waiting()
       const narrowing = { app, allowed: [], removed: ['read:companies'], world: 'test', role: 'partner' } as const
       await stage.db.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, because()))
@@ -105,7 +105,7 @@ describe.each(FORMS)('%s', (form) => {
       expect((await stage.deliveries(app)).map(({ envelope }) => envelope['event'])).toEqual(['installation.revoked'])
     })
 
-    test('a removed endpoint stays removed', async () => {
+    test('leaves a removed endpoint removed', async () => {
       const { installation, bound } = await waiting()
       await stage.db.sql(`update platform.webhook_endpoints set state = 'removed' where id = $1`, [bound])
       await stage.db.sql(`update test.webhook_lanes set state = 'removed' where endpoint_id = $1`, [bound])
@@ -115,7 +115,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 
   describe('a user’s connection', () => {
-    test('that is superseded stops its bound endpoints and its queued deliveries', async () => {
+    test('that is superseded has its bound endpoints disabled and its queued deliveries canceled', async () => {
       const app = await stage.app()
       const userId = await stage.user()
       const connect = (scopes: readonly string[]) =>
@@ -129,7 +129,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await history(id)).toHaveLength(1)
     })
 
-    test('of a person who leaves the platform: its queued deliveries are canceled', async () => {
+    test('of a person who leaves the platform has its queued deliveries canceled', async () => {
       const app = await stage.app()
       const userId = await stage.user()
       const { id } = await stage.arrange((tx) =>

@@ -12,7 +12,7 @@ import { CANCELED_AT_ONCE, cancelDeliveries, endStopped, forgetStops } from './s
 import { FORMS, type Form, packAll, WAITING as WAITING_ANYWHERE } from './testing/pack-store.ts'
 
 describe.each(FORMS)('%s', (form) => {
-  /** More waits than is moved in the transaction that stops it. */
+  /** How many more deliveries are queued than the stopping transaction moves. */
   const LEFT = 30
   const WAITING = CANCELED_AT_ONCE + LEFT
 
@@ -53,7 +53,7 @@ describe.each(FORMS)('%s', (form) => {
     )
   })
 
-  /** As fan-out leaves them, with ids that rise. */
+  /** Queues deliveries with ascending ids, as fan-out does. */
   async function queue(count: number, as: Form = form): Promise<void> {
     const ids = Array.from({ length: count }, () => newId('delivery')).toSorted()
     await stage.db.sql(
@@ -94,7 +94,7 @@ describe.each(FORMS)('%s', (form) => {
   const path = (more = '') => `/webhook_endpoints/${endpoint}${more}`
   const shownIn = ({ list }: Answer) => list as unknown as readonly Shown[]
 
-  /** All that the API lists, page by page. */
+  /** Lists all deliveries through the API, page by page. */
   async function shown(status?: string): Promise<readonly Shown[]> {
     const all: Shown[] = []
     for (let cursor: unknown = null, more = true; more; ) {
@@ -107,8 +107,8 @@ describe.each(FORMS)('%s', (form) => {
     return all
   }
 
-  describe('a revocation while more waits than can be moved at once', () => {
-    test('moves a limited number in its own transaction; a job moves the others', async () => {
+  describe('a revocation with more queued deliveries than one transaction moves', () => {
+    test('moves a limited number of deliveries in its own transaction; a job moves the others', async () => {
       await queue(WAITING)
       await revoke()
       expect(await ended()).toMatchObject([
@@ -121,7 +121,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await end()).toBe(false)
     })
 
-    test('every delivery is shown as canceled, with reason and time, before and after its move', async () => {
+    test('shows every delivery as canceled, with reason and time, before and after its move', async () => {
       await queue(WAITING)
       await revoke()
       const left = new Set<string>(await queued())
@@ -143,7 +143,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await shown()).toEqual(before)
     })
 
-    test('no stopped delivery is sent, although it is due and the endpoint enabled; the revocation event is', async () => {
+    test('sends no stopped delivery, even if it is due and its endpoint enabled, but sends the event of the revocation', async () => {
       await queue(WAITING)
       await revoke()
       await stage.db.databases.test.transaction((tx) => fanOut(tx, 100))
@@ -158,7 +158,7 @@ describe.each(FORMS)('%s', (form) => {
       ])
     })
 
-    test('a delivery that is being sent is canceled too, with any response', async () => {
+    test('cancels a delivery that is being sent, whatever the response', async () => {
       const answer = Promise.withResolvers<number>()
       at.answerWith(() => answer.promise)
       await queue(1)
@@ -166,7 +166,7 @@ describe.each(FORMS)('%s', (form) => {
       await at.waitFor(1)
       const [sent] = await queued()
       await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint])
-      // All of these come before it, so it is not moved in the first transaction.
+      // These deliveries have lower ids, so the first transaction does not move the delivery that is being sent.
       await stage.db.sql(
         `insert into test.delivery_queue (id, endpoint_id, installation_id, event_id, api_version, due_at)
          select 'dlv_' || lpad(n::text, 24, '0'), $1, $2, $3, '2026-11-01', test.world_now() + interval '1 hour'
@@ -181,7 +181,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(await ended()).toMatchObject([{ state: 'canceled', reason: 'installation_revoked', count: WAITING + 1 }])
     })
 
-    test('a redelivery is a new delivery; the stopped one does not change', async () => {
+    test('does not change a stopped delivery that is redelivered: the redelivery is a new one', async () => {
       await queue(WAITING)
       await revoke()
       const [stopped] = await queued()
@@ -196,7 +196,7 @@ describe.each(FORMS)('%s', (form) => {
       expect(at.received).toEqual([])
     })
 
-    test('a redelivery that was stopped does not keep a replay from making another', async () => {
+    test('lets a replay queue a delivery whose earlier redelivery was stopped', async () => {
       await queue(1, 'in the queue')
       const [first] = await queued()
       await stage.db.sql(
@@ -215,8 +215,8 @@ describe.each(FORMS)('%s', (form) => {
     })
   })
 
-  describe('deleting an endpoint while more waits than can be moved at once', () => {
-    test('moves a limited number; a job moves the others, and nothing is sent meanwhile', async () => {
+  describe('the deletion of an endpoint with more queued deliveries than one transaction moves', () => {
+    test('moves a limited number of deliveries; a job moves the others, and nothing is sent meanwhile', async () => {
       await queue(WAITING)
       expect((await team.send.test('DELETE', path())).status).toBe(200)
       expect(await ended()).toMatchObject([{ reason: 'endpoint_removed', count: CANCELED_AT_ONCE }])
@@ -237,7 +237,7 @@ describe.each(FORMS)('%s', (form) => {
         installation,
       ])
 
-    test('is stored while a delivery of it is left, and while an earlier event may still be fanned out; then it is deleted', async () => {
+    test('is stored while a delivery of it is left or an earlier event may still be fanned out; then it is deleted', async () => {
       await queue(WAITING)
       await stage.db.sql('delete from test.event_queue')
       await stage.db.sql('insert into test.event_queue (event_id) values ($1)', [event])

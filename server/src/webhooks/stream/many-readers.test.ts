@@ -35,7 +35,7 @@ async function serving(streaming: Partial<StreamSettings> = {}, databases: Datab
   return server
 }
 
-/** An app on a company, with what its server sends. */
+/** An app on a company, with the header that its server sends. */
 async function anApp() {
   const app = await stage.app({ scopes: ['read:webhooks', 'read:companies'] })
   const company = await stage.company()
@@ -59,13 +59,13 @@ const idsOf = (stream: OpenStream) => eventsOf(stream).map(({ id }) => id)
 
 const statuses = (streams: readonly OpenStream[]) => streams.map(({ status }) => status).toSorted()
 
-describe('the maximum number of streams', () => {
-  test('of one app 50, even of 60 at one moment; the next is 429 in the contract’s form, until one hangs up', async () => {
+describe('the maximum of open streams', () => {
+  test('is 50 for an app, even if 60 are opened at once; others get 429 in the contract’s form until a client disconnects', async () => {
     const [server, { authorization }, other] = [await serving(), await anApp(), await anApp()]
     const sixty = await Promise.all(Array.from({ length: 60 }, () => streaming(server, { authorization })))
     expect(statuses(sixty)).toEqual([...Array(50).fill(200), ...Array(10).fill(429)])
     const refused = sixty.find(({ status }) => status === 429)
-    if (refused === undefined) throw new Error('all were let in')
+    if (refused === undefined) throw new Error('all 60 streams were opened')
     await expect.poll(() => refused.isOver()).toBe(true)
     expect(errorOf(refused)).toMatchObject({
       ...{ type: 'rate_limit_exceeded', message: expect.stringContaining('50 open event streams') },
@@ -89,7 +89,7 @@ describe('the maximum number of streams', () => {
     expect((await streaming(server, { authorization })).status).toBe(429)
   })
 
-  test('of all apps 1,000 in a process; the next is 503 with Retry-After for every app, until one hangs up', async () => {
+  test('is 1,000 for all apps in a process; then every app gets 503 with Retry-After until a client disconnects', async () => {
     expect(STREAM_DEFAULTS).toMatchObject({ perAppMax: 50, allMax: 1_000 })
     const server = await serving({ allMax: 4 })
     const apps = [await anApp(), await anApp(), await anApp()]
@@ -109,7 +109,9 @@ describe('the maximum number of streams', () => {
   })
 })
 
-/** The reads of the stream in the test world: how many entries each returned, and how many were under way at once. */
+/**
+ * Counts the reads of the stream in the test world: how many entries each returned, and how many ran at the same time.
+ */
 function countedReads() {
   const { databases } = stage.db
   const { test: db } = databases
@@ -125,7 +127,7 @@ function countedReads() {
   return { databases: { ...databases, test: { ...db, short } }, entries, mostAtOnce: () => mostAtOnce }
 }
 
-test('forty streams of two apps cost one read a round, and an event is read once for all of them', async () => {
+test('forty streams of two apps cause one read per round, and each event is read once for all of them', async () => {
   const { databases, entries, mostAtOnce } = countedReads()
   const server = await serving({ roundMs: 20 }, databases)
   const [one, two] = [await anApp(), await anApp()]
@@ -139,7 +141,7 @@ test('forty streams of two apps cost one read a round, and an event is read once
   expect(mostAtOnce()).toBe(1)
 })
 
-/** More than the buffers of a connection hold on both sides: 12 MB. */
+/** 12 MB of events, which is more than the buffers on both sides of a connection can store. */
 const LONG_EVENTS = 200
 const LONG_TEXT = 'x'.repeat(60_000)
 
@@ -156,10 +158,10 @@ async function longEvents(company: Id<'company'>): Promise<readonly string[]> {
   return occasion.caused.map(({ id }) => id)
 }
 
-/** Without parsing each event, which takes a while for such long ones. */
+/** Counts events without parsing them, because parsing such long ones is slow. */
 const countIn = ({ blocks }: OpenStream) => blocks.filter(({ data }) => data !== undefined).length
 
-test('a reader that does not read delays no other, and gets everything in order: it reads again, or reconnects', async () => {
+test('a client that stops reading delays no other, and gets all events in order once it reads again or reconnects', async () => {
   const server = await serving({ roundMs: 20 })
   const [{ company, authorization }, another] = [await anApp(), await anApp()]
   const opened = [authorization, authorization, authorization, another.authorization].map((each) =>

@@ -30,7 +30,7 @@ const entriesOf = async (app: Id<'app'>) => {
 }
 
 describe('positions', () => {
-  test('are given without gaps, to apps that declare the scope, with or without endpoints', async () => {
+  test('are assigned without gaps to events of apps that declare the scope, with or without endpoints', async () => {
     const [reader, other] = [await onACompany(), await onACompany(['read:companies'])]
     const events = [await opened(reader.company), await opened(reader.company)]
     await opened(other.company)
@@ -43,11 +43,11 @@ describe('positions', () => {
     expect(found).toMatchObject({ head: found?.['all' as never], last: found?.['all' as never] })
   })
 
-  test('wait for an earlier event that is not fanned out yet', async () => {
+  test('are not assigned while an earlier event is not fanned out', async () => {
     const { app, company } = await onACompany()
     const [first, second] = [await opened(company), await opened(company)]
     await stage.arrange(async (tx) => {
-      // This worker has the first event; another worker finishes the second one earlier.
+      // This worker has taken the first event; another worker finishes the second event earlier.
       await fanOut(tx, 1)
       expect(await stage.arrange((other) => fanOut(other, 10))).toBe(1)
       await placeRound(stage.db.databases.test)
@@ -57,7 +57,7 @@ describe('positions', () => {
     expect(await entriesOf(app)).toEqual([first, second])
   })
 
-  test('wait for an event that was deferred for the app; other apps do not wait', async () => {
+  test('are not assigned to events of an app while an earlier event is deferred for it; other apps do not wait', async () => {
     const [busy, free] = [await onACompany(), await onACompany()]
     const [first, later] = [await opened(busy.company), await opened(free.company)]
     await stage.arrange(async (tx) => {
@@ -67,7 +67,7 @@ describe('positions', () => {
     })
     await stage.db.sql('commit')
     const second = await opened(busy.company)
-    // It is tried again only after a moment: until then fan-out continues with the second event.
+    // The deferred event is retried only later. Until then fan-out continues with the second event.
     await stage.db.sql(`update test.deferred_events set tried_at = clock_timestamp() + interval '1 hour'`)
     await settled(stage)
     expect([await entriesOf(busy.app), await entriesOf(free.app)]).toEqual([[], [later]])
@@ -76,7 +76,7 @@ describe('positions', () => {
     expect(await entriesOf(busy.app)).toEqual([first, second])
   })
 
-  test('ten workers at once give each position once', async () => {
+  test('are assigned once each by ten workers at the same time', async () => {
     const { app, company } = await onACompany()
     const events: string[] = []
     for (let at = 0; at < 30; at++) events.push(await opened(company))
@@ -91,7 +91,7 @@ describe('positions', () => {
     expect(await entriesOf(app)).toEqual(events)
   })
 
-  test('are gone 90 days later, the oldest first', async () => {
+  test('are deleted after 90 days, the oldest first', async () => {
     const { app, company } = await onACompany()
     const [first, second] = [await opened(company), await opened(company)]
     await settled(stage)

@@ -98,7 +98,7 @@ const PLACE = statement<{ event: string | null; head: number; head_event: string
  * Whether the stream can continue from there: the entry is stored or was the last one. From the beginning it can continue if
  * there is no entry yet, or if the first entry is still stored.
  */
-export async function isKept(queries: WorldQueries, { position, event }: StreamPlace): Promise<boolean> {
+export async function canContinueFrom(queries: WorldQueries, { position, event }: StreamPlace): Promise<boolean> {
   const found = await queries.one(PLACE, [position])
   if (position === 0) return found.head === 0 || found.is_whole
   return found.event === event || (found.head === position && (found.head_event ?? '') === event)

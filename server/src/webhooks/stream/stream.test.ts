@@ -43,7 +43,7 @@ async function opened(company: Id<'company'>): Promise<Id<'event'>> {
 const idsOf = (stream: OpenStream) => eventsOf(stream).map(({ id }) => id)
 
 describe('an event stream', () => {
-  test('sends new events, as an endpoint would get them, with an id to continue from', async () => {
+  test('sends new events as an endpoint would get them, with an id to continue from', async () => {
     const { id, company, token } = await installed()
     const stream = await streaming(token)
     expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream'])

@@ -6,7 +6,7 @@ import type { Id } from '#kernel/ids.ts'
 import { inEach, type World } from '#kernel/world.ts'
 import type { Log } from '#system/log.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
-import { findHead, isKept, type StreamPlace } from './read-store.ts'
+import { canContinueFrom, findHead, type StreamPlace } from './read-store.ts'
 import { Reader } from './reader.ts'
 import { type Credential, credentialChecks } from './rights.ts'
 import { TAIL_DEFAULTS, Tail, type TailSettings } from './tail.ts'
@@ -85,7 +85,7 @@ export class Streams {
     const opened = openLastEventId(this.#parts.cursors, kindOf(app), lastEventId)
     if (opened === null) return findHead(reads)
     const place = { position: Number(opened[0]), event: String(opened[1]) }
-    if (!(await isKept(reads, place))) throw tooOld()
+    if (!(await canContinueFrom(reads, place))) throw tooOld()
     return place
   }
 }

@@ -10,38 +10,41 @@ type Spread = readonly number[]
 export type Asked = {
   readonly dimension: Dimension
   readonly k: number
-  /** Tries all worlds of up to this many people. It is the end of a range, so that every world of a response is tried. */
+  /**
+   * The size of the largest candidate group. It is the end of a range, so that all candidates of a response are tried.
+   */
   readonly most: number
   /** Whether people may have several investments. */
   readonly several: boolean
   readonly guards: Guards
 }
 
-/** A response, and every world that gives it. */
-type Answer = { readonly investors: string; readonly shown: string; readonly worlds: readonly Spread[] }
+/** A response, and every candidate group that gives it. */
+type Answer = { readonly investors: string; readonly shown: string; readonly candidates: readonly Spread[] }
 
 const categoriesOf = (dimension: Dimension): readonly string[] => (dimension === 'by_status' ? STATUSES : TIERS)
 
 /**
- * What an attacker who knows all the rules can conclude from one response about a group: everything that is true in every world that gives
- * this response, with the size of the group narrowed by the other dimensions. For each set of categories: that it has no person, all
- * persons, or between 1 and k - 1. And for the whole group: that some category has between 1 and k - 1 persons.
+ * What an attacker who knows all rules can conclude from one response about a group: all statements that are true for
+ * every candidate group that gives this response, after the other dimensions have narrowed its size. A statement about
+ * a set of categories is that it has no person, all persons, or between 1 and k - 1. A statement about the group is
+ * that one of its categories has between 1 and k - 1 persons.
  */
 export function certainties(asked: Asked): string[] {
   const kinds = kindsOf(categoriesOf(asked.dimension).length, asked.several)
   const others = answersOf({ ...asked, dimension: 'by_amount_tier' })
-  return answersOf(asked).flatMap(({ investors, shown, worlds }) => {
+  return answersOf(asked).flatMap(({ investors, shown, candidates }) => {
     const sizes = sizesIn(others.filter((other) => other.investors === investors))
     return sizes.flatMap((among) => {
-      const left = worlds.filter((world) => among.has(peopleIn(world)))
+      const left = candidates.filter((candidate) => among.has(peopleIn(candidate)))
       return left.length === 0 ? [] : surely(left, kinds, asked).map((sure) => `${investors} ${shown}: ${sure}`)
     })
   })
 }
 
-/** The sizes that a group may have, given the responses in two more dimensions. */
+/** The sizes that a group may have according to the responses in two more dimensions. */
 function sizesIn(answers: readonly Answer[]): ReadonlySet<number>[] {
-  const sizes = distinct(answers.map(({ worlds }) => new Set(worlds.map(peopleIn))))
+  const sizes = distinct(answers.map(({ candidates }) => new Set(candidates.map(peopleIn))))
   return distinct(sizes.flatMap((one) => sizes.map((other) => both(one, other)))).filter(({ size }) => size > 0)
 }
 
@@ -54,19 +57,19 @@ function distinct(all: readonly ReadonlySet<number>[]): ReadonlySet<number>[] {
 function answersOf({ dimension, k, most, several, guards }: Asked): Answer[] {
   const categories = categoriesOf(dimension)
   const kinds = kindsOf(categories.length, several)
-  const given = spreads(kinds.length, most).flatMap((world) => {
-    const told = groupRanges(entriesOf(world, kinds, dimension), k, guards)
-    return told === null ? [] : [{ world, ...answer(told, dimension) }]
+  const given = spreads(kinds.length, most).flatMap((candidate) => {
+    const ranges = groupRanges(entriesOf(candidate, kinds, dimension), k, guards)
+    return ranges === null ? [] : [{ candidate, ...answer(ranges, dimension) }]
   })
   return [...Map.groupBy(given, ({ investors, shown }) => `${investors} ${shown}`).values()].flatMap((alike) => {
     const [first] = alike
-    return first === undefined ? [] : [{ ...first, worlds: alike.map(({ world }) => world) }]
+    return first === undefined ? [] : [{ ...first, candidates: alike.map(({ candidate }) => candidate) }]
   })
 }
 
-const answer = (told: GroupRanges, dimension: Dimension) => ({
-  investors: JSON.stringify(told.investors),
-  shown: JSON.stringify(told[dimension]),
+const answer = (ranges: GroupRanges, dimension: Dimension) => ({
+  investors: JSON.stringify(ranges.investors),
+  shown: JSON.stringify(ranges[dimension]),
 })
 
 function kindsOf(categories: number, several: boolean): Kind[] {
@@ -86,8 +89,8 @@ function spreads(kinds: number, most: number): Spread[] {
   })
 }
 
-function entriesOf(world: Spread, kinds: readonly Kind[], dimension: Dimension): Entry[] {
-  return world.flatMap((count, at) =>
+function entriesOf(candidate: Spread, kinds: readonly Kind[], dimension: Dimension): Entry[] {
+  return candidate.flatMap((count, at) =>
     Array.from({ length: count }, (_, nth) => `${at} ${nth}`).flatMap((investor) =>
       (kinds[at] ?? []).map((category): Entry => entryIn(category, dimension, investor)),
     ),
@@ -99,27 +102,27 @@ function entryIn(category: number, dimension: Dimension, investor: string): Entr
   return { investor, status: status ?? 'active', tier: tier ?? 'small', time: 'direct' }
 }
 
-const peopleIn = (world: Spread): number => world.reduce((sum, count) => sum + count, 0)
+const peopleIn = (candidate: Spread): number => candidate.reduce((sum, count) => sum + count, 0)
 
-function surely(worlds: readonly Spread[], kinds: readonly Kind[], { dimension, k }: Asked): string[] {
+function surely(candidates: readonly Spread[], kinds: readonly Kind[], { dimension, k }: Asked): string[] {
   const categories = categoriesOf(dimension)
   const masks = subsets(categories.length)
   const kindMasks = kinds.map((kind) => kind.reduce((mask, category) => mask | (1 << category), 0))
-  const within = (world: Spread, mask: number) =>
-    world.reduce((sum, count, at) => sum + ((kindMasks[at] ?? 0) & mask ? count : 0), 0)
+  const within = (candidate: Spread, mask: number) =>
+    candidate.reduce((sum, count, at) => sum + ((kindMasks[at] ?? 0) & mask ? count : 0), 0)
   const named = (mask: number) => categories.filter((_, at) => mask & (1 << at)).join(' + ')
   const ofMasks = masks.flatMap((mask) => {
-    const counts = worlds.map((world) => within(world, mask))
+    const counts = candidates.map((candidate) => within(candidate, mask))
     const [least, most] = bounds(counts)
-    const isEverybody = mask !== masks.at(-1) && worlds.every((world, at) => peopleIn(world) === counts[at])
+    const isEverybody = mask !== masks.at(-1) && candidates.every((candidate, at) => peopleIn(candidate) === counts[at])
     return most === 0 || isEverybody || (least > 0 && most < k) ? [`${least} to ${most} in ${named(mask)}`] : []
   })
-  const hasSmall = (world: Spread) =>
-    categories.some((_, at) => within(world, 1 << at) > 0 && within(world, 1 << at) < k)
-  return worlds.every(hasSmall) ? [...ofMasks, 'a person in a category with fewer than k'] : ofMasks
+  const hasSmall = (candidate: Spread) =>
+    categories.some((_, at) => within(candidate, 1 << at) > 0 && within(candidate, 1 << at) < k)
+  return candidates.every(hasSmall) ? [...ofMasks, 'a person in a category with fewer than k'] : ofMasks
 }
 
-/** For more numbers than fit into the arguments of Math.min. */
+/** The minimum and the maximum. There are more numbers than Math.min accepts as arguments. */
 function bounds(counts: readonly number[]): readonly [number, number] {
   let [least, most] = [Number.POSITIVE_INFINITY, 0]
   for (const count of counts) [least, most] = [Math.min(least, count), Math.max(most, count)]

@@ -17,14 +17,14 @@ import {
   type Searching,
 } from './store.ts'
 
-/** How many delivery batches one round reads for a responsive lane, or opens for another lane. */
-const FEW = 2
+/** How many delivery batches one round searches for each lane. */
+const SEARCHED_AT_ONCE = 2
 /** A re-enabled lane sends its oldest deliveries first, so all its delivery batches are opened before it is swept. */
-const BEFORE_SWEEP = 16
+const SEARCHED_BEFORE_SWEEP = 16
 /** A lane with fewer deliveries than this in memory searches for more delivery batches. */
-const AHEAD = 2 * SLOTS_MAX
+const DELIVERIES_AHEAD = 2 * SLOTS_MAX
 /** Caches the text of an event, because one event often goes to many receivers within a second. */
-const TEXTS_KEPT = { textsMax: 512, keptMs: 1_000 }
+const TEXT_CACHE = { textsMax: 512, cachedMs: 1_000 }
 
 type TakingOf = {
   readonly lane: Lane
@@ -37,7 +37,7 @@ type TakingOf = {
 export class DeliveryBatchRounds {
   readonly #at: AtWork
   readonly #deliveryBatchWriter: DeliveryBatchWriter
-  readonly #dataOf = sharedData(TEXTS_KEPT)
+  readonly #dataOf = sharedData(TEXT_CACHE)
 
   constructor(at: AtWork, deliveryBatchWriter: DeliveryBatchWriter) {
     this.#at = at
@@ -52,7 +52,7 @@ export class DeliveryBatchRounds {
     return wanted.flatMap(({ lane }) => {
       const responsive = lane.isResponsive()
       if (!responsive) this.#giveBack(lane)
-      if (!lane.deliveryBatches.isHungry || lane.deliveryBatches.left() >= AHEAD) return []
+      if (!lane.deliveryBatches.mayHaveMore || lane.deliveryBatches.left() >= DELIVERIES_AHEAD) return []
       return [{ endpoint: lane.endpoint, count: countFor(lane), known: lane.deliveryBatches.ids() }]
     })
   }
@@ -60,7 +60,7 @@ export class DeliveryBatchRounds {
   #giveBack(lane: Lane): void {
     if (lane.deliveryBatches.left() === 0) return
     for (const deliveryBatch of lane.deliveryBatches.giveBack()) this.#deliveryBatchWriter.open({ lane, deliveryBatch })
-    lane.deliveryBatches.isHungry = true
+    lane.deliveryBatches.mayHaveMore = true
   }
 
   async find(searches: readonly Searching[]): Promise<readonly FoundDeliveryBatch[]> {
@@ -82,7 +82,7 @@ export class DeliveryBatchRounds {
       )
       const responsive = lane.isResponsive()
       // A sweeping lane opens all its delivery batches; other lanes open a few at a time.
-      lane.deliveryBatches.isHungry = deliveryBatches.length === count && (responsive || lane.reading.place.sweeping)
+      lane.deliveryBatches.mayHaveMore = deliveryBatches.length === count && (responsive || lane.reading.place.sweeping)
       for (const deliveryBatch of deliveryBatches) {
         lane.deliveryBatches.add(deliveryBatch)
         if (!responsive) this.#deliveryBatchWriter.open({ lane, deliveryBatch })
@@ -124,13 +124,13 @@ export class DeliveryBatchRounds {
   /** Called if the lease was lost or the endpoint was disabled. Nothing is sent. */
   #lost(lane: Lane): Taken[] {
     this.#giveBack(lane)
-    lane.deliveryBatches.isHungry = false
+    lane.deliveryBatches.mayHaveMore = false
     return []
   }
 
   #takeFrom(lane: Lane, { deliveryBatch, members }: Taking, to: { receiver: Receiver; read: Read }): Taken[] {
     if (deliveryBatch.state !== 'whole') return []
-    if (!to.read.standing.has(deliveryBatch.id)) {
+    if (!to.read.existing.has(deliveryBatch.id)) {
       // The delivery batch was opened elsewhere: members that were not started are now rows of the queue.
       this.#deliveryBatchWriter.open({ lane, deliveryBatch })
       return []
@@ -151,7 +151,7 @@ export class DeliveryBatchRounds {
 }
 
 function countFor(lane: Lane): number {
-  return lane.reading.place.sweeping ? BEFORE_SWEEP : FEW
+  return lane.reading.place.sweeping ? SEARCHED_BEFORE_SWEEP : SEARCHED_AT_ONCE
 }
 
 type Of = {

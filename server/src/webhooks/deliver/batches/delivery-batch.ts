@@ -76,7 +76,7 @@ export type Taking = { readonly deliveryBatch: DeliveryBatch; readonly members: 
 export class LaneDeliveryBatches {
   readonly #inHand = new Map<Id<'delivery'>, DeliveryBatch>()
   /** Whether there may be delivery batches that were not read yet. */
-  isHungry = true
+  mayHaveMore = true
 
   ids(): readonly Id<'delivery'>[] {
     return [...this.#inHand.keys()]
@@ -96,7 +96,7 @@ export class LaneDeliveryBatches {
 
   /** Whether no delivery batch is in memory or left to read. */
   isEmpty(): boolean {
-    return !this.isHungry && this.#inHand.size === 0
+    return !this.mayHaveMore && this.#inHand.size === 0
   }
 
   /** How many members may still be started. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
-  // Nothing of one test is sent in the next.
+  // So that a test does not send deliveries of the test before it.
   for (const table of ['delivery_queue', 'delivery_parcels']) await stage.db.sql(`delete from test.${table}`)
 })
 afterAll(() => stage.close())
@@ -38,7 +38,7 @@ async function listening(answer: Answer = () => 204): Promise<Listening> {
   return { app, at, endpoint: await stage.endpoint(app, at.url) }
 }
 
-/** However slow the machine. */
+/** Long enough for a slow machine: no delivery batch is opened because of time. */
 const PATIENT = { deliveryBatchSilentMs: 60_000, deliveryBatchMs: 60_000 }
 
 const idOf = ({ headers }: Received) => headers['webhook-id'] as Id<'delivery'>
@@ -46,7 +46,10 @@ const idsAt = ({ received }: WebhookReceiver) => received.map(idOf)
 const codes = async (endpoint: Endpoint) =>
   (await stage.history(endpoint)).map(({ attempts }) => attempts.map(({ response_code }) => response_code))
 
-/** The world's database, in which statements of that name are rejected or held up. */
+/**
+ * The world's database. Before each statement of that name it waits for `fault`, which may reject or delay the
+ * statement.
+ */
 function withFault(name: string, fault: () => Promise<void>): WorldDatabase {
   const { test: world } = stage.db.databases
   const guarded = async <T>(statement: { readonly name: string }, ask: () => Promise<T>): Promise<T> => {
@@ -66,7 +69,7 @@ function withFault(name: string, fault: () => Promise<void>): WorldDatabase {
   }
 }
 
-/** How often a statement was asked for. */
+/** Counts how often a statement is run. */
 function counted(name: string): { readonly db: WorldDatabase; readonly times: () => number } {
   let times = 0
   const db = withFault(name, async () => {
@@ -75,14 +78,17 @@ function counted(name: string): { readonly db: WorldDatabase; readonly times: ()
   return { db, times: () => times }
 }
 
-/** In delivery batches or in the queue, as the endpoint's lane is. */
+/**
+ * Records events and fans them out. The deliveries are in delivery batches or in the queue, depending on the endpoint's
+ * lane.
+ */
 async function fannedOut(app: App, count: number): Promise<readonly Id<'event'>[]> {
   const events = await stage.happen(app, count)
   await stage.db.databases.test.transaction((tx) => fanOut(tx, 1_000))
   return events
 }
 
-/** Rejects this many times. */
+/** A fault that rejects the first `times` statements. */
 function failing(times: number): () => Promise<void> {
   let left = times
   return async () => {
@@ -92,7 +98,7 @@ function failing(times: number): () => Promise<void> {
 }
 
 describe('fan-out', () => {
-  test('makes delivery batches of many deliveries for one endpoint, in the order of their events, and no batch of few deliveries', async () => {
+  test('packs many deliveries for one endpoint into delivery batches, in the order of their events; few deliveries stay single', async () => {
     const [many, few] = [await listening(), await listening()]
     await fannedOut(many.app, DELIVERY_BATCH_MAX + 5)
     await fannedOut(few.app, DELIVERY_BATCH_MIN - 1)
@@ -107,10 +113,10 @@ describe('fan-out', () => {
   test.each([
     ['is disabled', `state = 'disabled'`],
     ['fails', `failing_since = test.world_now()`],
-    ['is read from the oldest on', 'by_id = true'],
-    ['has not answered well often enough', 'slots = 8'],
+    ['is swept from the oldest delivery on', 'by_id = true'],
+    ['is not at full speed yet', 'slots = 8'],
     ['requested a pause', `paused_until = test.world_now() + interval '1 minute'`],
-  ])('makes none for an endpoint whose lane %s', async (_, change) => {
+  ])('makes no delivery batch for an endpoint whose lane %s', async (_, change) => {
     const { app, endpoint } = await listening()
     await stage.db.sql(`update test.webhook_lanes set ${change} where endpoint_id = $1`, [endpoint.id])
     await fannedOut(app, DELIVERY_BATCH_MIN)
@@ -120,7 +126,7 @@ describe('fan-out', () => {
 })
 
 describe('a delivery batch whose deliveries all succeed', () => {
-  test('is recorded as a whole: each member with its attempt, without ever being a row of the queue', async () => {
+  test('is recorded by one statement: each member with its attempt, and none is ever a row of the queue', async () => {
     const { app, endpoint, at } = await listening()
     const events = await stage.events(app, 8)
     const { db, times } = counted('webhooks.record_deliveries')
@@ -136,7 +142,7 @@ describe('a delivery batch whose deliveries all succeed', () => {
     await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, next_due_at: null, slots: 16 })
   })
 
-  test('reports the answer of each', async () => {
+  test('has the response to each member in the history', async () => {
     const { app, endpoint, at } = await listening()
     const [first, second] = await stage.events(app, 8)
     const status = (event: string) => ({ [String(first)]: 200, [String(second)]: 202 })[event] ?? 204
@@ -148,7 +154,7 @@ describe('a delivery batch whose deliveries all succeed', () => {
     }
   })
 
-  test('records the answer unchanged, with any characters that a receiver sends', async () => {
+  test('has each response unchanged in the history, whatever characters the receiver sends', async () => {
     const chosen = `",{}[]\\\t\r\n'\u001e\u001f\u001e`
     const url = await answering(chosen)
     const app = await stage.app()
@@ -195,7 +201,7 @@ test('an investment session in a delivery batch shows its address only to the in
   expect(addresses.filter((email) => email === null)).toHaveLength(Math.floor(DELIVERY_BATCH_MIN / 2))
 })
 
-/** The address of one that answers everything with this. */
+/** Starts a receiver that responds to every request with this body, and returns its URL. */
 async function answering(body: string): Promise<string> {
   const server = createServer((request, response) => void request.resume().once('end', () => response.end(body)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -226,7 +232,7 @@ describe('a delivery batch in which a delivery fails', () => {
     expect(at.received).toHaveLength(31)
   })
 
-  test('by getting no response: the other members are recorded without waiting for it', async () => {
+  test('because the receiver does not respond: the other members are recorded without waiting for it', async () => {
     const hangs = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening()
     const [hanging] = await stage.events(app, 30)
@@ -234,14 +240,14 @@ describe('a delivery batch in which a delivery fails', () => {
     stage.engine()
     await stage.untilEnded(endpoint, 29)
     expect(await stage.queue(endpoint)).toMatchObject([{ event_id: hanging, attempt: 0 }])
-    // It is in progress the whole time, so no worker sends it again.
+    // The request is still in progress, so no worker sends the delivery again.
     expect(at.received).toHaveLength(30)
     hangs.resolve(204)
     await stage.untilEnded(endpoint, 30)
     expect(at.received).toHaveLength(30)
   })
 
-  test('because it may not be sent any more: only that member is canceled', async () => {
+  test('because its event was deleted: only that member is canceled', async () => {
     const { app, endpoint, at } = await listening()
     const [gone] = await stage.events(app, 20)
     await stage.db.sql('delete from test.events where id = $1', [gone])
@@ -253,7 +259,7 @@ describe('a delivery batch in which a delivery fails', () => {
     expect(at.received).toHaveLength(19)
   })
 
-  test('with 410: the endpoint is disabled, and unsent members stay in the queue', async () => {
+  test('because the receiver responds 410: the endpoint is disabled, and unsent members stay in the queue', async () => {
     const { app, endpoint, at } = await listening(() => 410)
     await stage.events(app, 40)
     stage.engine()
@@ -267,7 +273,7 @@ describe('a delivery batch in which a delivery fails', () => {
 })
 
 describe('another process opens a delivery batch', () => {
-  test('while it is being sent: every member is recorded, and sent once', async () => {
+  test('while a worker sends it: every member is sent once and recorded', async () => {
     const answer = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => answer.promise)
     await stage.events(app, 40)
@@ -281,7 +287,7 @@ describe('another process opens a delivery batch', () => {
     expect(at.received).toHaveLength(40)
   })
 
-  test('twice, at the same time: its deliveries are there once', async () => {
+  test('while three others open it: each member is in the queue once', async () => {
     const { app, endpoint } = await listening()
     await stage.events(app, 40)
     const lasts = (await stage.deliveryBatches(endpoint)).flatMap((members) => members.slice(-1))
@@ -295,7 +301,7 @@ describe('another process opens a delivery batch', () => {
 })
 
 describe('stopped members of a delivery batch that is being sent, before their move into the history', () => {
-  test('are never recorded as delivered, with any response; the other members are', async () => {
+  test('are not recorded as delivered, whatever the response; the other members are', async () => {
     const answer = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => answer.promise)
     const other = newId('installation')
@@ -327,7 +333,7 @@ describe('stopped members of a delivery batch that is being sent, before their m
 })
 
 describe('a lane', () => {
-  test('that is enabled again is read from the oldest delivery on, in the queue and in delivery batches', async () => {
+  test('that is enabled again sends the oldest delivery first, from the queue and from delivery batches', async () => {
     const { app, endpoint, at } = await listening()
     const before = (await stage.events(app, 70)).toSorted()
     await stage.db.databases.platform.transaction((tx) => enableRows(tx, { id: endpoint.id, world: 'test' }))
@@ -337,7 +343,7 @@ describe('a lane', () => {
     expect(at.received.map(({ body }) => JSON.parse(String(body)).id)).toEqual(events)
   })
 
-  test('that is enabled again sends nothing newer while its delivery batches are being opened', async () => {
+  test('that is enabled again sends no newer delivery before its delivery batches are opened', async () => {
     const { app, endpoint, at } = await listening()
     const before = (await stage.events(app, 10)).toSorted()
     await stage.db.databases.platform.transaction((tx) => enableRows(tx, { id: endpoint.id, world: 'test' }))
@@ -348,7 +354,7 @@ describe('a lane', () => {
     expect(at.received.map(({ body }) => JSON.parse(String(body)).id)).toEqual([...before, ...after])
   })
 
-  test('that is released with delivery batches is due, and the next worker leases it', async () => {
+  test('that is released while it has deliveries is due, and the next worker leases it', async () => {
     const { app, endpoint, at } = await listening(() => new Promise<number>(() => {}))
     await stage.events(app, 70)
     const engine = stage.engine({ drainMs: 20 })
@@ -361,7 +367,7 @@ describe('a lane', () => {
     await stage.untilEnded(endpoint, 70)
   })
 
-  test('with rows and delivery batches is sent from both, neither waiting for the end of the other', async () => {
+  test('with rows and delivery batches sends from both, each delivery once', async () => {
     const { app, endpoint, at } = await listening()
     await stage.events(app, 200)
     const [deliveryBatch] = await stage.deliveryBatches(endpoint)
@@ -374,7 +380,7 @@ describe('a lane', () => {
 })
 
 describe('with a slow or failing database', () => {
-  test('rows that were read are sent while delivery batches are read', async () => {
+  test('rows of the queue are sent while a read of delivery batches hangs', async () => {
     const found = Promise.withResolvers<void>()
     const { app, endpoint, at } = await listening()
     await fannedOut(app, DELIVERY_BATCH_MIN - 1)
@@ -388,19 +394,19 @@ describe('with a slow or failing database', () => {
     const { app, endpoint } = await listening()
     await stage.events(app, 200)
     const { test: world } = stage.db.databases
-    let told = Promise.withResolvers<void>()
-    const tell = async () => {
-      told = Promise.withResolvers<void>()
+    let woken = Promise.withResolvers<void>()
+    const wakeEngine = async () => {
+      woken = Promise.withResolvers<void>()
       engine.wake()
-      await told.promise
+      await woken.promise
     }
-    // The first read reports that there may be new deliveries; the second reads them, and before the engine learns that
-    // there was nothing, there is.
+    // During the first read the engine is woken. During the second read a delivery is queued and the engine is woken
+    // again, before it gets the result that the queue is empty.
     const looks = [
-      tell,
+      wakeEngine,
       async () => {
         await fannedOut(app, 1)
-        await tell()
+        await wakeEngine()
       },
     ]
     const db: WorldDatabase = {
@@ -414,8 +420,8 @@ describe('with a slow or failing database', () => {
         ...world.reads,
         many: async (one, values) => {
           const read = await world.reads.many(one, values)
-          // With the end of its round all lanes are notified.
-          if (one.name === 'webhooks.lease_lanes') setImmediate(told.resolve)
+          // At the end of this round the engine calls `expectMore` for all lanes.
+          if (one.name === 'webhooks.lease_lanes') setImmediate(woken.resolve)
           return read
         },
       },
@@ -424,7 +430,7 @@ describe('with a slow or failing database', () => {
     expect(await stage.untilEnded(endpoint, 201)).toHaveLength(201)
   })
 
-  test('a delivery batch that cannot be recorded as a whole is recorded one by one', async () => {
+  test('a delivery batch that cannot be recorded is opened, and its members are recorded one by one', async () => {
     const { app, endpoint, at } = await listening()
     await stage.events(app, 40)
     stage.engine({}, { db: withFault('webhooks.record_delivery_batches', failing(Number.POSITIVE_INFINITY)) })
@@ -433,7 +439,7 @@ describe('with a slow or failing database', () => {
     await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, next_due_at: null })
   })
 
-  test('a delivery batch that cannot be opened is opened later, and nothing is recorded before or sent twice', async () => {
+  test('a delivery batch that cannot be opened is opened later; until then no outcome is recorded, and no delivery is sent twice', async () => {
     const { app, endpoint, at } = await listening()
     const [failed] = await stage.events(app, 40)
     at.answerWith(({ body }) => (JSON.parse(String(body)).id === failed ? 500 : 204))

@@ -6,23 +6,23 @@ import { DeliveryBatch } from './delivery-batch.ts'
 
 const lane = (sweeping: boolean) => new Lane({ endpoint_id: newId('webhookEndpoint'), slots: 1, by_id: sweeping }, 0)
 
-test('a sweeping lane reads delivery batches until there are none, and not again at each poll', () => {
+test('a sweeping lane reads delivery batches until there are none, and does not read them again at each poll', () => {
   const sweeping = lane(true)
   expect(sweeping.nextSource()).toBeNull()
-  sweeping.deliveryBatches.isHungry = false
-  sweeping.makeHungry()
+  sweeping.deliveryBatches.mayHaveMore = false
+  sweeping.expectMore()
   expect(sweeping.nextSource()).toBe('queue')
-  // After the sweep it reads as all other lanes do.
+  // After the sweep the lane reads delivery batches like all other lanes.
   sweeping.took(1, [], 0)
-  sweeping.makeHungry()
-  expect(sweeping.deliveryBatches.isHungry).toBe(true)
+  sweeping.expectMore()
+  expect(sweeping.deliveryBatches.mayHaveMore).toBe(true)
 })
 
-test('any other lane looks for delivery batches with each poll', () => {
+test('any other lane reads delivery batches at each poll', () => {
   const other = lane(false)
-  other.deliveryBatches.isHungry = false
-  other.makeHungry()
-  expect(other.deliveryBatches.isHungry).toBe(true)
+  other.deliveryBatches.mayHaveMore = false
+  other.expectMore()
+  expect(other.deliveryBatches.mayHaveMore).toBe(true)
   expect(other.nextSource()).toBe('queue')
 })
 
@@ -35,29 +35,29 @@ describe('a responsive lane with delivery batches', () => {
   }
   const sources = (one: Lane, times: number) => Array.from({ length: times }, () => one.nextSource())
 
-  /** While it reads its delivery batches, it gets this delivery from the queue. */
+  /** A read of delivery batches that also checks the queue: `due` is whether a row is due there. */
   const looked = (one: Lane, due: boolean, meanwhile = () => {}) => {
     expect(one.takeRowCheck()).toBe(true)
     meanwhile()
     one.applyRowCheck(due)
   }
 
-  test('reads these first, and the queue only if something is due there', () => {
+  test('reads only these while no delivery in the queue is due', () => {
     const one = responsive()
     expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
     looked(one, false)
     expect(one.takeRowCheck()).toBe(false)
-    one.makeHungry()
+    one.expectMore()
     expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
   })
 
-  test('that gets a wake-up signal while it reads, reads again', () => {
+  test('reads again if a wake-up signal arrives during a read', () => {
     const one = responsive()
-    looked(one, false, () => one.makeHungry())
+    looked(one, false, () => one.expectMore())
     expect(one.takeRowCheck()).toBe(true)
   })
 
-  test('and reads both in turns once something is due in the queue, until the queue is empty', () => {
+  test('alternates between both once a delivery in the queue is due, until the queue is empty', () => {
     const one = responsive()
     looked(one, true)
     expect(sources(one, 4)).toEqual(['deliveryBatches', 'queue', 'deliveryBatches', 'queue'])
@@ -65,7 +65,7 @@ describe('a responsive lane with delivery batches', () => {
     expect(sources(one, 2)).toEqual(['deliveryBatches', 'deliveryBatches'])
   })
 
-  test('without delivery batches it reads the queue, whatever the last read of the queue showed', () => {
+  test('reads the queue once it has no delivery batches, whatever the last check of the queue showed', () => {
     const one = responsive()
     for (const deliveryBatch of one.deliveryBatches.all()) one.deliveryBatches.drop(deliveryBatch)
     expect(sources(one, 2)).toEqual(['queue', 'queue'])

@@ -162,8 +162,8 @@ const RECEIVERS = shortStatement<Receiver>(
       and lane.lease_until > clock_timestamp()`,
 )
 
-const STANDING = shortStatement<{ id: Id<'delivery'> }>(
-  'webhooks.standing_delivery_batches',
+const EXISTING = shortStatement<{ id: Id<'delivery'> }>(
+  'webhooks.existing_delivery_batches',
   'select id::text as id from delivery_parcels where id = any($1)',
 )
 
@@ -201,21 +201,21 @@ type Wanted = {
 /** The data, as it is now, that decides whether and how members are sent. Each record is read once. */
 export type Read = {
   readonly receivers: ReadonlyMap<Id<'webhookEndpoint'>, Receiver>
-  readonly standing: ReadonlySet<Id<'delivery'>>
+  readonly existing: ReadonlySet<Id<'delivery'>>
   readonly events: ReadonlyMap<Id<'event'>, ReadEvent>
   readonly installations: ReadonlyMap<Id<'installation'>, ReceivingInstallation>
 }
 
 export async function readForMembers(db: WorldDatabase, owner: string, wanted: Wanted): Promise<Read> {
-  const [receivers, standing, events, installations] = await Promise.all([
+  const [receivers, existing, events, installations] = await Promise.all([
     db.short(RECEIVERS, [owner, wanted.endpoints, wanted.checkingRows]),
-    db.short(STANDING, [wanted.deliveryBatches]),
+    db.short(EXISTING, [wanted.deliveryBatches]),
     db.short(EVENTS, [wanted.events]),
     db.short(INSTALLATIONS, [wanted.installations]),
   ])
   return {
     receivers: new Map(receivers.map((one) => [one.id, one])),
-    standing: new Set(standing.map(({ id }) => id)),
+    existing: new Set(existing.map(({ id }) => id)),
     events: new Map(events.map((one) => [one.id, one])),
     installations: new Map(
       installations.map(({ target_type: type, target_id: id, ...one }) => [one.id, { ...one, target: { type, id } }]),

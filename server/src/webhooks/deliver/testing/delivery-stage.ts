@@ -31,7 +31,7 @@ export type DeliveryStage = {
   readonly box: SealedBox
   /** The notices to the team, in order. */
   readonly notices: readonly EndpointNotice[]
-  readonly tell: NotifyTeam
+  readonly notify: NotifyTeam
   /** An app on a company of its own, with the scope for its events. */
   app(): Promise<App>
   endpoint(app: App, url: string): Promise<Endpoint>
@@ -85,7 +85,7 @@ export async function openDeliveryStage(form: Form = 'in the queue'): Promise<De
   await standStill(db)
   const box = sealedBox(keyring(SEALING_SECRET)('webhook-secrets'))
   const notices: EndpointNotice[] = []
-  const tell: NotifyTeam = async (_tx, notice) => {
+  const notify: NotifyTeam = async (_tx, notice) => {
     notices.push(notice)
   }
   const world = db.databases.test
@@ -111,7 +111,7 @@ export async function openDeliveryStage(form: Form = 'in the queue'): Promise<De
     db,
     box,
     notices,
-    tell,
+    notify,
     async app() {
       const id = await anApp(db, { scopes: ['read:companies'] })
       const company = await world.transaction((tx) => makeCompany(tx))
@@ -144,7 +144,7 @@ export async function openDeliveryStage(form: Form = 'in the queue'): Promise<De
       })
       return made
     },
-    engine: (changes = {}, parts = {}) => testEngine({ db: world, secrets: box, tell, changes, ...parts }),
+    engine: (changes = {}, parts = {}) => testEngine({ db: world, secrets: box, notify, changes, ...parts }),
     async advance(interval) {
       await db.sql('update test.world_clock set ahead = ahead + $1::interval', [interval])
     },

@@ -23,10 +23,10 @@ const QUICK: EngineSettings = {
 }
 
 type Settings = Pick<EngineParts, 'db' | 'secrets'> &
-  Partial<EngineParts> & { readonly tell?: NotifyTeam; readonly changes?: Partial<EngineSettings> }
+  Partial<EngineParts> & { readonly notify?: NotifyTeam; readonly changes?: Partial<EngineSettings> }
 
 /** Starts an engine as in a worker, which sends to loopback. It is stopped after the test at the latest. */
-export function testEngine({ tell = async () => {}, changes = {}, ...parts }: Settings): DeliveryEngine {
+export function testEngine({ notify = async () => {}, changes = {}, ...parts }: Settings): DeliveryEngine {
   const { db } = parts
   const sender = outboundSender({ addressPolicy: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })
   const engine = deliveryEngine({
@@ -35,7 +35,7 @@ export function testEngine({ tell = async () => {}, changes = {}, ...parts }: Se
     random: () => 0.5,
     signatureHeader: 'Wefunder-Signature',
     settings: { ...QUICK, ...changes },
-    onGone: (endpoint) => db.transaction((tx) => disableGone(tx, endpoint, tell)),
+    onGone: (endpoint) => db.transaction((tx) => disableGone(tx, endpoint, notify)),
     log: openLog('silent'),
     metrics: { delivery: () => {} },
     ...parts,
