@@ -212,7 +212,7 @@ const every = {
   }),
 }
 
-/** The specification names the events and what they mean; the fields are those of the published signature vector. */
+/** The specification defines the events' names and meanings. The fields are those of the published signature vector. */
 const OFFERING_DATA = {
   'offering.opened': exactly({ ...every, status: oneOf(['open']) }),
   'offering.closing': exactly({

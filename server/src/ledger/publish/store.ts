@@ -211,7 +211,7 @@ const NEXT = statement<{ investment_id: Id<'investment'> }>(
   'select investment_id from ledger_heads where investment_id > $1 order by investment_id limit $2',
 )
 
-/** For going through all investments. */
+/** The next investments by id, for jobs that process all investments. */
 export async function nextInvestments(tx: Tx, after: string, limit: number): Promise<Id<'investment'>[]> {
   return (await tx.many(NEXT, [after, limit])).map(({ investment_id }) => investment_id)
 }

@@ -93,9 +93,9 @@ function ownRows(kind: PageKind, value: Value, more: string): string {
 type CompanySide = { readonly at: string; readonly offering: string; readonly seen: readonly string[] }
 
 /**
- * The columns of the company's side and the rows it sees. A sync reads every record that the company ever saw,
- * at the offering where it saw it; a listing reads what it sees now. A filter by a status that companies never see ends a listing
- * before any record is read.
+ * The columns of the company's side and the rows it sees. A sync reads every record that the company ever saw, under
+ * the offering where the company saw it. A listing reads only the records that the company sees now. A filter by a
+ * status that companies never see ends a listing before any record is read.
  */
 function companySide({ mode, filters, named }: PageKind, value: Value): CompanySide {
   if (mode === 'sync') {

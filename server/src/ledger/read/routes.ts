@@ -152,7 +152,7 @@ function couldRead(audience: Audience, company: Id<'company'>): boolean {
 
 async function refusal(db: WorldDatabase, audience: Audience, company: Id<'company'>) {
   return (await mayKnowCompany(db.reads, audience, company))
-    ? notEdited('A company’s investments are for those who edit it.')
+    ? notEdited('Only people who edit a company can read its investments.')
     : notFound(`${company} is hidden from this caller`)
 }
 
@@ -169,7 +169,7 @@ export async function offeringStats(
   if (figures === null) throw notFound(`${offering} is unknown`)
   if (!mayRead(audience, figures)) {
     throw (await mayKnowOffering(queries, audience, offering))
-      ? notEdited('These figures are for those who edit the offering’s company.')
+      ? notEdited('Only people who edit the offering’s company can read these figures.')
       : notFound(`${offering} is hidden from this caller`)
   }
   const { company, currency, byStatus, total, publishedThrough } = figures

@@ -107,8 +107,8 @@ export function enoughPeople(people: ReadonlySet<string>, k: number): boolean {
  * fixed order is withheld too. A reader who subtracts the published categories from the number of all people then gets
  * a group of at least k people.
  *
- * The extra category is always withheld, even if the small ones together have k people. Otherwise, if no extra category
- * were withheld, a reader would learn that the small ones together have k people, and that neither of two small ones is
+ * The extra category is always withheld, even if the small ones together have k people. Otherwise a reader who sees no
+ * extra category withheld would learn that the small ones together have k people, and that neither of two small ones is
  * empty. The order is fixed, because the choice must not depend on the numbers.
  */
 export function withheldCategories<C extends string>(peopleIn: PeopleIn<C>, k: number): ReadonlySet<C> {
@@ -162,10 +162,11 @@ export type RangeExclusion = {
 }
 
 /**
- * "An attacker … learns nothing about one person": an investor whom an app sees or could see in a row does not protect the
- * other people of a group, so later ranges of that company for this app exclude them. They are not counted in addition to k
- * others either: a reader who knows them could subtract them, and the ranges would no longer begin at multiples of k.
- * Investments hidden from the company are excluded too: they have no row, so ranges beside rows would reveal them.
+ * "An attacker … learns nothing about one person": an investor whom an app sees or could see in a row does not protect
+ * the other people of a group, so later ranges of that company for this app exclude them. They are not counted in
+ * addition to k others either: a reader who knows them could subtract them, and the ranges would no longer begin at
+ * multiples of k. Investments hidden from the company are excluded too: they have no row, so ranges together with rows
+ * would reveal them.
  */
 export function passedOver({ hidden, known }: RangeExclusion): boolean {
   return hidden || known

@@ -43,7 +43,10 @@ import {
   writePublished,
 } from './store.ts'
 
-/** How many credited investments are processed at a time. Small, because deliveries in the same thread wait meanwhile. */
+/**
+ * How many credited investments are processed at a time. The number is small, because deliveries in the same thread
+ * wait during that time.
+ */
 const AT_A_TIME = 1_000
 
 /**

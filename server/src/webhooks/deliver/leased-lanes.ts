@@ -6,8 +6,8 @@ import { type EngineSettings, SLOTS_MAX } from './settings.ts'
 const BATCH_ROWS = 256
 
 /**
- * In an outage many lanes fail together. A worker that leases more than this share of its maximum leases no failing lanes,
- * so that healthy lanes find room.
+ * In an outage many lanes fail together. A worker that leases more than this share of its maximum leases no failing
+ * lanes, so that there is room for healthy lanes.
  */
 const CROWDED_AT = 3 / 4
 
@@ -29,7 +29,7 @@ export class LeasedLanes {
     return this.#lanes.size
   }
 
-  /** Whether the worker has so many lanes that it leases no failing ones. */
+  /** Whether the worker has reached `CROWDED_AT` of its maximum. Then it leases no failing lanes. */
   isCrowded(): boolean {
     return this.size >= this.#forAll()
   }
@@ -70,7 +70,10 @@ export class LeasedLanes {
     return this.all().reduce((sum, { underWay }) => sum + underWay, 0)
   }
 
-  /** If the worker leases more than `CROWDED_AT` of its maximum, marks that many slow lanes for release. */
+  /**
+   * If the worker leases more than `CROWDED_AT` of its maximum, marks slow lanes for release until the rest is within
+   * that share.
+   */
   thinOut(): void {
     const staying = this.all().filter(({ isLeaving }) => !isLeaving)
     const tooMany = staying.length - this.#forAll()

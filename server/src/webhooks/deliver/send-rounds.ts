@@ -20,7 +20,7 @@ const SEND_BATCH = 8
  * Reading a row together with a hundred others takes a third of the time. So after a round that took fewer rows than
  * this, the engine waits for more answers before it reads again.
  */
-const FEW = 96
+const ROWS_PER_READ = 96
 const GATHER_MS = 10
 const AFTER_CUT_OFF_MS = 1_000
 const RECORD_WITHIN_MS = 1_500
@@ -59,7 +59,7 @@ export class SendRounds {
     const [taken, found] = await Promise.all([this.#take(divided(wanted)), this.#deliveryBatches.find(searches)])
     this.#deliveryBatches.found(searches, found)
     // Found delivery batches are sent in the next round, which must not wait.
-    if (taken < FEW && found.length === 0) await this.#gather()
+    if (taken < ROWS_PER_READ && found.length === 0) await this.#gather()
   }
 
   /**
@@ -80,18 +80,18 @@ export class SendRounds {
   }
 
   /**
-   * Waits for FEW answers, or for half of the requests in progress if that is less: otherwise a small load would leave
-   * most slots unused.
+   * Waits for ROWS_PER_READ answers, or for half of the requests in progress if that is less: otherwise a small load
+   * would leave most slots unused.
    */
   async #gather(): Promise<void> {
     const { lanes, signals } = this.#at
-    this.#awaited = Math.min(FEW, Math.ceil(lanes.underWay() / 2))
+    this.#awaited = Math.min(ROWS_PER_READ, Math.ceil(lanes.underWay() / 2))
     await signals.gathered.wait(GATHER_MS)
   }
 
   /**
-   * Must have no `await`: while this waited, an idle lane could be released. Skips lanes that were released during the
-   * read.
+   * This function must not contain `await`: during a wait, an idle lane could be released. Skips lanes that were
+   * released during the read.
    */
   #startable(wanted: readonly Wanted[], due: readonly DueDelivery[]): Taken[] {
     const { lanes, clock, db } = this.#at

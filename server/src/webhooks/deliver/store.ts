@@ -102,9 +102,9 @@ export async function recordDeliveries(db: WorldDatabase, all: readonly Recorded
 }
 
 /**
- * Leases due lanes that are free and not paused, those that have been due longest first; failing lanes only if $4 is
- * true. next_due_at does not change during the lease, so the lane of a dead worker is still due. Leases use the
- * database's clock, which all workers share.
+ * Leases due lanes that are free and not paused. Lanes that have been due longest come first. Failing lanes are leased
+ * only if $4 is true. next_due_at does not change during the lease, so the lane of a dead worker is still due. Leases
+ * use the database's clock, which all workers share.
  */
 const LEASE = statement<LeasedLane>(
   'webhooks.lease_lanes',

@@ -4,7 +4,7 @@ const DAY_SECONDS = 24 * 60 * 60
  * notice.
  */
 export const NOTICE_AFTER_SECONDS = 10 * 60
-/** An endpoint that fails on and off causes at most one notice per day. */
+/** An endpoint that fails and recovers again and again causes at most one notice per day. */
 export const NOTICE_EVERY_SECONDS = DAY_SECONDS
 export const DISABLED_AFTER_SECONDS = 5 * DAY_SECONDS
 /** "A day before." */

@@ -17,7 +17,7 @@ export type EndpointState = (typeof ENDPOINT_STATES)[number]
 
 /**
  * failing               no success for five days
- * gone                  it answered 410
+ * gone                  the endpoint responded 410
  * installation_revoked  the installation that it was bound to was revoked
  */
 export const DISABLED_REASONS = ['failing', 'gone', 'installation_revoked'] as const

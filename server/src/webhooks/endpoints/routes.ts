@@ -77,7 +77,8 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     method: 'GET',
     path: '/webhook_endpoints/:id',
     summary: 'Get a webhook endpoint',
-    description: 'Returns a webhook endpoint with its status and its recent failures.',
+    description:
+      'Returns a webhook endpoint with its state and its health: since when it fails, and its last delivery.',
     schema: { params: EndpointParam, response: { 200: OneEndpoint } },
     handler: async ({ caller, params: { id }, requestId: request_id }) => {
       const endpoint = await requireEndpoint(platform.reads, await managerOf(platform.reads, caller), id)

@@ -275,7 +275,7 @@ const PASS_OVER = statement(
 
 /**
  * Deletes the events that no app can receive, among the first ones in the queue. A platform whose partners all poll has
- * millions of such events, and one statement for thousands costs a tenth of checking each of them.
+ * millions of such events, and one statement that deletes thousands takes a tenth of the time of checking each event.
  */
 export async function skipEvents(tx: Tx, first: number): Promise<void> {
   await tx.run(PASS_OVER, [first, tx.world])

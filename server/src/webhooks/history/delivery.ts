@@ -3,7 +3,7 @@ import type { Outcome } from '#system/outbound/outcome.ts'
 
 /**
  * pending    not sent yet, or failed and waiting for a retry
- * delivered  answered with 2xx
+ * delivered  the endpoint responded 2xx
  * exhausted  the last attempt failed too
  * canceled   the receiver may not get it any more; see `reason`
  */

@@ -148,7 +148,7 @@ const PROJECTED = statement<ProjectedRow>(
 
 type Sent = Pick<Delivery, 'event_id' | 'installation_id' | 'api_version'>
 
-/** The data, as it is now, that decides what the endpoint would be sent. */
+/** The current data that decides what the endpoint would be sent. */
 export async function findProjected(
   queries: WorldQueries,
   endpoint: EndpointId,

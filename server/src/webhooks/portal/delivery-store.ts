@@ -114,7 +114,7 @@ const LIST: Readonly<Record<Way, ReturnType<typeof listing>>> = {
   by_event: listing('by_event'),
 }
 
-/** One world, read on its own connection or in a transaction of the platform handle. */
+/** One world, read on its own connection or in a transaction of the platform connection. */
 export type Here = Pick<InWorld, 'many'> & { readonly world: World }
 
 export const readsOf = ({ reads, world }: WorldDatabase): Here => ({

@@ -68,10 +68,7 @@ export class DeliveryBatchRounds {
     return searches.length === 0 ? [] : findDeliveryBatches(db, lease.owner, searches)
   }
 
-  /**
-   * Stores the delivery batches that were found in their lanes. If a lane is not responsive, its delivery batches are
-   * opened.
-   */
+  /** Adds each delivery batch that was found to its lane. If the lane is not responsive, opens the delivery batch. */
   found(searches: readonly Searching[], found: readonly FoundDeliveryBatch[]): void {
     const ofLane = Map.groupBy(found, ({ endpoint_id }) => endpoint_id)
     for (const { endpoint, count } of searches) {
@@ -108,8 +105,8 @@ export class DeliveryBatchRounds {
   }
 
   /**
-   * Must have no `await`: while this waited, an idle lane could be released. The same rule applies to rows of the
-   * queue.
+   * This function must not contain `await`: during a wait, an idle lane could be released. The same rule applies to
+   * rows of the queue.
    */
   startable({ all, read }: Awaited<ReturnType<DeliveryBatchRounds['read']>>): Taken[] {
     return all.flatMap(({ lane, taking, checksRows }) => {
@@ -131,7 +128,7 @@ export class DeliveryBatchRounds {
   #takeFrom(lane: Lane, { deliveryBatch, members }: Taking, to: { receiver: Receiver; read: Read }): Taken[] {
     if (deliveryBatch.state !== 'whole') return []
     if (!to.read.existing.has(deliveryBatch.id)) {
-      // The delivery batch was opened elsewhere: members that were not started are now rows of the queue.
+      // Another transaction opened the delivery batch. Its unstarted members are now rows of the queue.
       this.#deliveryBatchWriter.open({ lane, deliveryBatch })
       return []
     }

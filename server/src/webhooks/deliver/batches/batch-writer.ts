@@ -108,7 +108,7 @@ export class DeliveryBatchWriter {
       lane.deliveryBatches.drop(deliveryBatch)
       for (const { done } of deliveryBatch.known.splice(0)) done()
     } else {
-      // The delivery batch was opened elsewhere, or one of its members was stopped.
+      // Another transaction opened the delivery batch or stopped one of its members.
       this.open({ lane, deliveryBatch })
     }
   }

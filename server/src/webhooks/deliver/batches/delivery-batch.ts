@@ -26,7 +26,7 @@ export class DeliveryBatch {
   readonly members: readonly Member[]
   readonly known: Known[] = []
   state: 'whole' | 'recorded' | 'opening' | 'open' = 'whole'
-  /** The timer and the deadline that open it; null until its first member is started. */
+  /** The timer and the deadline after which the delivery batch is opened; null until its first member is started. */
   watch: Watch | null = null
   #begun = 0
 

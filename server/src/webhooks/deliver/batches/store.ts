@@ -22,7 +22,10 @@ import type { SealedSecrets } from '../../signature.ts'
 import { NOW } from '../store.ts'
 import type { DeliveryBatch, Member } from './delivery-batch.ts'
 
-/** Separators between delivery batches and between members. JSON escapes control characters, so neither occurs inside. */
+/**
+ * Separators between delivery batches and between members. JSON escapes control characters, so the texts between them
+ * contain neither.
+ */
 const [DELIVERY_BATCH_END, MEMBER_END] = ['\u001e', '\u001f']
 
 /**
@@ -92,8 +95,8 @@ const IDS = ['delivery_ids', 'event_ids', 'installation_ids']
   .join(', ')
 
 /**
- * A delivery batch is due from its creation. `any(array[…])` makes the planner read the index that begins with
- * endpoint_id in its order.
+ * A delivery batch is due from its creation. With `any(array[…])` the planner reads the index that begins with
+ * endpoint_id, which has the order of this query.
  */
 const FIND = shortStatement<Row>(
   'webhooks.find_delivery_batches',
@@ -198,7 +201,7 @@ type Wanted = {
   readonly installations: readonly Id<'installation'>[]
 }
 
-/** The data, as it is now, that decides whether and how members are sent. Each record is read once. */
+/** The current data that decides whether and how members are sent. Each record is read once. */
 export type Read = {
   readonly receivers: ReadonlyMap<Id<'webhookEndpoint'>, Receiver>
   readonly existing: ReadonlySet<Id<'delivery'>>
