@@ -185,12 +185,7 @@ function runsOf(migrations: readonly Migration[]): readonly Run[] {
   return runs
 }
 
-/**
- * In an empty database no session waits for our locks, so several migrations can run in one transaction and one message. That
- * halves the time of a first start, and leaves our thread free meanwhile. Returns false if a migration failed. Then nothing was
- * applied, and the caller applies the migrations one by one to find the one that fails.
- */
-async function appliedTogether(client: Client, run: Run): Promise<boolean> {
+function textOf(client: Client, run: Run): string {
   const parts = run.flatMap((migration) => [
     ...migration.schemas.flatMap((schema) => [`set local search_path = ${schema}`, migration.text]),
     recordText(client, migration),
