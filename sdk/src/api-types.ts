@@ -630,14 +630,14 @@ export type AuditEvent = {
   attributes: {
     /** UTC, in world time. */
     occurred_at: string
-    /** Who acted: an app for the user, the user who decided an intent, another person who decided one, or the system when time ran out. */
+    /** Who acted: an app for the user, the user who decided an intent, another person who decided an intent, or the system when an intent expired. */
     actor_type: "app" | "user" | "reviewer" | "system"
     /** The name of the app; null if no app acted. */
     actor_name: string | null
     app_id: string
     /** Such as `follows.create`. More are added over time. */
     action: string
-    /** The kind of record of resource_id, or the action’s first word if there is no id. */
+    /** The type of the record with the id resource_id, or the action’s first word if there is no id. */
     resource_type: string
     /** Null if the app named no well-formed id. */
     resource_id: string | null
@@ -653,7 +653,7 @@ export type AuditEvent = {
     status: "success" | "failure" | "denied"
     /** What went wrong, for people. */
     error_message: string | null
-    /** Kept for older clients; see intent. */
+    /** For older clients. Use `intent` instead. */
     intent_id: null
     /** The intent that this entry belongs to. */
     intent: string | null
@@ -739,11 +739,11 @@ export type Campaign = {
   attributes: {
     /** `active` accepts investments, or reservations if it tests the waters. */
     state: "upcoming" | "active" | "closing" | "closed" | "canceled"
-    /** True: the amount raised is reservations. */
+    /** True: people reserve here and do not invest, so the amount raised is the sum of the reservations. */
     testing_the_waters: boolean
     company: string
     company_name: string
-    /** The last part of the address of the company’s page. */
+    /** The last part of the URL of the company’s page. */
     company_url: string | null
     /** The company’s page. Link to it wherever you show this. */
     url: string
@@ -757,7 +757,7 @@ export type Campaign = {
     funding_target: number | null
     /** funding_target in minor units of the currency. */
     funding_target_cents: number | null
-    /** Each counted once. */
+    /** The number of investors, each counted once. */
     investor_count: number
     created_at: string
     updated_at: string
@@ -789,7 +789,7 @@ export type Company = {
       state: string | null
       country: string | null
     }
-    /** False when the company asked not to be promoted. */
+    /** False if the company asked not to be promoted. */
     promotion_opt_in: boolean
     /** Whether a round that the viewer sees accepts investments or reservations. */
     raising: boolean
@@ -910,7 +910,7 @@ export type CompanyDisclosures = {
       amount_sold: string | null
       /** As filed. */
       use_of_proceeds: string | null
-      /** The offering, if it ran here. */
+      /** The offering. Null if it did not run on this platform, or if the viewer may not see it. */
       offering_id: string | null
     }> | null
     outstanding_notes?: Array<{
@@ -973,7 +973,7 @@ export type CompanyPitch = {
     url: string
     /** `platform`: a memo that was prepared without the company. */
     authored_by: "company" | "platform"
-    /** The text for a memo of the platform, otherwise null. */
+    /** The disclaimer of a memo of the platform. Null for a company’s own story. */
     disclaimer: string | null
     story?: PitchStory
     perks?: Perks
@@ -991,9 +991,9 @@ export type CompanyQuestion = {
     /** By the company’s team. */
     highlighted: boolean
     answered_by_team: boolean
-    /** Where a search found it; null without a search. */
+    /** Whether the search found the question itself or an answer; null without a search. */
     match: "question" | "answer" | null
-    /** The first 100 replies, the oldest first. */
+    /** The first 100 replies, oldest first. */
     answers: Array<CompanyAnswer>
     /** All replies. */
     answers_count: number
@@ -1022,7 +1022,7 @@ export type CompanySearchResult = {
     logo_url: string | null
     /** Whether a round that the viewer sees accepts investments or reservations. */
     raising: boolean
-    /** Whether GET /companies/{id} serves it to this viewer. */
+    /** Whether this viewer can read the company with GET /companies/{id}. */
     profile_available: boolean
   }
 }
@@ -1034,7 +1034,7 @@ export type CompanyTotals = {
   raised_on_platform_all_time_cents: number | null
   /** The current raise plus the past rounds, as on its page. In minor units of the currency. */
   profile_total_raised_cents: number | null
-  /** How much of that a founder reported. In minor units of the currency. */
+  /** The part of that sum that a founder reported. In minor units of the currency. */
   profile_reported_off_platform_cents: number | null
   /** Null if the viewer sees no round. */
   profile_includes_past_rounds: boolean | null
@@ -1053,7 +1053,7 @@ export type CompanyUpdate = {
     content: string | null
     published_at: string
     pinned: boolean
-    /** Who may read it. The response only contains posts that this viewer may read. */
+    /** Who may read the post. The response contains only posts that this viewer may read. */
     visibility: "public" | "investors" | "community" | "founders" | "private"
     author: {
       /** `[deleted user]` for a person who left. */
@@ -1092,11 +1092,11 @@ export type ConnectedApp = {
   type: "connected_app"
   attributes: {
     name: string
-    /** Its current scopes, over all its tokens. */
+    /** The app’s current scopes, from all its tokens together. */
     scopes: Array<string>
     /** When the app last got a token. Null if it got none for 60 days. */
     last_active_at: string | null
-    /** How many of its newest 10000 entries GET /activity shows to this token. */
+    /** How many of the app’s newest 10000 entries GET /activity shows to this token. */
     action_count: number
     /** When the user first connected it: UTC, in world time. */
     created_at: string
@@ -1120,11 +1120,11 @@ export type CurrentRaise = {
   testing_the_waters: boolean
   /** ISO 4217, in lower case. */
   currency: string
-  /** For all these legs together. In minor units of the currency. */
+  /** The amount raised by all these legs together. In minor units of the currency. */
   amount_raised_cents: number | null
-  /** For all these legs together; a leg without its own target counts toward the others’. In minor units of the currency. */
+  /** The target of all these legs together. A leg without its own target raises toward the targets of the others. In minor units of the currency. */
   funding_target_cents: number | null
-  /** People in these legs, each counted once. */
+  /** The number of investors in these legs, each counted once. */
   investor_count: number | null
   /** Whether amount_raised_cents is more than funding_target_cents. */
   oversubscribed: boolean
@@ -1145,7 +1145,7 @@ export type DealInvestor = {
     currency: string
     /** Their total in the deal. In minor units of the currency. */
     amount_cents: number
-    /** `pending`: committed and not final, or reserved. `confirmed`: final. The most advanced state of several investments. */
+    /** `pending`: committed but not final, or reserved. `confirmed`: final. If the member has several investments, the most advanced state. */
     status: "pending" | "confirmed"
     /** When their first investment was committed. */
     invested_at: string
@@ -1361,7 +1361,7 @@ export type Fundraise = {
   id: string
   type: "fundraise"
   attributes: {
-    /** `round`: people invest directly. `spv`: through a vehicle of a syndicate, or one that holds only this company. */
+    /** `round`: people invest directly. `spv`: people invest through a vehicle of a syndicate, or through a vehicle that holds only this company. */
     kind: "round" | "spv"
     /** The company’s name if the offering has no name of its own. */
     name: string
@@ -1382,7 +1382,7 @@ export type Fundraise = {
     }
     /** ISO 4217, in lower case. */
     currency: string
-    /** Raised in this offering only; reserved if it tests the waters. In cents. */
+    /** The amount raised in this offering only, or reserved if it tests the waters. In cents. */
     amount_raised_cents: number
     /** The funding target. In cents. */
     funding_target_cents: number | null
@@ -1390,11 +1390,11 @@ export type Fundraise = {
     min_investment_cents: number | null
     /** The maximum investment. In cents. */
     max_investment_cents: number | null
-    /** Each counted once. */
+    /** The number of investors, each counted once. */
     investor_count: number
     /** Null while it is upcoming. */
     opened_at: string | null
-    /** Null if there is no date, and once it is no longer open. */
+    /** Null if there is no date, or if the offering is no longer open. */
     closes_at: string | null
     closed_at: string | null
     created_at: string
@@ -1476,7 +1476,7 @@ export type Intent = {
   attributes: {
     /** What was proposed. */
     action: "syndicates.close_deal" | "syndicates.finalize_deal" | "syndicates.publish" | "syndicates.remove_member" | "syndicates.delete_draft" | "comments.create"
-    /** Its state; see the documentation of intents. */
+    /** The intent’s state. The documentation of intents explains each state. */
     status: "pending" | "approved" | "executed" | "rejected" | "expired" | "failed" | "executing"
     /** What it is about. */
     resource_type: "syndicate" | "company"
@@ -1487,7 +1487,7 @@ export type Intent = {
     impact_summary: string
     /** Where a person decides. Nothing else approves. */
     review_url: string
-    /** The name that was given with the proposal. */
+    /** The `requested_by_agent` of the proposal. */
     requested_by_agent: string | null
     /** Until when it can be decided. UTC, in the time of the world. */
     expires_at: string
@@ -1495,11 +1495,11 @@ export type Intent = {
     approved_at: string | null
     /** When it was done. */
     executed_at: string | null
-    /** What the person who rejected it wrote, if anything. */
+    /** The reason that the person who rejected it wrote; null without one. */
     rejection_reason: string | null
     /** Why it could not be done although it was approved. */
     failure_reason: string | null
-    /** The result; only once executed. */
+    /** The result. Absent until the action is executed. */
     execution_result?: Record<string, unknown>
     /** When it was proposed. UTC, in the time of the world. */
     created_at: string
@@ -1519,14 +1519,14 @@ export type IntentPreview = {
     params: Record<string, unknown>
     /** What the reviewer would read. */
     impact_summary: string
-    /** What a token needs to propose this. */
+    /** The scope that a token needs to propose this. */
     scope: string
   }
 }
 
 export type IntentReview = {
   id: string
-  /** As a rule `pending`. */
+  /** Usually `pending`. A repeated request may return a later state. */
   status: "pending" | "approved" | "executed" | "rejected" | "expired" | "failed" | "executing"
   /** Where a person decides. */
   review_url: string
@@ -1625,7 +1625,7 @@ export type InvestmentSession = {
   type: "investment_session"
   attributes: {
     status: "pending" | "in_progress" | "completed" | "abandoned" | "expired" | "canceled"
-    /** The hosted page. Every holder can open it: treat it as a secret. */
+    /** The hosted page. Everyone who has the URL can open it, so treat it as a secret. */
     url: string
     spv_id: string
     /** Null if the recipient was named by account. Through an installation that did not create the session, null unless the token holds `read:investors:pii`. */
@@ -1647,7 +1647,7 @@ export type InvestmentSessionWithEvents = {
   type: "investment_session"
   attributes: {
     status: "pending" | "in_progress" | "completed" | "abandoned" | "expired" | "canceled"
-    /** The hosted page. Every holder can open it: treat it as a secret. */
+    /** The hosted page. Everyone who has the URL can open it, so treat it as a secret. */
     url: string
     spv_id: string
     /** Null if the recipient was named by account. Through an installation that did not create the session, null unless the token holds `read:investors:pii`. */
@@ -1661,7 +1661,7 @@ export type InvestmentSessionWithEvents = {
     metadata: Record<string, unknown>
     created_at: string
     expires_at: string
-    /** What happened, the oldest first. */
+    /** The session’s events, oldest first. */
     events: Array<{
       id: string
       event: string
@@ -1678,7 +1678,7 @@ export type Investor = {
     full_name?: string
     /** Absent without read:investors:pii, except for the token’s own user. Null for a deactivated user. */
     email?: string | null
-    /** Whether they are accredited now. */
+    /** Whether the investor is accredited now. */
     accredited: boolean
     deactivated: boolean
     /** ISO 4217, in lower case. */
@@ -1689,7 +1689,7 @@ export type Investor = {
     total_reserved_cents: number
     investment_count: number
     reservation_count: number
-    /** The sum of each currency. The first is the one above. */
+    /** The sums in each currency. The first entry has the sums of the fields above. */
     by_currency: Array<{
       /** ISO 4217, in lower case. */
       currency: string
@@ -1718,7 +1718,7 @@ export type InviteLink = {
   id: string
   type: "invite_link"
   attributes: {
-    /** Every holder can open it: treat it as a secret. */
+    /** Everyone who has the URL can open it, so treat it as a secret. */
     url: string
     /** ISO 4217, in lower case. */
     currency: string
@@ -1726,7 +1726,7 @@ export type InviteLink = {
     max_uses: number | null
     /** Investments by the link that were not canceled. */
     uses_count: number
-    /** False once canceled or used up. Raising max_uses activates a used-up link again. */
+    /** False if the link was canceled or used up. Raising max_uses activates a used-up link again. */
     active: boolean
     created_at: string
     email?: string | null
@@ -1739,7 +1739,7 @@ export type InviteLink = {
 }
 
 export type InviteLinkChange = {
-  /** Reusable link: the budget of all its uses. Link for one person: their cap. */
+  /** The most that people may invest by a reusable link in total, or that one person may invest by a link for one person. */
   allocation_cents?: number | null
   /** Only for reusable links. No limit if omitted. */
   max_uses?: number | null
@@ -1753,7 +1753,7 @@ export type InviteLinkWithEvents = {
   id: string
   type: "invite_link"
   attributes: {
-    /** Every holder can open it: treat it as a secret. */
+    /** Everyone who has the URL can open it, so treat it as a secret. */
     url: string
     /** ISO 4217, in lower case. */
     currency: string
@@ -1761,7 +1761,7 @@ export type InviteLinkWithEvents = {
     max_uses: number | null
     /** Investments by the link that were not canceled. */
     uses_count: number
-    /** False once canceled or used up. Raising max_uses activates a used-up link again. */
+    /** False if the link was canceled or used up. Raising max_uses activates a used-up link again. */
     active: boolean
     created_at: string
     email?: string | null
@@ -1783,7 +1783,7 @@ export type InviteLinkWithEvents = {
 export type InviteLinks = {
   data: Array<InviteLink>
   errors: Array<{
-    /** The item’s place in the request, from 0. */
+    /** The index of the item in the request, from 0. */
     index: number
     type: string
     detail: string
@@ -1802,9 +1802,9 @@ export type JoinSession = {
     syndicate: string
     /** `open` until the person finishes. */
     status: "open" | "pending_approval" | "joined" | "rejected" | "ineligible" | "canceled" | "expired"
-    /** Null unless ineligible. */
+    /** Null unless `status` is `ineligible`. */
     ineligible_reason: "accreditation_required" | "jurisdiction" | "blocked" | "club_unavailable" | "requires_investment" | null
-    /** The page to send the person to. Null once the session is over, or while the app has no access to the syndicate. */
+    /** The page to send the person to. Null after the session has ended, and while the app has no access to the syndicate. */
     url: string | null
     /** Null for a hosted session. */
     embed: {
@@ -1942,7 +1942,7 @@ export type MemberInvestment = {
     currency: string
     /** Their total in the deal. In minor units of the currency. */
     amount_cents: number
-    /** `pending`: committed and not final, or reserved. `confirmed`: final. The most advanced state of several investments. */
+    /** `pending`: committed but not final, or reserved. `confirmed`: final. If the member has several investments, the most advanced state. */
     status: "pending" | "confirmed"
     /** When their first investment was committed. */
     created_at: string
@@ -2042,7 +2042,7 @@ export type NewInvestmentSession = {
   allocation_cents?: number | null
   /** Where the person is sent after completion: https, in the sandbox also http on localhost, 127.0.0.1 or [::1]. */
   success_url?: string | null
-  /** 720 (30 days) if left out. */
+  /** 720 (30 days) if omitted. */
   expires_in_hours?: number | null
   /** Your own data, returned unchanged; at most 20,000 bytes. */
   metadata?: Record<string, unknown> | null
@@ -2063,7 +2063,7 @@ export type NewInvestmentSessionOfOffering = {
   allocation_cents?: number | null
   /** Where the person is sent after completion: https, in the sandbox also http on localhost, 127.0.0.1 or [::1]. */
   success_url?: string | null
-  /** 720 (30 days) if left out. */
+  /** 720 (30 days) if omitted. */
   expires_in_hours?: number | null
   /** Your own data, returned unchanged; at most 20,000 bytes. */
   metadata?: Record<string, unknown> | null
@@ -2076,21 +2076,21 @@ export type NewInvestmentSessionOfOfferingBody = {
 }
 
 export type NewInviteLink = {
-  /** Reusable link: the budget of all its uses. Link for one person: their cap. */
+  /** The most that people may invest by a reusable link in total, or that one person may invest by a link for one person. */
   allocation_cents?: number | null
   /** Only for reusable links. No limit if omitted. */
   max_uses?: number | null
   /** Makes it a link for one person. Not together with platform_user_id. */
   email?: string | null
-  /** Makes it a link for one account, whose address is never shown to you. */
+  /** Makes it a link for one account. You never see the account’s email address. */
   platform_user_id?: string | null
-  /** Only for a link for one person, as are last_name, message and send_email. */
+  /** Used in the greeting of the mail. Only for a link for one person. */
   first_name?: string | null
-  /** Not shown again. */
+  /** Used in the greeting of the mail. Only for a link for one person; no response contains it. */
   last_name?: string | null
-  /** Your words to them, marked as yours. */
+  /** Your message to the person, which the mail and the page show as a quotation. Only for a link for one person. */
   message?: string | null
-  /** Whether we mail it; true if left out. */
+  /** Whether we mail the link to the person; true if omitted. Only for a link for one person. */
   send_email?: boolean | null
 }
 
@@ -2099,22 +2099,22 @@ export type NewInviteLinkBody = {
 }
 
 export type NewInviteLinksBody = {
-  /** Each as for a single link, and each with a recipient. */
+  /** Each item has the fields of a single link, and needs `email` or `platform_user_id`. */
   invite_links: Array<unknown>
 }
 
 export type NewJoinSession = {
-  /** Where the person goes afterwards, with `join_session_id` and `status` added to the query: https, in the sandbox also http on localhost, 127.0.0.1 or [::1]. Without it, the person stays on our page, which shows the outcome. */
+  /** The address to which the person returns, with `join_session_id` and `status` added to the query. It must be https; in the sandbox also http on localhost, 127.0.0.1 or [::1]. Without it, the person stays on our page, which shows the outcome. */
   return_url?: string | null
-  /** 720 if left out or null. */
+  /** 720 if omitted or null. */
   expires_in_hours?: number | null
-  /** Left out or null: a hosted session. */
+  /** Makes an embedded session. If omitted or null, the session is hosted on our own page. */
   embed?: {
     /** The sites that may show the form in a frame, such as https://partner.example. */
     origins: Array<string>
     theme?: {
       id: string
-      /** The newest, if left out or null. */
+      /** The newest version if omitted or null. */
       version?: number | null
       overrides?: {
         /** The colour of buttons. A contrast of at least 4.5:1 to paper. */
@@ -2291,10 +2291,10 @@ export type Offering = {
     /** Investors of this offering, each counted once. */
     investor_count: number | null
     started_at: string | null
-    /** Null if there is no date, and once it is no longer open. */
+    /** Null if there is no date, or if the offering is no longer open. */
     closes_at: string | null
     closed_at: string | null
-    /** False: shown because of who the user is. Only in the user’s own view (read:explore). */
+    /** False if the offering is shown only because of this user’s rights. Only in the user’s own view (read:explore). */
     publicly_visible?: boolean
     /** Whether the user has an investment in it. Only in the user’s own view (read:explore). */
     invested?: boolean
@@ -2425,9 +2425,9 @@ export type PartnerInstallation = {
 }
 
 export type PastRound = {
-  /** Null if it did not run here. */
+  /** The offering. Null if the round did not run on this platform. */
   offering_id: string | null
-  /** `platform`: it ran here. `reported`: a founder reported it. */
+  /** `platform`: the round ran on this platform. `reported`: a founder reported it. */
   source: "platform" | "reported"
   /** The exemption under which it was sold. */
   exemption: "reg_cf" | "reg_d" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp" | "other"
@@ -2440,7 +2440,7 @@ export type PastRound = {
 }
 
 export type PerkTier = {
-  /** Invest at least this much. */
+  /** The smallest investment that gets this perk. */
   qualifying_amount_cents: number
   /** ISO 4217, in lower case. */
   currency: string
@@ -2454,7 +2454,7 @@ export type Perks = {
   offering_id: string | null
   /** ISO 4217, in lower case. */
   currency: string
-  /** Estimated: true if the tiers only point to the story or all have the same text. The perks are then in the story. */
+  /** An estimate: true if the tiers only refer to the story or all have the same text. The perks are then described in the story. */
   described_in_pitch: boolean
   tiers: Array<PerkTier>
 } | null
@@ -2487,32 +2487,32 @@ export type PiiWithdrawal = {
 
 export type PitchBlock = {
   type: "heading" | "paragraph" | "list" | "image" | "video" | "footnote"
-  /** Of a heading. */
+  /** Only of a heading. */
   level?: number
-  /** Of a heading, paragraph or footnote: plain text. Footnotes are named as `[n]`. */
+  /** Only of a heading, paragraph or footnote. Plain text, which refers to footnotes as `[n]`. */
   text?: string
-  /** Of a footnote: the n of `[n]`. */
+  /** Only of a footnote. The n of `[n]`. */
   number?: number
-  /** Of a list. */
+  /** Only of a list. */
   ordered?: boolean
-  /** Of an ordered list that resumes after a picture; above 1. */
+  /** Only of an ordered list that continues after a picture. The number of its first item, above 1. */
   start?: number
-  /** Of a list: plain text. */
+  /** Only of a list. Each item is plain text. */
   items?: Array<string>
   /** The links in the text. Absent if there are none. */
   links?: Array<{
     text: string | null
     url: string
   }>
-  /** Of a picture or video. */
+  /** Only of a picture or video. */
   url?: string
-  /** Where a click on the picture or video leads. */
+  /** Only of a picture or video: the address that a click on it opens. */
   link?: string
-  /** Of a picture. */
+  /** Only of a picture. */
   alt?: string | null
-  /** Of a picture. */
+  /** Only of a picture. */
   filename?: string | null
-  /** Of a video. */
+  /** Only of a video. */
   provider?: "youtube" | "vimeo" | "wistia" | "loom" | "upload" | "other"
 }
 
@@ -2521,9 +2521,9 @@ export type PitchStory = {
   blocks: Array<PitchBlock>
   image_count: number
   video_count: number
-  /** The number of pictures with data: URLs, which are left out. */
+  /** The number of pictures with data: URLs. They are not in the blocks. */
   inline_images_omitted: number
-  /** Over headings, paragraphs, lists and footnotes. */
+  /** The number of characters in headings, paragraphs, lists and footnotes. */
   character_count: number
 }
 
@@ -2632,11 +2632,11 @@ export type PortfolioPosition = {
     currency: string
     /** The amount paid, also for ended positions. In cents. */
     cost_basis_cents: number
-    /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
+    /** The value of the stakes that are still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
     current_value_cents: number
-    /** Gain of what is still held. Negative for a loss. In cents. */
+    /** The gain on stakes that are still held. Negative for a loss. In cents. */
     unrealized_gain_cents: number
-    /** Gain of what was sold or has ended. Negative for a loss. In cents. */
+    /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
     realized_gain_cents: number
     /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
     return_multiple: string | null
@@ -2680,11 +2680,11 @@ export type PortfolioSecurity = {
   }
   /** The amount paid, also for ended positions. In cents. */
   cost_basis_cents: number
-  /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
+  /** The value of the stakes that are still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
   current_value_cents: number
-  /** Gain of what is still held. Negative for a loss. In cents. */
+  /** The gain on stakes that are still held. Negative for a loss. In cents. */
   unrealized_gain_cents: number
-  /** Gain of what was sold or has ended. Negative for a loss. In cents. */
+  /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
   realized_gain_cents: number
   /** Null if there are no shares, or the valuation is a multiple of the amount paid. A decimal in a string. */
   shares_held: string | null
@@ -2704,25 +2704,25 @@ export type PortfolioSummary = {
     currency: string
     /** The amount paid, also for ended positions. In cents. */
     total_cost_basis_cents: number
-    /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
+    /** The value of the stakes that are still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
     total_current_value_cents: number
-    /** Gain of what is still held. Negative for a loss. In cents. */
+    /** The gain on stakes that are still held. Negative for a loss. In cents. */
     total_unrealized_gain_cents: number
-    /** Gain of what was sold or has ended. Negative for a loss. In cents. */
+    /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
     total_realized_gain_cents: number
     /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
     return_multiple: string | null
-    /** The totals of each currency. The first is the one above. */
+    /** The totals in each currency. The first entry has the totals of the fields above. */
     by_currency: Array<{
       /** ISO 4217, in lower case. */
       currency: string
       /** The amount paid, also for ended positions. In cents. */
       total_cost_basis_cents: number
-      /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
+      /** The value of the stakes that are still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
       total_current_value_cents: number
-      /** Gain of what is still held. Negative for a loss. In cents. */
+      /** The gain on stakes that are still held. Negative for a loss. In cents. */
       total_unrealized_gain_cents: number
-      /** Gain of what was sold or has ended. Negative for a loss. In cents. */
+      /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
       total_realized_gain_cents: number
       /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
       return_multiple: string | null
@@ -3021,10 +3021,10 @@ export type RoleChange = {
 
 export type Round = {
   offering_id: string
-  /** Whether it is open. */
+  /** Whether the round is open. */
   current: boolean
   status: "open" | "closing" | "closed"
-  /** True: people reserve here, or did, and nothing is raised. */
+  /** True: people reserve or reserved here and do not invest, so nothing is raised. */
   testing_the_waters: boolean
   /** The exemption under which it is sold. */
   exemption: "reg_cf" | "reg_d_506b" | "reg_d_506c" | "reg_a" | "reg_s" | "ecsp"
@@ -3544,9 +3544,9 @@ export type Status = {
   checked_at: string
   components: Array<{
     name: "api" | "database" | "workers" | "ledger" | "deliveries"
-    /** `unknown`: only the database shows it, and the database cannot be reached. */
+    /** `unknown`: the state can be read only from the database, which cannot be reached. */
     status: "ok" | "degraded" | "down" | "unknown"
-    /** Since when this process has seen this state. */
+    /** When the server that answers first saw this state. */
     since: string
     lag_seconds: {
       live: number
@@ -3696,14 +3696,14 @@ export type SyndicateDeal = {
     testing_the_waters: boolean
     company: string
     company_name: string
-    /** The last part of the address of the company’s page. */
+    /** The last part of the URL of the company’s page. */
     company_url: string | null
     company_logo_url: string | null
     /** ISO 4217, in lower case. */
     currency: string
-    /** Raised in this offering only; reserved if it tests the waters. In minor units of the currency. */
+    /** The amount raised in this offering only, or reserved if it tests the waters. In minor units of the currency. */
     amount_raised_cents: number
-    /** The number of people who invested, each counted once, members or not. */
+    /** The number of people who invested, each counted once, also people who are not members. */
     investor_count: number
     /** The funding target. In minor units of the currency. */
     funding_target_cents: number | null
@@ -3830,11 +3830,11 @@ export type SyndicatePortfolioPosition = {
     currency: string
     /** The amount paid, also for ended positions. In cents. */
     cost_basis_cents: number
-    /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
+    /** The value of the stakes that are still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
     current_value_cents: number
-    /** Gain of what is still held. Negative for a loss. In cents. */
+    /** The gain on stakes that are still held. Negative for a loss. In cents. */
     unrealized_gain_cents: number
-    /** Gain of what was sold or has ended. Negative for a loss. In cents. */
+    /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
     realized_gain_cents: number
     /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
     return_multiple: string | null
@@ -3842,7 +3842,7 @@ export type SyndicatePortfolioPosition = {
     shares_held: string | null
     /** Null if there is none, or if the parts have different prices. A decimal in a string. */
     current_share_price: string | null
-    /** The number of people who hold or held it, each counted once. */
+    /** The number of people who hold or held a stake, each counted once. */
     investor_count: number
     /** By early bird and price. */
     securities: Array<SyndicatePortfolioSecurity>
@@ -3873,18 +3873,18 @@ export type SyndicatePortfolioSecurity = {
   }
   /** The amount paid, also for ended positions. In cents. */
   cost_basis_cents: number
-  /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
+  /** The value of the stakes that are still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
   current_value_cents: number
-  /** Gain of what is still held. Negative for a loss. In cents. */
+  /** The gain on stakes that are still held. Negative for a loss. In cents. */
   unrealized_gain_cents: number
-  /** Gain of what was sold or has ended. Negative for a loss. In cents. */
+  /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
   realized_gain_cents: number
   /** Null if there are no shares, or the valuation is a multiple of the amount paid. A decimal in a string. */
   shares_held: string | null
   /** Null if there is none, or if the parts have different prices. A decimal in a string. */
   current_share_price: string | null
   invested_at: string
-  /** The number of people who hold or held it, each counted once. */
+  /** The number of people who hold or held a stake, each counted once. */
   investor_count: number
 }
 
@@ -3895,25 +3895,25 @@ export type SyndicatePortfolioSummary = {
     currency: string
     /** The amount paid, also for ended positions. In cents. */
     total_cost_basis_cents: number
-    /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
+    /** The value of the stakes that are still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
     total_current_value_cents: number
-    /** Gain of what is still held. Negative for a loss. In cents. */
+    /** The gain on stakes that are still held. Negative for a loss. In cents. */
     total_unrealized_gain_cents: number
-    /** Gain of what was sold or has ended. Negative for a loss. In cents. */
+    /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
     total_realized_gain_cents: number
     /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
     return_multiple: string | null
-    /** The totals of each currency. The first is the one above. */
+    /** The totals in each currency. The first entry has the totals of the fields above. */
     by_currency: Array<{
       /** ISO 4217, in lower case. */
       currency: string
       /** The amount paid, also for ended positions. In cents. */
       total_cost_basis_cents: number
-      /** The value of what is still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
+      /** The value of the stakes that are still held: an estimate, or the amount paid if there is no newer valuation. In cents. */
       total_current_value_cents: number
-      /** Gain of what is still held. Negative for a loss. In cents. */
+      /** The gain on stakes that are still held. Negative for a loss. In cents. */
       total_unrealized_gain_cents: number
-      /** Gain of what was sold or has ended. Negative for a loss. In cents. */
+      /** The gain on stakes that were sold or have ended. Negative for a loss. In cents. */
       total_realized_gain_cents: number
       /** Current value plus proceeds, as a multiple of the amount paid. A decimal in a string. */
       return_multiple: string | null
@@ -3929,9 +3929,9 @@ export type SyndicateStatistics = {
   id: string
   type: "syndicate_statistics"
   attributes: {
-    /** Members now; hidden and deactivated ones left out. */
+    /** The number of current members, without hidden and deactivated members. */
     total_members: number
-    /** The roles of GET …/members; roles without members are left out. */
+    /** The roles of GET …/members. A role without members is absent. */
     members_by_role: Record<string, number>
     /** All deals that the syndicate runs or ran. */
     total_deals: number
@@ -3939,16 +3939,16 @@ export type SyndicateStatistics = {
     live_deals: number
     /** ISO 4217, in lower case. */
     currency: string
-    /** For each company, the deal that opened last. Deals that test the waters are left out. In minor units of the currency. */
+    /** The amount raised by each company’s deal that opened last, without deals that test the waters. In minor units of the currency. */
     total_raised_cents: number
-    /** The sum of each currency. The first is the one above. */
+    /** The sums in each currency. The first entry has the sums of the fields above. */
     raised_by_currency: Array<{
       /** ISO 4217, in lower case. */
       currency: string
-      /** The same. In minor units of the currency. */
+      /** The sum in this currency. In minor units of the currency. */
       total_raised_cents: number
     }>
-    /** In the same deals, each counted once. */
+    /** The number of investors in the same deals, each counted once. */
     total_investors: number
     /** The number of events about its members, invitations and sessions in the last 30 days. */
     recent_activity_count: number
@@ -4322,9 +4322,9 @@ export interface Operations {
       app_id?: string
       /** An action by its name, or `syndicates.*` for everything below `syndicates`. */
       action_pattern?: string
-      /** Together with resource_id. */
+      /** Needs resource_id too. */
       resource_type?: "company" | "offering" | "investment" | "user" | "syndicate" | "membership" | "join_session" | "installation" | "event" | "webhook_endpoint" | "delivery" | "intent" | "investment_session" | "invite_link" | "referral_code" | "app" | "organization" | "request" | "comment" | "update" | "raise" | "account" | "operator_key" | "organization_invitation" | "activity_entry" | "notice" | "join_theme" | "Company" | "Club"
-      /** Together with resource_type. */
+      /** Needs resource_type too. */
       resource_id?: string
       /** The outcome. */
       status?: "success" | "failure" | "denied"
@@ -4465,7 +4465,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Only these sections, comma-joined or repeated. All sections if left out. */
+      /** Only these sections, separated by commas or in repeated parameters. All sections if omitted. */
       sections?: Array<"business" | "financial_statements" | "ratios" | "current_position" | "financial_condition" | "financial_statement_documents" | "investment_documents" | "risks" | "use_of_funds" | "directors" | "officers" | "voting_power" | "capital_structure" | "prior_offerings" | "outstanding_notes" | "outstanding_debts" | "related_parties">
     }
     response: {
@@ -4482,7 +4482,7 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Only these sections, comma-joined or repeated. All sections if left out. */
+      /** Only these sections, separated by commas or in repeated parameters. All sections if omitted. */
       sections?: Array<"story" | "perks">
     }
     response: {
@@ -4499,9 +4499,9 @@ export interface Operations {
       id: string
     }
     query?: {
-      /** Highlighted, then answered by the team, then most liked (the default); the newest; most liked; without a reply first. */
+      /** `relevance` (the default): highlighted, then answered by the team, then most liked. `recent`: newest. `upvoted`: most liked. `unanswered`: without a reply first. */
       sort?: "relevance" | "recent" | "upvoted" | "unanswered"
-      /** True: questions of all raises, not only those since the current one opened. */
+      /** True: questions of all raises, not only those that were asked since the current raise opened. */
       past_raises?: boolean
       /** Full-text search, at most 200 bytes; `"a phrase"` and `-word` work. Replaces the sort by the rank of the match. */
       q?: string
@@ -4529,7 +4529,7 @@ export interface Operations {
         past_raises: boolean
         /** The day on which the current raise opened; null with past_raises and while no raise is open. */
         questions_since: string | null
-        /** Over all pages. */
+        /** The number of questions on all pages. */
         total: number
       }
     }
@@ -4573,7 +4573,7 @@ export interface Operations {
     query: {
       /** A name or the start of one; a few typing errors are tolerated. At most 200 characters and 500 bytes. */
       q: string
-      /** Versions before 2026-11-01 only, in place of per_page: 1 to 20, 8 by default. */
+      /** Only in versions before 2026-11-01, instead of per_page: 1 to 20, 8 by default. */
       limit?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -4680,13 +4680,13 @@ export interface Operations {
       testing_the_waters?: boolean
       /** The minimum investment is at most this. */
       max_min_investment?: number
-      /** Closes on this day (UTC) or before. Leaves out offerings without a date. */
+      /** Closes on this day (UTC) or before. Offerings without a closing date are left out. */
       closing_before?: string
       /** The amount raised is at least this. */
       min_amount_raised?: number
-      /** Any of these. */
+      /** The company has one of these industries. */
       industry?: Array<"ar_and_vr" | "agriculture_and_agtech" | "artificial_intelligence" | "biotech" | "blockchain_and_web3" | "edtech" | "energy" | "fintech_and_finance" | "food_tech" | "games" | "health_and_fitness" | "healthcare" | "manufacturing" | "mobile_apps" | "robotics" | "science_and_r_and_d" | "transportation" | "travel_and_tourism" | "bars_and_clubs" | "brewery" | "cafe_and_food_truck" | "events_and_festivals" | "education" | "distillery_and_vineyards" | "fashion" | "film" | "media" | "music" | "restaurant" | "sports" | "real_estate" | "pets" | "recreation" | "infrastructure_and_construction" | "childcare" | "sustainability" | "sports_tech" | "home_tech" | "devtools" | "clean_tech" | "beauty" | "entertainment" | "technology" | "brick_and_mortar" | "food_and_beverage" | "climate_change" | "alcohol_and_vice" | "consumer_goods" | "hardware" | "moonshots">
-      /** Any of these. */
+      /** The company has one of these business models. */
       business_model?: Array<"b2b" | "b2c" | "subscription" | "saas" | "service" | "marketplace" | "ecommerce" | "retail">
       /** Whether the user follows the company. Only in the user’s own view (read:explore). */
       followed?: boolean
@@ -4717,13 +4717,13 @@ export interface Operations {
           testing_the_waters?: boolean
           /** The minimum investment is at most this. */
           max_min_investment?: number
-          /** Closes on this day (UTC) or before. Leaves out offerings without a date. */
+          /** Closes on this day (UTC) or before. Offerings without a closing date are left out. */
           closing_before?: string
           /** The amount raised is at least this. */
           min_amount_raised?: number
-          /** Any of these. */
+          /** The company has one of these industries. */
           industry?: Array<"ar_and_vr" | "agriculture_and_agtech" | "artificial_intelligence" | "biotech" | "blockchain_and_web3" | "edtech" | "energy" | "fintech_and_finance" | "food_tech" | "games" | "health_and_fitness" | "healthcare" | "manufacturing" | "mobile_apps" | "robotics" | "science_and_r_and_d" | "transportation" | "travel_and_tourism" | "bars_and_clubs" | "brewery" | "cafe_and_food_truck" | "events_and_festivals" | "education" | "distillery_and_vineyards" | "fashion" | "film" | "media" | "music" | "restaurant" | "sports" | "real_estate" | "pets" | "recreation" | "infrastructure_and_construction" | "childcare" | "sustainability" | "sports_tech" | "home_tech" | "devtools" | "clean_tech" | "beauty" | "entertainment" | "technology" | "brick_and_mortar" | "food_and_beverage" | "climate_change" | "alcohol_and_vice" | "consumer_goods" | "hardware" | "moonshots">
-          /** Any of these. */
+          /** The company has one of these business models. */
           business_model?: Array<"b2b" | "b2c" | "subscription" | "saas" | "service" | "marketplace" | "ecommerce" | "retail">
           /** Whether the user follows the company. Only in the user’s own view (read:explore). */
           followed?: boolean
@@ -4817,11 +4817,11 @@ export interface Operations {
   /** List intents */
   "GET /intents": {
     query?: {
-      /** In this status. */
+      /** Only intents in this status. */
       status?: "pending" | "approved" | "executed" | "rejected" | "expired" | "failed" | "executing"
-      /** About a syndicate (`Club`) or a company. */
+      /** Only intents about this type of resource. `Club` is an older name of `syndicate`. */
       resource_type?: "syndicate" | "company" | "Company" | "Club"
-      /** About this one. */
+      /** Only intents about this syndicate or company. */
       resource_id?: string
       /** How many rows, 25 by default. Above 100 means 100; zero or less means 25. */
       per_page?: number
@@ -4853,7 +4853,7 @@ export interface Operations {
       params?: Record<string, unknown>
       /** Repeating a proposal with the same key returns the same intent; another proposal with that key gets 409. */
       idempotency_key?: string
-      /** A name that the reviewer sees beside the app’s: one line. */
+      /** The name of an agent, which the reviewer sees after the app’s name. One line. */
       requested_by_agent?: string
     }
     response: {
@@ -8260,7 +8260,7 @@ export interface Operations {
         next_cursor: string | null
         /** The same as page_count. */
         count: number
-        /** Of the deal. */
+        /** The currency of the deal. */
         total_count: number
         offset: number
         /** The maximum number of rows in a page of this request. */
@@ -8472,11 +8472,11 @@ export interface Operations {
         currency: string
         /** The sum in this currency. In minor units of the currency. */
         total_amount_cents: number
-        /** The sum of each currency. The first is the one above. */
+        /** The sums in each currency. The first entry has the sums of the fields above. */
         total_by_currency: Array<{
           /** ISO 4217, in lower case. */
           currency: string
-          /** The same. In minor units of the currency. */
+          /** The sum in this currency. In minor units of the currency. */
           total_amount_cents: number
         }>
       }

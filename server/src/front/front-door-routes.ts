@@ -12,7 +12,7 @@ export type FrontDoorDeps = {
   readonly origin: () => string
   /** Whether people may create accounts by themselves. */
   readonly signUp: () => boolean
-  /** Null without a demo, and if other machines can reach the service. */
+  /** Null if the service is not a demo, or if other machines can reach it. */
   readonly demo: () => DemoDoor | null
 }
 
@@ -24,7 +24,7 @@ export function frontDoorRoutes({ brand, origin, signUp, demo }: FrontDoorDeps):
       path: '/',
       alias: false,
       summary: 'Show the front page',
-      description: 'The page that says what this is and where to go.',
+      description: 'The page that describes the service and links to its parts.',
       tag: 'Pages',
       access: visitor('it is the first page that a stranger opens'),
       errorsAs: 'page',
@@ -86,13 +86,13 @@ const BUILD: readonly Way[] = [
 const RUN: readonly Way[] = [
   ['Platform feed', '/docs/api/platform-feed', 'Report what happens on your platform.'],
   ['Partners and accounts', '/docs/api/platform-partners', 'Decide what each app may do, and manage accounts.'],
-  ['Status', '/status', 'What works, since when, and what is behind.'],
+  ['Status', '/status', 'Which parts of the service work, since when, and which are delayed.'],
 ]
 
 function paths(): Html {
   return html`<div class="paths">
-${path('Build an app', 'Read offerings, keep investments in step, receive signed webhooks, and send people to sign in and agree. Begin in the sandbox, where no money moves.', BUILD)}
-${path('Run a platform', 'It runs beside your own systems, which report facts to it. It manages apps, consent, events and limits.', RUN)}
+${path('Build an app', 'Read offerings, sync investments, receive signed webhooks, and send people to sign in and give consent. Begin in the sandbox, where no money moves.', BUILD)}
+${path('Run a platform', 'The service runs next to your own systems, and they report facts to it. It manages apps, consent, events and limits.', RUN)}
 </div>`
 }
 
@@ -110,7 +110,7 @@ export type DemoDoor = {
   readonly file: string
   readonly app: { readonly name: string; readonly clientId: string }
   readonly ids: { readonly offering: string; readonly investor: string }
-  /** Whether people can sign in with their passwords, and so by a button. */
+  /** Whether people can sign in with passwords. The buttons send the demo's passwords, so there are none otherwise. */
   readonly passwords: boolean
 }
 
@@ -134,19 +134,19 @@ type DemoParts = { readonly demo: DemoDoor; readonly csrf: string; readonly orig
 function demoSection({ demo, csrf, origin }: DemoParts): Html {
   const { people, passwords } = demo
   return html`<section class="card" aria-labelledby="demo"><h2 id="demo">Try the demo</h2>
-<p>This installation has made-up companies and investors in its sandbox, and people as whom you can sign in. You see this because you opened the page on the machine it runs on.</p>
+<p>This installation has made-up companies and investors in its sandbox, and accounts that you can sign in with. You see this section because you opened the page on the machine that runs the service.</p>
 ${passwords && html`<ul class="people">${people.map((person) => html`<li class="person-row">${personRow(person, csrf, '/')}</li>`)}</ul>`}
 <p class="hint">No mail leaves this demo: <a href="/demo/mail">read what it would send</a>.</p>
 </section>
 <section class="card" aria-labelledby="minutes"><h2 id="minutes">Five minutes as an app</h2>
-<p>Each line works when pasted into a terminal, one after the other. You need bash, curl and Node. A click selects all of it.</p>
+<p>Paste the lines into a terminal, one after the other. You need bash, curl and Node. A click on a line selects the whole line.</p>
 <ol class="steps">${steps(demo, origin).map(stepView)}</ol>
 </section>`
 }
 
 /**
- * The form of the sign-in page, filled in with the public password. It has the same rules as that page: a changed
- * password, a second factor or a disabled account count here as they do there.
+ * Sends the form of the sign-in page, filled in with the public password. So the same rules apply: the button does not sign in if
+ * the account has another password, a second factor, or is disabled.
  */
 function personRow({ part, name, email, password }: DemoDoorPerson, csrf: string, returnTo: string): Html {
   const { is, does } = PARTS[part]
@@ -158,7 +158,7 @@ function personRow({ part, name, email, password }: DemoDoorPerson, csrf: string
 
 type SignInForm = { readonly csrf: string; readonly returnTo: string; readonly email: string }
 
-/** For the sign-in page: a button for each of the demo's people, or for the one whom an app expects. */
+/** The buttons on the sign-in page: one for each person of the demo, or only for the person whose address the app named. */
 export const demoSignIn =
   (demo: FrontDoorDeps['demo']) =>
   (request: Parameters<typeof isLocalRequest>[0], { csrf, returnTo, email }: SignInForm): HtmlValue => {
@@ -197,7 +197,7 @@ function steps({ file, app, ids }: DemoDoor, origin: string): readonly Step[] {
     },
     {
       title: 'Receive a webhook',
-      text: 'A receiver that prints what it gets, an endpoint that leads to it, and a test event.',
+      text: 'Starts a receiver that prints its requests, creates an endpoint for it, and sends a test event.',
       lines: [
         `node -e "require('http').createServer((q, r) => q.on('end', () => r.end()).pipe(process.stdout)).listen(4500, '127.0.0.1')" &`,
         'curl -s --retry 30 --retry-connrefused --retry-delay 1 http://127.0.0.1:4500/',

@@ -85,11 +85,15 @@ describe('the demo on the front page', () => {
   })
 
   test.each([
-    ['there is none', { demo: () => null }, ['Host: localhost:4400']],
-    ['the page was asked for by another name', { demo }, ['Host: portico.example']],
-    ['a proxy brought the request', { demo }, ['Host: localhost', 'X-Forwarded-For: 192.0.2.1']],
-    ['a proxy on this machine brought it, and names itself', { demo }, ['Host: localhost', 'Via: 1.1 front']],
-  ])('is not there if %s', async (_, deps, headers) => {
+    ['the service is not a demo', { demo: () => null }, ['Host: localhost:4400']],
+    ['the request has another host name', { demo }, ['Host: portico.example']],
+    ['a proxy forwarded the request', { demo }, ['Host: localhost', 'X-Forwarded-For: 192.0.2.1']],
+    [
+      'a proxy on this machine forwarded the request and added a Via header',
+      { demo },
+      ['Host: localhost', 'Via: 1.1 front'],
+    ],
+  ])('is not shown if %s', async (_, deps, headers) => {
     const text = await opened(deps, headers)
     expect(text).not.toContain('Continue as')
     expect(text).not.toContain('known to everybody')
@@ -121,12 +125,12 @@ describe('the demo’s people on the sign-in page', () => {
     expect(text).toContain('/oauth/authorize?client_id=pk_test_1')
   })
 
-  test('are only that person whom the app expects', () => {
+  test('are only the one person whose address the app named', () => {
     expect(shown(here, { email: 'founder@portico.example' })).not.toContain('Priya')
     expect(shown(here, { email: 'stranger@portico.example' })).toContain('Priya')
   })
 
-  test('are shown on this machine only, and where passwords are on', () => {
+  test('are shown only on this machine, and only if people sign in with passwords', () => {
     expect(shown(asked('203.0.113.9', 'localhost:4400'))).toBe('')
     expect(shown(asked('127.0.0.1', 'portico.example'))).toBe('')
     expect(shown(here, {}, { ...demo, passwords: false })).toBe('')

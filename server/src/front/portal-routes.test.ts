@@ -69,7 +69,7 @@ describe('the portal', () => {
     expect(text).toContain('npm ci')
   })
 
-  test('answers every address with its page, with the brand and no inline script', async () => {
+  test('responds at every address with its page, which has the brand and no inline script', async () => {
     const get = await served(await builtPortal('main-1.js'))
     for (const path of ['/developers', '/developers/apps', '/developers/apps/app_1/logs/req_1?mode=live']) {
       const answer = await get(path)
@@ -88,7 +88,7 @@ describe('the portal', () => {
     expect(answer.headers.get('location')).toBe('/sign-in?return_to=%2Fdevelopers%2Fapps%3Fmode%3Dlive')
   })
 
-  test('a new build is served without a restart, and a file of the earlier one is gone', async () => {
+  test('serves a new build without a restart; a script of the earlier build is 404', async () => {
     const directory = await builtPortal('main-1.js')
     const get = await served(directory)
     expect((await get('/developers/scripts/main-1.js')).status).toBe(200)
@@ -106,7 +106,7 @@ describe('the console', () => {
   const statuses = async (get: Awaited<ReturnType<typeof served>>) =>
     Promise.all(PATHS.map(async (path) => (await get(path)).status))
 
-  test('is there for a person with a staff role only, from the next request on', async () => {
+  test('is 404 except for a person with a staff role; a changed role applies from the next request', async () => {
     const caller = { ...ADA, accountId: await anAccount(db) }
     const get = await served(await builtPortal('main-1.js'), caller)
     const setRole = (role: string | null) =>
@@ -122,13 +122,13 @@ describe('the console', () => {
     expect(await statuses(get)).toEqual([404, 404, 404])
   })
 
-  test('sends a visitor to sign in, and gives them no script', async () => {
+  test('redirects a visitor to the sign-in page, and returns 401 for a script', async () => {
     const get = await served(await builtPortal('main-1.js'), null)
     expect(await statuses(get)).toEqual([303, 303, 401])
     expect((await get('/console/requests')).headers.get('location')).toBe('/sign-in?return_to=%2Fconsole%2Frequests')
   })
 
-  test('a page of the portal names no script of the console', async () => {
+  test('the page of the portal does not load scripts of the console', async () => {
     const get = await served(await builtPortal('main-1.js'))
     expect(await (await get('/developers')).text()).not.toContain('/console/')
     expect((await get('/developers/scripts/../console/main-1.js')).status).toBe(404)

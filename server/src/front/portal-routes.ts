@@ -121,12 +121,12 @@ type PageWords = Pick<Route, 'operation' | 'path' | 'summary'> & { readonly desc
 
 const PORTAL_WORDS = {
   summary: 'Show the developer portal',
-  description: 'The page of the developer portal. Its script decides by the address what to show.',
+  description: 'The page of the developer portal. Its script selects the view by the address.',
 } as const
 
 const CONSOLE_WORDS = {
   summary: 'Show the operator console',
-  description: 'The page of the console, for people with a staff role. To others it does not exist.',
+  description: 'The page of the console, for people with a staff role. Other people get 404.',
 } as const
 
 type FileWords = Pick<Route, 'operation' | 'summary'> & {
@@ -181,7 +181,7 @@ type PortalApp = 'portal' | 'console'
 /** The files that a page of the portal or of the console loads first. */
 type PortalEntry = {
   readonly script: string
-  /** Loaded by the script; named on the page, so that a browser loads them at the same time. */
+  /** Files that the script loads. The page names them too, so that a browser loads them at the same time as the script. */
   readonly chunks: readonly string[]
   readonly styles: readonly string[]
 }

@@ -18,7 +18,7 @@ export type Mailbox = {
 
 export type SentMailDeps = {
   readonly brand: ShownBrand
-  /** Null without a demo, if mail is really sent, and if other machines can reach the service. */
+  /** Null if the service is not a demo, if it really sends mail, or if other machines can reach it. */
   readonly mailbox: () => Promise<Mailbox | null>
 }
 
@@ -50,7 +50,7 @@ export const readsSentMail =
   async (request: Asking): Promise<boolean> =>
     isLocalRequest(request) && (await mailbox()) !== null
 
-/** The demo's mails, for the person at this machine. Mails contain links that sign people in, so other people get 404. */
+/** The demo's mails. Mails contain links that sign people in, so only the person at this machine sees them; other people get 404. */
 export function sentMailRoutes({ brand, mailbox }: SentMailDeps): Route[] {
   const mails = async (request: Asking): Promise<Mailbox> => {
     const found = isLocalRequest(request) ? await mailbox() : null
@@ -68,7 +68,7 @@ export function sentMailRoutes({ brand, mailbox }: SentMailDeps): Route[] {
     tag: 'Pages',
     errorsAs: 'page',
     contentType: 'text/html; charset=utf-8',
-    access: open('Only the person at the machine of a demo gets anything but 404.'),
+    access: open('The routes exist only for the person at the machine of a demo. Every other request gets 404.'),
   } as const
   return [
     route({
@@ -76,7 +76,8 @@ export function sentMailRoutes({ brand, mailbox }: SentMailDeps): Route[] {
       operation: 'showSentMails',
       path: '/demo/mail',
       summary: 'Show the demo’s mails',
-      description: 'The page that lists the mails which the embedded demo wrote instead of sending them.',
+      description:
+        'The page that lists the mails of the embedded demo, which writes them to files instead of sending them.',
       schema: { response: Page },
       handler: async (request) => ({
         status: 200,
@@ -102,7 +103,8 @@ export function sentMailRoutes({ brand, mailbox }: SentMailDeps): Route[] {
       operation: 'showSentMailBody',
       path: '/demo/mail/:file/body',
       summary: 'Show a mail’s own HTML',
-      description: 'The HTML of a mail, for the frame of its page: without scripts, forms and anything remote.',
+      description:
+        'The HTML of a mail, for the frame on its page. It runs no scripts, sends no forms and loads nothing from other servers.',
       schema: { params: File, response: Page },
       handler: async (request) => ({
         status: 200,

@@ -40,12 +40,12 @@ describe('the page of sent mail', () => {
     expect(body).toContain('A file that cannot be read as a mail')
   })
 
-  test('describes the first step while there is no mail', async () => {
+  test('says how to get a first mail while there is none', async () => {
     const get = await serving(holding())
     expect((await get('/demo/mail')).body).toContain('No mail yet')
   })
 
-  test('shows a mail as text whose addresses can be followed, and its HTML in a frame without scripts', async () => {
+  test('shows a mail as text with links, and its HTML in a frame without scripts', async () => {
     const get = await serving(holding(MAIL))
     const { body, headers } = await get('/demo/mail/2026-a.eml')
     expect(body).toContain('<a href="http://localhost:4400/sign-up/link/abc" target="_blank" rel="noopener">')
@@ -54,7 +54,7 @@ describe('the page of sent mail', () => {
     expect(headers.get('content-security-policy')).toContain("frame-src 'self'")
   })
 
-  test('sends the mail’s own HTML with a policy under which it can do nothing but open links', async () => {
+  test('sends the HTML of a mail with a policy that allows it only to open links', async () => {
     const get = await serving(holding(MAIL))
     const { body, headers } = await get('/demo/mail/2026-a.eml/body')
     expect(body).toContain('<head><base target="_blank">')
@@ -83,7 +83,7 @@ describe('the page of sent mail', () => {
     expect((await get(path)).status).toBe(404)
   })
 
-  test.each(PATHS)('%s is 404 for a name that leads here, and behind a proxy', async (path) => {
+  test.each(PATHS)('%s is 404 under another host name, and behind a proxy', async (path) => {
     const get = await serving(holding(MAIL))
     expect((await get(path, ['Host: evil.example'])).status).toBe(404)
     expect((await get(path, ['Host: localhost', 'X-Forwarded-For: 192.0.2.1'])).status).toBe(404)

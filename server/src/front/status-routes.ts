@@ -23,14 +23,14 @@ export type Lag = { readonly ledger: number; readonly deliveries: number }
 
 const COMPONENTS = ['api', 'database', 'workers', 'ledger', 'deliveries'] as const
 type ComponentName = (typeof COMPONENTS)[number]
-/** `unknown`: only the database shows the component's state, and the database cannot be reached. */
+/** `unknown`: the component's state can be read only from the database, which cannot be reached. */
 export const STATES = ['ok', 'degraded', 'down', 'unknown'] as const
 export type State = (typeof STATES)[number]
 
 type Component = {
   readonly name: ComponentName
   readonly state: State
-  /** Since when this process has seen this state. */
+  /** When this process first saw this state. */
   readonly sinceMs: number
   readonly lagSeconds: Readonly<Record<World, number>> | null
 }
@@ -53,8 +53,8 @@ const Seconds = Type.Integer({ minimum: 0 })
 const ComponentShape = Type.Object(
   {
     name: oneOf(COMPONENTS),
-    status: oneOf(STATES, '`unknown`: only the database shows it, and the database cannot be reached.'),
-    since: Type.String({ format: 'date-time', description: 'Since when this process has seen this state.' }),
+    status: oneOf(STATES, '`unknown`: the state can be read only from the database, which cannot be reached.'),
+    since: Type.String({ format: 'date-time', description: 'When the server that answers first saw this state.' }),
     lag_seconds: nullable(Type.Object({ live: Seconds, test: Seconds }, { additionalProperties: false })),
   },
   { additionalProperties: false },
@@ -80,7 +80,8 @@ export function statusRoutes({ brand, clock, statusFacts }: StatusDeps): Route[]
       path: '/status',
       alias: false,
       summary: 'Show the status page',
-      description: 'The page that says what works, since when, and how far the feed and the deliveries are behind.',
+      description:
+        'The page that shows what works, since when, and how much the investment feed and the webhook deliveries are delayed.',
       tag: 'Pages',
       access,
       errorsAs: 'page',
@@ -189,12 +190,12 @@ function timeOf(ms: number): Html {
 
 /** The state is read at most once in this time, no matter how many people load the page. */
 export const CACHED_MS = 5_000
-/** Usually the lags of the ledger and of the deliveries are well under a second. */
+/** A longer lag counts as degraded. Usually the lags of the ledger and of the deliveries are well under a second. */
 const LAG_MAX_SECONDS = 60
 
 type Sources = { readonly clock: WallClock; readonly facts: () => Promise<StatusFacts> }
 
-/** The state of the service and of each part, with the time since when it has been so. Read at most every five seconds. */
+/** The state of the service and of each part, with the time of its last change. Read at most every five seconds. */
 export function statusReader({ clock, facts }: Sources): () => Promise<Status> {
   const startedMs = clock.now()
   const before = new Map<ComponentName, Component>()
@@ -204,7 +205,7 @@ export function statusReader({ clock, facts }: Sources): () => Promise<Status> {
     const found = await facts()
     const checkedMs = clock.now()
     const components = COMPONENTS.map((name) => {
-      const { state, lagSeconds } = judge(name, found)
+      const { state, lagSeconds } = checkComponent(name, found)
       const seen = before.get(name)
       const sinceMs = seen === undefined ? startedMs : seen.state === state ? seen.sinceMs : checkedMs
       const component = { name, state, lagSeconds, sinceMs }
@@ -222,16 +223,16 @@ export function statusReader({ clock, facts }: Sources): () => Promise<Status> {
   }
 }
 
-type Judged = Pick<Component, 'state' | 'lagSeconds'>
+type Checked = Pick<Component, 'state' | 'lagSeconds'>
 
-function judge(name: ComponentName, { database, workers, lag }: StatusFacts): Judged {
+function checkComponent(name: ComponentName, { database, workers, lag }: StatusFacts): Checked {
   switch (name) {
     case 'api':
       return { state: 'ok', lagSeconds: null }
     case 'database':
       return { state: database === 'ok' ? 'ok' : 'down', lagSeconds: null }
     case 'workers':
-      // Unknown without the database, which records the workers' activity.
+      // The workers record their activity in the database, so their state is unknown without it.
       return { state: database === 'ok' ? (workers === 'ok' ? 'ok' : 'down') : 'unknown', lagSeconds: null }
     case 'ledger':
     case 'deliveries': {

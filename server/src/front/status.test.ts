@@ -24,15 +24,15 @@ const stateOf = async (facts: StatusFacts) => {
 }
 
 describe('the status', () => {
-  test('is ok when everything is', async () => {
+  test('is ok if all parts are ok', async () => {
     const all = { api: 'ok', database: 'ok', workers: 'ok', ledger: 'ok', deliveries: 'ok' }
     expect(await stateOf(WELL)).toEqual(['ok', all])
   })
 
   test.each([
-    ['workers that are silent', { ...WELL, workers: 'silent' } as const, { workers: 'down' }],
-    ['a ledger that is behind', late({ ledger: 61 }), { ledger: 'degraded' }],
-    ['deliveries that are behind', late({ deliveries: 61 }), { deliveries: 'degraded' }],
+    ['workers that record no activity', { ...WELL, workers: 'silent' } as const, { workers: 'down' }],
+    ['a late ledger', late({ ledger: 61 }), { ledger: 'degraded' }],
+    ['late deliveries', late({ deliveries: 61 }), { deliveries: 'degraded' }],
   ])('is degraded with %s', async (_, facts, parts) => {
     expect(await stateOf(facts)).toEqual(['degraded', expect.objectContaining({ database: 'ok', ...parts })])
   })
@@ -42,7 +42,7 @@ describe('the status', () => {
     expect(await stateOf(AWAY)).toEqual(['down', parts])
   })
 
-  test('costs one read for many people at once, and another read seconds later', async () => {
+  test('is read once for many concurrent requests, and again for requests after the cache has expired', async () => {
     const { clock, read, reads } = reading(WELL)
     await Promise.all(Array.from({ length: 50 }, read))
     expect(reads()).toBe(1)
@@ -83,7 +83,7 @@ describe('GET /status and /status.json', () => {
     [WELL, 200, 'Everything works'],
     [late({ ledger: 3_600 }), 200, 'Behind by less than a second (live) and 60 minutes (sandbox)'],
     [AWAY, 503, 'The service is down'],
-  ])('%j is %i and reads “%s”', async (facts, status, words) => {
+  ])('%j: status %i, and the page contains “%s”', async (facts, status, words) => {
     const get = await serving(facts)
     const page = await get('/status')
     expect([page.status, page.type]).toEqual([status, 'text/html; charset=utf-8'])

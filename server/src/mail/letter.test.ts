@@ -14,7 +14,7 @@ const LETTER = {
 }
 
 describe('a letter', () => {
-  test('as text contains everything in the order of the HTML, and the address of the button', () => {
+  test('the text version has the same content in the same order as the HTML version, and the address of the button', () => {
     const { text } = renderLetter(LETTER, TEST_BRAND)
     expect(text).toBe(
       [
@@ -32,7 +32,7 @@ describe('a letter', () => {
     )
   })
 
-  test('as HTML has the same words, in light and dark, with the platform’s colour', () => {
+  test('the HTML version has the same words and the platform’s colour, in a light and a dark scheme', () => {
     const { html } = renderLetter(LETTER, { ...TEST_BRAND, accent: '#123456' })
     for (const words of ['Hello Ada,', 'Second.', '<blockquote>One\nTwo</blockquote>', 'Fieldbook', 'on the team']) {
       expect(html).toContain(words)
@@ -52,7 +52,7 @@ describe('a letter', () => {
     expect(rendered.text).toContain('\n-- \nHarbor & Vine\n')
   })
 
-  test('shows the name where the logo is too large for a mail', () => {
+  test('shows the name if the logo is too large for a mail', () => {
     const logo = { mediaType: 'image/png', bytes: new Uint8Array(65_537) }
     const rendered = renderLetter(LETTER, { ...TEST_BRAND, logo })
     expect(rendered.logo).toBeNull()
@@ -61,13 +61,13 @@ describe('a letter', () => {
   })
 
   test.each(['#123456', '#7a1f5c', '#0f5a43', '#000000', '#767676'])(
-    'has a button in %s with a text that can be read in both schemes',
+    'a button in %s has a text with enough contrast in both schemes',
     (accent) => {
       const { html } = renderLetter(LETTER, { ...TEST_BRAND, accent })
       const buttons = [...html.matchAll(/\.action \{[^}]*background: (#\w{6}); color: (#\w{6})/g)]
       expect(buttons).toHaveLength(2)
       for (const [, paper = '', ink = ''] of buttons) expect(contrast(paper, ink)).toBeGreaterThanOrEqual(4.5)
-      // The button itself stands out from the card around it, too.
+      // The button also needs enough contrast to the card around it.
       expect(contrast(buttons[1]?.[1] ?? '', '#181d1b')).toBeGreaterThanOrEqual(4.5)
     },
   )

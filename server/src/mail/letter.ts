@@ -7,9 +7,9 @@ export type Letter = {
   /** "Hello Ada,". Without it the letter begins with its first paragraph. */
   readonly greeting?: string
   readonly paragraphs: readonly string[]
-  /** Words of a partner, shown as a quotation, so that a reader does not take them for the platform's. */
+  /** Text of a partner. It is shown as a quotation, so that a reader does not take it for the platform's text. */
   readonly quote?: { readonly from: string; readonly text: string }
-  /** The one thing to do. Its address is in the text too, for readers without buttons. */
+  /** The next step, as a button. The text version of the mail contains its address. */
   readonly action?: {
     readonly label: string
     readonly url: string
@@ -27,7 +27,7 @@ export type MailBrand = {
   readonly name: string
   /** `#rrggbb`, already checked for contrast with white. */
   readonly accent: string | null
-  /** Shown instead of the name if it is small enough for a mail. */
+  /** The logo, which is shown instead of the name if it is small enough for a mail. */
   readonly logo: MailLogo | null
   readonly links: { readonly support: string | null; readonly terms: string | null; readonly privacy: string | null }
 }
@@ -39,7 +39,7 @@ export type Rendered = {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** The picture that the HTML refers to as `cid:` and `LOGO_ID`. */
+  /** The logo as an attachment. The HTML refers to it by `cid:` and `LOGO_ID`. */
   readonly logo: MailLogo | null
 }
 
@@ -78,8 +78,8 @@ function textOf(letter: Letter, brand: MailBrand): string {
 }
 
 /**
- * Mail programs ignore much of CSS, so this uses tables and plain rules in one style element; rules for the dark scheme override
- * them. A logo has a light background in the dark scheme too, because most logos are drawn for one.
+ * Mail programs ignore much of CSS, so the HTML has tables and plain rules in one style element. Rules for the dark scheme override
+ * the plain rules. A logo has a light background in the dark scheme too, because most logos are made for light backgrounds.
  */
 const style = (accent: string) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }

@@ -33,7 +33,7 @@ describe('a queued mail', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('of a transaction that is rolled back is not sent', async () => {
+  test('is not sent if its transaction is rolled back', async () => {
     const failing = db.databases.platform.transaction(async (tx) => {
       await queueMail(tx, { key: 'never', to: 'never@example.org', letter })
       throw new Error('rolled back')
@@ -42,7 +42,7 @@ describe('a queued mail', () => {
     expect(await send(collectingMailer().mailer)).toBe(0)
   })
 
-  test('that cannot be sent waits longer after each attempt, at most two hours, and is a dead letter after twelve attempts', async () => {
+  test('waits longer after each failed attempt, at most two hours, and is a dead letter after twelve attempts', async () => {
     await queue('down')
     const { mailer } = collectingMailer(async () => {
       throw new Error('no answer')
@@ -58,7 +58,7 @@ describe('a queued mail', () => {
     expect(await send(mailer)).toBe(0)
   })
 
-  test('that the server rejects for good is a dead letter at once, and is stored for 30 days', async () => {
+  test('becomes a dead letter at once if the server rejects it for good, and is deleted after 30 days', async () => {
     await queue('gone')
     const { mailer } = collectingMailer(async () => {
       throw new MailRejected('550 no such user')
@@ -91,7 +91,7 @@ describe('a queued mail', () => {
     expect(sent.map(({ to }) => to).sort()).toEqual(['a@example.org', 'b@example.org', 'c@example.org'])
   })
 
-  test('is deleted when its invitation or request is over, and mails with a similar key stay', async () => {
+  test('is deleted when its invitation or request has ended; mails with a similar key stay', async () => {
     const at = (key: string) => queue(key, `${key.replaceAll(' ', '.')}@example.org`)
     for (const key of ['invitation 1', 'invitation 1 2', 'invitation 11', 'invitation 2', 'an invitation 1'])
       await at(key)

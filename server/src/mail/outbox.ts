@@ -19,13 +19,13 @@ type Looks = { readonly brand: MailBrand; readonly tokens: Pick<MailTokens, 'tok
 export function openMailer(settings: MailSettings, { brand, tokens }: Looks): Mailer {
   const transport = mailTransport(settings)
   return {
-    // An async function, so that a token that cannot be made rejects the promise, like a failed attempt.
+    // An async function, so that an error while the token is made rejects the promise, as a failed attempt does.
     send: async ({ id, to, letter }) => transport.send({ id, to, ...renderLetter(withToken(letter, tokens), brand) }),
     close: () => transport.close(),
   }
 }
 
-/** The letter with the whole address of its action. */
+/** The letter with the token appended to the address of its action. */
 export function withToken(letter: Letter, tokens: Pick<MailTokens, 'tokenOf'>): Letter {
   const { action } = letter
   if (action?.seed === undefined) return letter
@@ -52,7 +52,7 @@ async function sendMail({ platform, mailer, log }: Mailing, mail: QueuedMail): P
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const isDead = await recordFailure(platform.reads, id, { reason, forGood: error instanceof MailRejected })
-    // The log gets neither the address nor the server's response, which repeats the address.
+    // The address is not logged, and neither is the server's response, which repeats the address.
     if (isDead) log.error({ mail: id }, 'a mail could not be sent and is a dead letter now (platform.mails)')
     else log.warn({ mail: id }, 'a mail could not be sent; it will be tried again')
     return

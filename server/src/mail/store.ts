@@ -70,7 +70,7 @@ const LENGTH = platformStatement<{ waiting: number; oldest_seconds: number }>(
             as oldest_seconds`,
 )
 
-/** Counts mails that are due now, without retries that are due later. */
+/** Counts the mails that are due now. Retries that are due later do not count. */
 export async function mailQueue(queries: PlatformQueries): Promise<QueueLength> {
   const { waiting, oldest_seconds } = await queries.one(LENGTH)
   return { waiting, oldestSeconds: oldest_seconds }
@@ -93,12 +93,12 @@ export async function deleteMailsTo(queries: PlatformQueries, address: string): 
   await queries.run(DELETE_TO, [address])
 }
 
-/** Finds keys by their prefix with the index on `key`: ids and digits follow the prefix, and both sort before `~`. */
+/** Finds keys by their prefix with the index on `key`. Only ids and digits follow a prefix, and they sort before `~`. */
 const KEYED = `unnest($1::text[]) as occasion (begins) where key >= begins and key < begins || '~'`
 
 const DELETE_ABOUT = platformStatement('mails.delete_about', `delete from platform.mails using ${KEYED}`)
 
-/** Deletes mails that are no longer needed, by the prefix of their keys: their invitation was withdrawn, or its sender left. */
+/** Deletes mails by the prefix of their keys, for example after their invitation was withdrawn or its sender left. */
 export async function deleteMailsAbout(queries: PlatformQueries, occasions: readonly string[]): Promise<void> {
   await queries.run(DELETE_ABOUT, [occasions])
 }
@@ -114,7 +114,7 @@ const EMPTY_ABOUT = statement(
      from ${KEYED}`,
 )
 
-/** Like `deleteMailsAbout`, in a transaction of a world, which may not delete rows of the platform: only the mail's key stays. */
+/** Like `deleteMailsAbout`, in a transaction of a world. It may not delete rows of the platform, so the mail's key stays for a while. */
 export async function emptyMailsAboutFromWorld(tx: Tx, occasions: readonly string[]): Promise<void> {
   await tx.run(EMPTY_ABOUT, [occasions])
 }
@@ -124,7 +124,7 @@ const REMOVE_FACTS = statement(
   `update platform.mails set letter = letter - 'facts' from ${KEYED}`,
 )
 
-/** Removes the table (`facts`) of letters that name an erased person in it; the rest of such a letter does not name the person. */
+/** Removes the table (`facts`) from letters in which it names an erased person. No other part of these letters names the person. */
 export async function removeFactsFromWorld(tx: Tx, occasions: readonly string[]): Promise<void> {
   await tx.run(REMOVE_FACTS, [occasions])
 }
@@ -141,7 +141,7 @@ const FAILED = platformStatement<{ dead: boolean }>(
 
 export type MailFailure = { readonly reason: string; readonly forGood: boolean }
 
-/** Returns whether the mail is now a dead letter, which is not tried again. A mail that was emptied meanwhile stays empty. */
+/** Returns whether the mail is now a dead letter, which is not sent again. A mail that was emptied meanwhile stays empty. */
 export async function recordFailure(
   queries: PlatformQueries,
   id: string,
@@ -167,8 +167,8 @@ const PURGE_UNSENT = platformStatement<{ id: string }>(
 )
 
 /**
- * For a service without a mail server: personal data would pile up in the queue, and the first mail server would send all of it.
- * Mails are stored for a day, in case the operator only forgot the setting.
+ * For a service without a mail server. Without this function, mails with personal data would stay in the queue, and the first mail
+ * server would send them all. Mails are stored for a day, in case the operator only forgot the setting.
  */
 export async function purgeUnsentMails(queries: PlatformQueries, limit: number): Promise<number> {
   return (await queries.many(PURGE_UNSENT, [limit])).length
@@ -183,7 +183,7 @@ export type DeadMail = {
   readonly last_error: string | null
 }
 
-/** Mails that were emptied with a person are not listed. */
+/** A dead letter. Mails that were emptied because their recipient was erased do not count. */
 const DEAD = `failed_at > '-infinity'`
 
 const LIST_DEAD = platformStatement<DeadMail>(
@@ -216,7 +216,7 @@ const RETRY = platformStatement<{ recipient: string }>(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Queues a dead letter again, with all its tries. Returns its recipient; null if there is no such dead letter. */
+/** Queues a dead letter again, as if it had no failed attempts. Returns its recipient; null if there is no such dead letter. */
 export async function retryMail(tx: PlatformTx, id: string): Promise<string | null> {
   return UUID.test(id) ? ((await tx.maybeOne(RETRY, [id]))?.recipient ?? null) : null
 }

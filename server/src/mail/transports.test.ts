@@ -35,7 +35,7 @@ function transportTo(url: string, { dkim = null, ...times }: Overrides = {}) {
 const answer = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code })
 
 test.each(['<ada@example.org>', 'ada@example.org>', 'x,ada@example.org', 'x:ada@example.org', '"x"ada@example.org'])(
-  'a mail to %s is not sent: mail software would read another address',
+  'a mail to %s is not sent, because nodemailer would read it as another address',
   async (to) => {
     const { port, received } = await smtpServer()
     await expect(transportTo(`smtp://127.0.0.1:${port}`).send({ ...MAIL, to })).rejects.toThrow(MailRejected)
@@ -97,29 +97,29 @@ describe('a mail by SMTP', () => {
     expect(received[0]?.message).toMatch(/^DKIM-Signature: [\s\S]*d=platform\.example;[\s\S]*s=portico;/m)
   })
 
-  test('to a recipient who does not exist is rejected for good', async () => {
+  test('is rejected for good if the recipient does not exist', async () => {
     const { port } = await smtpServer({ onRcptTo: (_to, _session, done) => done(answer(550, 'no such user')) })
     await expect(transportTo(`smtp://127.0.0.1:${port}`).send(MAIL)).rejects.toBeInstanceOf(MailRejected)
   })
 
   test.each([
-    ['greylisted', { onRcptTo: (_to, _session, done) => done(answer(451, 'try again later')) }],
+    ['the server asks to try again later', { onRcptTo: (_to, _session, done) => done(answer(451, 'try again later')) }],
     [
-      'from an address that the server does not let us use',
+      'the server does not allow the sender’s address',
       { onMailFrom: (_from, _session, done) => done(answer(550, 'not yours')) },
     ],
     [
-      'with a wrong password',
+      'the password is wrong',
       { authOptional: false, allowInsecureAuth: true, onAuth: (_auth, _session, done) => done(answer(535, 'no')) },
     ],
-  ] satisfies [string, SMTPServerOptions][])('%s fails, and may be tried again', async (_what, options) => {
+  ] satisfies [string, SMTPServerOptions][])('fails and can be retried if %s', async (_what, options) => {
     const { port } = await smtpServer(options)
     const sending = transportTo(`smtp://user:pass@127.0.0.1:${port}`).send(MAIL)
     await expect(sending).rejects.toThrow()
     await expect(sending).rejects.not.toBeInstanceOf(MailRejected)
   })
 
-  test('to a server that is silent or missing fails within its time', async () => {
+  test('fails within the timeout if the server is silent or missing', async () => {
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void silent.close())
@@ -131,12 +131,12 @@ describe('a mail by SMTP', () => {
     await expect(transportTo('smtp://127.0.0.1:9').send(MAIL)).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('to a server that hangs after the mail fails within its time', async () => {
+  test('fails within the timeout if the server hangs after it received the mail', async () => {
     const { port } = await smtpServer({ onData: (stream) => void stream.resume() })
     await expect(transportTo(`smtp://127.0.0.1:${port}`, { socketTimeout: 300 }).send(MAIL)).rejects.toThrow(/imeout/)
   })
 
-  test('is not sent in the clear to another machine, nor with a certificate that no authority signed', async () => {
+  test('is not sent unencrypted to another machine, or to a server with a certificate that no authority signed', async () => {
     const { port, received } = await smtpServer()
     // This address is this machine's too, but the transport knows only the usual loopback names and so requires
     // encryption.
@@ -146,7 +146,7 @@ describe('a mail by SMTP', () => {
     expect([...received, ...encrypted.received]).toEqual([])
   })
 
-  test('has one recipient, with any address, and no header from its subject', async () => {
+  test('has one recipient with any address, and its subject cannot add a header', async () => {
     const { port, received } = await smtpServer()
     const transport = transportTo(`smtp://127.0.0.1:${port}`)
     const subject = 'Bad\r\nBcc: eve@example.org'
@@ -158,7 +158,7 @@ describe('a mail by SMTP', () => {
   })
 })
 
-test('the directory has one file per mail, which only the service’s own user can read', async () => {
+test('a directory transport writes one file per mail, which only the service’s own user can read', async () => {
   const home = await mkdtemp(join(tmpdir(), 'portico-mail-'))
   onTestFinished(() => rm(home, { recursive: true }))
   const directory = join(home, 'mail')

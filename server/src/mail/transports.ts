@@ -11,7 +11,7 @@ export type MailTransport = {
   close(): void
 }
 
-/** The server rejected this mail for good, for example because the address does not exist: trying again would not help. */
+/** Thrown if the server rejected this mail for good, for example because the address does not exist. A retry would not help. */
 export class MailRejected extends Error {
   override readonly name = 'MailRejected'
 }
@@ -29,15 +29,15 @@ export function mailTransport(settings: MailSettings): MailTransport {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Nodemailer waits for minutes by default, and other mails would wait meanwhile; our queue tries again by itself. */
+/** Nodemailer waits for minutes by default, and other mails would wait too. Short timeouts are enough, because our queue retries. */
 const TIMES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
 const CONNECTIONS_MAX = 2
 
 type SmtpSettings = Extract<MailSettings, { kind: 'smtp' }>
 
 /**
- * `smtps:` encrypts from the first byte. With `smtp:` the server must offer STARTTLS, unless it is on this machine: otherwise an
- * attacker in between could suppress the offer and read the links that sign people in.
+ * `smtps:` encrypts from the first byte. With `smtp:` the server must offer STARTTLS, unless it is on this machine. If it were
+ * optional, an attacker on the network could suppress the offer and read the links that sign people in.
  */
 export function smtpTransport({ url, from, dkim }: SmtpSettings, times: Partial<typeof TIMES> = {}): MailTransport {
   const { protocol, hostname, port, username, password } = new URL(url)
@@ -69,7 +69,7 @@ export function smtpTransport({ url, from, dkim }: SmtpSettings, times: Partial<
   }
 }
 
-/** For good only if the server rejects the recipient or the text: the operator can fix a rejected login or sender. */
+/** Only a rejected recipient or text is a rejection for good. The operator can fix a rejected login or sender, so these are retried. */
 function rejectedForGood(error: unknown): never {
   const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string }
   if (responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')) {
@@ -78,7 +78,7 @@ function rejectedForGood(error: unknown): never {
   throw error
 }
 
-/** One file per mail, for platforms without a mail server; file names sort by time. A rename makes the file appear whole. */
+/** Writes one file per mail, for platforms without a mail server; file names sort by time. The rename prevents half-written files. */
 export function mailDirectory({ directory, from }: { directory: string; from: string }): MailTransport {
   return {
     async send(mail) {
@@ -93,7 +93,7 @@ export function mailDirectory({ directory, from }: { directory: string; from: st
   }
 }
 
-/** nodemailer removes these marks from an address, or reads only what they enclose: the mail would go to another address. */
+/** nodemailer removes these characters from an address, or reads only the part between them. The mail would go to another address. */
 const MARKS = /[<>()[\],;:"\\\s]/
 
 function messageOf({ id, to, subject, text, html, logo }: OutgoingMail, from: string) {
@@ -111,7 +111,7 @@ function messageOf({ id, to, subject, text, html, logo }: OutgoingMail, from: st
   }
 }
 
-/** The logo is sent with the HTML, so that mail programs show it there and not as an attachment. */
+/** The logo is in the same part as the HTML, so that mail programs show it in the text and not as an attachment. */
 function inlined({ mediaType, bytes }: NonNullable<Rendered['logo']>) {
   const filename = `logo.${mediaType.replace('image/', '')}`
   return {

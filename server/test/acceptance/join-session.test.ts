@@ -108,7 +108,7 @@ describe('a partner script runs a person through a join session and receives its
     await page.getByRole('heading', { name: 'Join Open Table Collective?', level: 1 }).waitFor()
     await expectAccessible(page)
     await goOn(page)
-    await page.getByText('You are a member at once.').waitFor()
+    await page.getByText('You become a member at once.').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Join Open Table Collective' }).click()
     await page.getByText('Thank you. You can close this window.').waitFor()

@@ -35,7 +35,7 @@ export async function findDecisionRights(
   return decisionRightsOf(deciders, { proposer: intent.userId, decider: intent.decidedBy }, { userId, permission })
 }
 
-/** What would be done now, and which app proposes it. Throws if it is no longer possible. */
+/** What the action would do now, and which app proposes it. Throws if the action is no longer possible. */
 export async function lookAgain(queries: WorldQueries, intent: Intent, around: Around): Promise<Shown> {
   return (await lookWithAmount(queries, intent, around)).shown
 }
@@ -69,8 +69,8 @@ export function needsProof(amount: Amount | undefined, { amountMax }: Pick<StepU
 
 /**
  * approved  `carryOut` performs the action next
- * unproven  nothing was decided: the person has to prove again who they are
- * changed   nothing was decided: the action is no longer the one that was shown
+ * unproven  nothing was decided, because the person must prove again who they are
+ * changed   nothing was decided, because the action has changed since it was shown
  * over      it was decided before, or has expired
  */
 export type Approval = 'approved' | 'changed' | 'over' | 'unproven'
@@ -95,7 +95,7 @@ export async function approveIntent(
   if (intent === null) return 'over'
   if (!(await findDecisionRights(tx, intent, by)).approves) throw notYours()
   const { shown: now, amount } = await lookWithAmount(tx, intent, around)
-  // Computed under the intent's lock from the current figures: those that the page showed may be outdated.
+  // Computed under the intent's lock from the current figures, because the figures on the page may be outdated.
   const isProven = !needsProof(amount, stepUp) || (await isRecentlyProven(tx, session, stepUp.proofSeconds))
   if (!isProven) return 'unproven'
   if (shown === null || shownText(shown) !== shownText(now)) return 'changed'
@@ -114,7 +114,7 @@ export async function approveIntent(
   return 'approved'
 }
 
-/** False if it was decided before, or has expired. */
+/** False if the intent was decided before, or has expired. */
 export async function rejectIntent(
   tx: Tx,
   { id, by, requestId, reason }: Deciding & { readonly reason: string | null },
@@ -128,7 +128,7 @@ export async function rejectIntent(
   return true
 }
 
-/** Null if nothing is left to decide. Waits for a transaction that is ending the app's access, which expires the intent. */
+/** Null if the intent is no longer pending. Waits for a transaction that ends the app's access, because it expires the intent. */
 async function lockPending(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
   const seen = await findIntent(tx, id)
   if (seen === null) throw notFound(`there is no ${id}`)
@@ -139,15 +139,16 @@ async function lockPending(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
 
 function notYours(): ApiError {
   return new ApiError('forbidden', {
-    public: 'This is not yours to decide. Nothing was done.',
+    public: 'You may not decide this. Nothing was done.',
     remediation: 'Another person who runs the syndicate with full access can decide it.',
   })
 }
 
 /**
- * Performs an approved action and records it, in one transaction under the intent's lock. So the action happens once, although
- * both the approving request and the workers try: the workers finish the work of a process that died. An intent whose approval no
- * longer holds is returned to review. An action that is no longer possible is recorded as failed, in a transaction of its own.
+ * Performs an approved action and records it, in one transaction under the intent's lock. The approving request performs it at
+ * once, and the workers perform what a process that died has left; the lock ensures that the action happens only once. If the
+ * approval is no longer valid, the intent returns to review. An action that is no longer possible is recorded as failed, in a
+ * second transaction.
  */
 export async function carryOut(db: WorldDatabase, id: Id<'intent'>, around: Around): Promise<void> {
   try {
@@ -203,7 +204,7 @@ function next({ state }: Intent, move: IntentMove) {
   return transition(INTENT_MACHINE, { from: state, move }).to
 }
 
-/** An internal error is retried a limited number of times, because a person waits for the result. */
+/** After this many internal errors the workers stop and record a failure, because a person waits for the result. */
 const ATTEMPTS_MAX = 10
 const FAULT: Failure = { message: 'Something went wrong on our side. Nothing was done.', type: 'internal_error' }
 

@@ -41,7 +41,7 @@ export async function expireIfDue(tx: Tx, id: Id<'intent'>): Promise<void> {
   await recordExpiry(tx, await expireOneRow(tx, id), expired('time'))
 }
 
-/** "Revokes all tokens of the app; its pending intents expire": at once, in the transaction that revokes. */
+/** "Revokes all tokens of the app; its pending intents expire": they expire in the transaction that revokes. */
 export const expireOnRevoked: OnRevoked = {
   inWorld: async (tx, ids) => recordExpiry(tx, await expireRevoked(tx, ids), expired('installation_revoked')),
   onPlatform: async (tx, world, ids) => {
@@ -49,14 +49,14 @@ export const expireOnRevoked: OnRevoked = {
   },
 }
 
-/** For an app that is suspended or disabled: its installations stay, its pending intents expire. */
+/** For an app that is suspended or disabled: its installations stay, and its pending intents expire. */
 export const expireOnStopped: OnEnded = async (tx, { apps }) => {
   for (const world of WORLDS) {
     await recordInto(tx, { world, rows: await expireAppsIn(tx, world, apps) }, expired('app_stopped'))
   }
 }
 
-/** For a deleted draft: no manager is left to decide. */
+/** For a deleted draft, which has no manager any more who could decide. */
 export async function expireOfSyndicate(tx: Tx, syndicate: Id<'syndicate'>): Promise<void> {
   await recordExpiry(tx, await expireOfSyndicateRows(tx, syndicate), expired('draft_deleted'))
 }
@@ -79,7 +79,7 @@ async function recordExpiry(tx: Tx, rows: readonly EndedRow[], step: Step): Prom
     rows.map((row) => auditOf({ world: tx.world, at: row.at }, intentOf(row), step)),
   )
   for (const entry of rows.flatMap((row) => entriesOf(intentOf(row), step))) await recordAction(tx, entry)
-  // The app lost its access together with the intents, so it receives no event.
+  // The app has lost its access, so it receives no event.
   if (step.details?.['why'] === 'installation_revoked') return
   for (const row of rows) await recordIntentEvent(tx, intentOf(row), { name: step.audit, at: row.at })
 }

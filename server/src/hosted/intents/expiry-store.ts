@@ -33,8 +33,8 @@ const expireText = (schema: Schema, which: string) => `
   returning ${ENDED}`
 
 /**
- * Only for revoked installations, not for superseded ones, where the app keeps the same user under a new installation. A user's
- * intents are found by app and user, because they belong to all connections of the user with the app.
+ * Selects intents of revoked installations. Superseded installations do not count, because the app has a new installation for the same
+ * user. A user's intents are found by app and user, because they belong to all connections of the user with the app.
  */
 const revoked = (schema: Schema) => `(
   i.installation_id = any (array(select x.id from ${schema}installations x where x.id = any($1) and not x.superseded))
@@ -66,7 +66,7 @@ export async function expireAppsIn(tx: PlatformTx, world: World, apps: readonly 
   return tx.many(OF_APPS_IN[world], [apps])
 }
 
-/** Skips intents that are being decided: the decision is recorded, or the next round expires them. */
+/** Skips intents that another transaction is deciding. If it records no decision, the job's next round expires them. */
 const DUE = statement<EndedRow>(
   'intents.expire_due',
   `with due as (
@@ -106,7 +106,7 @@ export async function expireOfSyndicateRows(tx: Tx, syndicate: Id<'syndicate'>):
 const GONE = `'{"question":"Something about a person who left","summary":"[erased]","facts":[],"final":"","version":[],
   "asker":{"app":"","organization":"","logo":null,"proposer":null}}'`
 
-/** Proposals of the person may contain their words, and proposals about the person their name. */
+/** A proposal of the person may contain text that they wrote, and a proposal about the person may contain their name. */
 const ERASE = statement(
   'intents.erase_person',
   `update intents

@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Intent, IntentState, Owner } from './intent.ts'
 import type { Shown } from './review-facts.ts'
 
-/** An intent as its table has it. */
+/** A row of `intents`. */
 export type IntentRow = {
   readonly id: Id<'intent'>
   readonly app_id: Id<'app'>
@@ -32,7 +32,7 @@ export type IntentRow = {
   readonly updated_at: WorldTime
 }
 
-/** The state of `intents i`. An intent past its time reads as expired, even before a worker has recorded it. */
+/** The state of `intents i`. An intent whose time is over counts as expired, even before a worker has recorded that. */
 export const STATE = `case when i.state = 'pending' and i.expires_at <= world_now() then 'expired' else i.state end`
 
 export const COLUMNS = `i.id, i.app_id, i.user_id, i.installation_id, i.action, i.syndicate_id, i.company_id, i.params,

@@ -58,7 +58,7 @@ type ProposerAndDecider = { readonly proposer: Id<'user'> | null; readonly decid
 
 export type DecisionRights = {
   readonly sees: boolean
-  /** Whether they also see names and figures, besides the proposal and its outcome. */
+  /** Whether the person also sees names and figures; otherwise they see only the proposal and its outcome. */
   readonly informed: boolean
   readonly approves: boolean
   readonly rejects: boolean

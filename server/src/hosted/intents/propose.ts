@@ -29,7 +29,7 @@ export type ProposeDeps = {
 export type Proposal = {
   readonly proposer: Proposer
   readonly content: Content
-  /** From the client's idempotency_key, or from the action and the deal. Proposals of an owner with one key are the same. */
+  /** From the client's idempotency_key, or from the action and the deal. Two proposals of one owner with the same key are one intent. */
   readonly repeatKey: string | null
   readonly requestedByAgent: string | null
   readonly tokenDigest: string
@@ -57,7 +57,7 @@ function lookAt(queries: WorldQueries, { proposer, content }: Pick<Proposal, 'pr
   return ACTIONS[content.action].look(queries, request, around)
 }
 
-/** A concurrent request used the key first. */
+/** Thrown if a concurrent request used the key first. */
 class KeyTaken extends Error {}
 
 export async function propose(tx: Tx, proposal: Proposal, deps: ProposeDeps): Promise<Proposed> {
@@ -105,7 +105,7 @@ async function mint(tx: Tx, proposal: Proposal, { around, commentsPerDay }: Prop
   const step = { audit: 'intent.proposed', activity: 'intents.create', actor: 'app', requestId } as const
   await recordStep(tx, { ...owner, id, action, resourceId }, step)
   const intent = await findIntent(tx, id)
-  if (intent === null) throw new Error('an intent is gone that was just written')
+  if (intent === null) throw new Error('the intent that was just written is missing')
   return { intent, created: true }
 }
 
@@ -147,7 +147,7 @@ async function requireProposer(
     await managerOf(queries, caller, resourceId as Id<'syndicate'>)
   } else if (owner.userId === null) {
     throw new ApiError('forbidden', {
-      public: 'This is posted in a person’s name, and the token acts for a syndicate.',
+      public: 'A comment is posted in a person’s name, and this token acts for a syndicate.',
       remediation: 'Use a user token.',
     })
   }

@@ -40,7 +40,7 @@ export async function proposerOf(queries: WorldQueries, caller: ProposingCaller)
       return { caller, owner: { appId, userId: null, installationId } }
     default:
       throw new ApiError('forbidden', {
-        public: 'This token acts for a company, and intents are proposed for people and syndicates.',
+        public: 'This token acts for a company, but an intent is proposed for a person or a syndicate.',
         remediation: 'Use a user token, or a token of an installation on the syndicate.',
       })
   }
@@ -78,7 +78,7 @@ export async function askerOf(queries: WorldQueries, { appId, userId }: Owner): 
 
 type Reason = { readonly field: string; readonly code: string; readonly message: string }
 
-/** "422 (message = handler's reason)": the sentence itself, and which field it is about. */
+/** "422 (message = handler's reason)": the error has the action's reason as its message, and names the wrong field. */
 export function notPossible({ field, code, message }: Reason): ApiError {
   return new ApiError('validation_error', {
     public: message,

@@ -36,8 +36,8 @@ export function auditOf({ world, at }: Setting, intent: IntentOfStep, step: Step
 }
 
 /**
- * One entry for the proposer and one for the person who decided, each in their own activity. There the actor `user` is the
- * reader, and another person who decided is `reviewer`.
+ * One entry in the activity of the proposer, and one in the activity of the person who decided. In an activity, the actor `user`
+ * is the person who reads it; if another person decided, the actor is `reviewer`.
  */
 export function entriesOf(intent: IntentOfStep, step: Step): NewEntry[] {
   const { activity, by = null, outcome = { status: 'success' }, requestId = null } = step

@@ -8,7 +8,7 @@ export type Prospect = {
   readonly question: string
   /** What will happen, in one sentence: the `impact_summary` of the API. */
   readonly summary: string
-  /** The numbers and names that matter. */
+  /** The numbers and names that a person needs for the decision. */
   readonly facts: Facts
   /** What cannot be undone. */
   readonly final: string
@@ -16,7 +16,7 @@ export type Prospect = {
   readonly version: Facts
 }
 
-/** The app that proposes, and the name of the user for whom it proposes: null for an installation, which acts for no person. */
+/** The app that proposes, and the name of the user for whom it proposes; the name is null if an installation proposes. */
 export type Asker = {
   readonly app: string
   readonly organization: string
@@ -37,7 +37,7 @@ export function shownDigest(shown: Shown): Buffer {
   return digestOf(shownText(shown))
 }
 
-/** Reads what a form sent back. Null for text that does not have this form; the caller compares it with the current content. */
+/** Parses the content that the page's form sends back; null for any other text. The caller compares it with the current content. */
 export function readShown(text: string): Shown | null {
   try {
     const read: unknown = JSON.parse(text)
@@ -72,7 +72,7 @@ export function changesSince(before: Shown, now: Shown): string[] {
     ...differences(before.facts, now.facts),
     ...differences(before.version, now.version),
     ...differences(namesOf(before.asker), namesOf(now.asker)),
-    ...(before.asker.logo === now.asker.logo ? [] : ['The app’s logo is another one now']),
+    ...(before.asker.logo === now.asker.logo ? [] : ['The app has a new logo']),
   ]
 }
 

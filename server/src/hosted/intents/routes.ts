@@ -102,7 +102,7 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
     path: '/intents',
     summary: 'List intents',
     description:
-      'Returns what this app has proposed for this user or on this syndicate, newest first. Without `read:syndicates`, only what was proposed with a scope that the token holds.',
+      'Returns what this app has proposed for this user or on this syndicate, newest first. A token without `read:syndicates` gets only the proposals whose scope it has.',
     tag: TAG,
     access: FOR_READERS,
     schema: { query: IntentQuery, response: { 200: IntentList } },

@@ -23,20 +23,26 @@ describe('the people who may decide', () => {
 
   test.each([
     ['another manager with full access', grace, 'full_access', null, 'sees informed approves rejects'],
-    ['one, where an installation proposed', null, 'full_access', null, 'sees informed approves rejects'],
+    [
+      'a manager with full access, if an installation proposed',
+      null,
+      'full_access',
+      null,
+      'sees informed approves rejects',
+    ],
     ['the proposer with full access', ada, 'full_access', null, 'sees informed rejects'],
     ['the proposer as operator', ada, 'operator', null, 'sees informed rejects'],
-    ['the proposer who runs it no longer', ada, null, null, 'sees rejects'],
-    ['who decided it and runs it no longer', grace, null, ada, 'sees informed'],
+    ['the proposer who no longer runs the syndicate', ada, null, null, 'sees rejects'],
+    ['the person who decided and no longer runs the syndicate', grace, null, ada, 'sees informed'],
     ['another operator', grace, 'operator', null, ''],
     ['a stranger', null, null, null, ''],
-    ['a stranger, where others have decided', null, null, grace, ''],
-  ] as const)('of the syndicate: %s', (_, proposer, permission, decider, may) => {
+    ['a stranger, after another person decided', null, null, grace, ''],
+  ] as const)('about a syndicate: %s', (_, proposer, permission, decider, may) => {
     const rights = decisionRightsOf('managers', { proposer, decider }, { userId: ada, permission })
     expect(wordsOf(rights).join(' ')).toBe(may)
   })
 
-  test('of a comment: only the person it speaks for, no matter what others run', () => {
+  test('about a comment: only its author, and no manager of a syndicate', () => {
     const own = decisionRightsOf('proposer', { proposer: ada, decider: null }, { userId: ada, permission: null })
     expect(wordsOf(own)).toEqual(['sees', 'informed', 'approves', 'rejects'])
     const another = { proposer: grace, decider: null }
@@ -75,7 +81,7 @@ describe('the shown content', () => {
     expect(changesSince(shown, { ...shown })).toEqual([])
   })
 
-  test('lists the differences: a number, added and removed facts, another effect', () => {
+  test('lists each difference: a changed number, an added fact, a removed fact and another effect', () => {
     const facts = [['Raised', '$2'] as const, ['Members', '3'] as const]
     expect(changesSince(shown, { ...shown, facts, summary: 'It ends.' })).toEqual([
       'What will happen now reads: It ends.',
@@ -86,19 +92,27 @@ describe('the shown content', () => {
   })
 
   test.each([
-    ['what the page has no room for', { version: [['Description', 'New']] }, 'Description: was Old, now New'],
+    [
+      'a description that the page does not show',
+      { version: [['Description', 'New']] },
+      'Description: was Old, now New',
+    ],
     ['the app’s name', { asker: { ...shown.asker, app: 'Other' } }, 'App: was Fieldbook, now Other'],
-    ['whose app it is', { asker: { ...shown.asker, organization: 'X' } }, 'App by: was Fieldbook Inc., now X'],
-    ['who proposed it', { asker: { ...shown.asker, proposer: 'Eve' } }, 'Proposed by: was Ada, now Eve'],
-    ['the app’s logo', { asker: { ...shown.asker, logo: '/x.png' } }, 'The app’s logo is another one now'],
-  ] as const)('%s is bound, too, and its change is shown', (_, part, told) => {
+    [
+      'the organization of the app',
+      { asker: { ...shown.asker, organization: 'X' } },
+      'App by: was Fieldbook Inc., now X',
+    ],
+    ['the person who proposed it', { asker: { ...shown.asker, proposer: 'Eve' } }, 'Proposed by: was Ada, now Eve'],
+    ['the app’s logo', { asker: { ...shown.asker, logo: '/x.png' } }, 'The app has a new logo'],
+  ] as const)('%s is part of the digest, and a change of it is shown', (_, part, change) => {
     const other: Shown = { ...shown, ...part }
-    expect(changesSince(shown, other)).toEqual([told])
+    expect(changesSince(shown, other)).toEqual([change])
     expect(shownDigest(shown).equals(shownDigest(other))).toBe(false)
   })
 })
 
-describe('the content under a key', () => {
+describe('the content of a proposal under an idempotency key', () => {
   const content: Content = {
     action: 'comments.create',
     resourceType: 'company',
@@ -106,7 +120,7 @@ describe('the content under a key', () => {
     params: { a: 1, b: { c: [1, 2], d: null } },
   }
 
-  test('is equal in any order of its fields, and different with any other value', () => {
+  test('has the same digest in any order of its fields, and another digest with any other value', () => {
     const same = { ...content, params: { b: { d: null, c: [1, 2] }, a: 1 } }
     expect(contentDigest(same)).toEqual(contentDigest(content))
     const others: Content[] = [
@@ -119,7 +133,7 @@ describe('the content under a key', () => {
   })
 })
 
-test('nothing leads out of a decided state, and only a person’s approval leads to execution', () => {
+test('a rejected, executed, expired or failed intent never moves again, and only an approved one can be executed', () => {
   const moves = Object.fromEntries(INTENT_STATES.map((state) => [state, allowedMoves(INTENT_MACHINE, state)]))
   expect(moves).toEqual({
     pending: ['approve', 'reject', 'expire'],
@@ -132,13 +146,13 @@ test('nothing leads out of a decided state, and only a person’s approval leads
 })
 
 describe('the figures of an open deal', () => {
-  test('are rounded to two leading digits, and small ones are exact', () => {
+  test('are rounded to two leading digits; figures with fewer digits stay exact', () => {
     const figures = ['0', '7', '42', '123', '125', '999', '1249999', '19960000', '900719925474099300']
     const rounded = ['0', '7', '42', '120', '130', '1000', '1200000', '20000000', '900000000000000000']
     expect(figures.map(roughly)).toEqual(rounded)
   })
 
-  test('rarely change when the count grows by one', () => {
+  test('rarely change when the number of commitments grows by one', () => {
     const words = [4, 5, 10, 11, 99, 345, 1_234].map((count) => countedRoughly(count, 'commitment'))
     expect(words).toEqual([
       'fewer than 10 commitments',
@@ -151,27 +165,27 @@ describe('the figures of an open deal', () => {
     ])
   })
 
-  test('long texts that differ at their end are different', () => {
+  test('excerpts of long texts that differ only at their ends are different', () => {
     const [one, other] = ['a', 'b'].map((end) => excerptOf('x'.repeat(500) + end))
     expect(one).not.toBe(other)
     expect(one).toMatch(/^x{200}… \([0-9a-f]{16}\)$/)
     expect([excerptOf('short'), excerptOf(null)]).toEqual(['short', 'nothing'])
   })
 
-  test('money in whole units, beyond the range of a number', () => {
+  test('money is shown in whole units, also if it is larger than a JavaScript number can represent', () => {
     expect(money('12345600', 'usd')).toBe('$123,456')
     expect(money('900719925474099300', 'usd')).toBe('$9,007,199,254,740,993')
   })
 })
 
-describe('"an intent is approved above a configurable amount" after a recent proof', () => {
+describe('a recent proof, where "an intent is approved above a configurable amount"', () => {
   test.each([
     ['1000000', 10_000, false],
     ['1000001', 10_000, true],
     ['1', 0, true],
     ['0', 0, false],
     ['900719925474099300001', 1_000_000_000_000, true],
-  ])('%s cents against %d whole units: %s', (cents, amountMax, needed) => {
+  ])('for %s cents with a limit of %d whole units: needed is %s', (cents, amountMax, needed) => {
     expect(needsProof({ cents, currency: 'USD' }, { amountMax })).toBe(needed)
   })
 

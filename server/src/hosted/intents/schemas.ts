@@ -50,15 +50,19 @@ export const ProposalBody = Type.Object({
       minLength: 1,
       maxLength: 200,
       pattern: LINE_PATTERN,
-      description: 'A name that the reviewer sees beside the app’s: one line.',
+      description: 'The name of an agent, which the reviewer sees after the app’s name. One line.',
     }),
   ),
 })
 
 export const IntentQuery = Type.Object({
-  status: Type.Optional(oneOf(STATUSES, 'In this status.')),
-  resource_type: Type.Optional(oneOf(KNOWN_TYPES, 'About a syndicate (`Club`) or a company.')),
-  resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'About this one.' })),
+  status: Type.Optional(oneOf(STATUSES, 'Only intents in this status.')),
+  resource_type: Type.Optional(
+    oneOf(KNOWN_TYPES, 'Only intents about this type of resource. `Club` is an older name of `syndicate`.'),
+  ),
+  resource_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only intents about this syndicate or company.' }),
+  ),
   ...pageQuery(),
 })
 export type IntentQuery = Static<typeof IntentQuery>
@@ -71,7 +75,7 @@ const IntentRecord = exactly(
     type: Type.Literal('intent'),
     attributes: exactly({
       action: oneOf(ACTION_NAMES, 'What was proposed.'),
-      status: oneOf(STATUSES, 'Its state; see the documentation of intents.'),
+      status: oneOf(STATUSES, 'The intent’s state. The documentation of intents explains each state.'),
       resource_type: oneOf(RESOURCE_TYPES, 'What it is about.'),
       resource_id: Type.String(),
       params: Type.Record(Type.String(), Type.Unknown(), {
@@ -79,14 +83,14 @@ const IntentRecord = exactly(
       }),
       impact_summary: Type.String({ description: 'What will happen, as the reviewer reads it.' }),
       review_url: Type.String({ format: 'uri', description: 'Where a person decides. Nothing else approves.' }),
-      requested_by_agent: nullable(Type.String(), 'The name that was given with the proposal.'),
+      requested_by_agent: nullable(Type.String(), 'The `requested_by_agent` of the proposal.'),
       expires_at: time('Until when it can be decided.'),
       approved_at: nullableTime('When a person approved it.'),
       executed_at: nullableTime('When it was done.'),
-      rejection_reason: nullable(Type.String(), 'What the person who rejected it wrote, if anything.'),
+      rejection_reason: nullable(Type.String(), 'The reason that the person who rejected it wrote; null without one.'),
       failure_reason: nullable(Type.String(), 'Why it could not be done although it was approved.'),
       execution_result: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'The result; only once executed.' }),
+        Type.Record(Type.String(), Type.Unknown(), { description: 'The result. Absent until the action is executed.' }),
       ),
       created_at: time('When it was proposed.'),
       updated_at: time('When it last changed.'),
@@ -136,7 +140,7 @@ export const PreviewEnvelope = exactly({
         resource_id: Type.String(),
         params: Type.Record(Type.String(), Type.Unknown()),
         impact_summary: Type.String({ description: 'What the reviewer would read.' }),
-        scope: Type.String({ description: 'What a token needs to propose this.' }),
+        scope: Type.String({ description: 'The scope that a token needs to propose this.' }),
       }),
     },
     'IntentPreview',
@@ -147,7 +151,7 @@ export const PreviewEnvelope = exactly({
 export const IntentReview = exactly(
   {
     id: idOf('intent'),
-    status: oneOf(STATUSES, 'As a rule `pending`.'),
+    status: oneOf(STATUSES, 'Usually `pending`. A repeated request may return a later state.'),
     review_url: Type.String({ format: 'uri', description: 'Where a person decides.' }),
   },
   'IntentReview',
@@ -159,10 +163,10 @@ export function intentReview({ id, state }: Intent, origin: string): Static<type
 
 export { exactly }
 
-/** Older versions name companies and syndicates in intents by other words. Requests of every version may use those. */
+/** Older versions use other names for the two resource types of intents. Requests of every version may use the older names. */
 export const INTENT_STEPS: readonly VersionStep[] = [
   {
-    name: 'kinds of resources of intents',
+    name: 'resource types of intents',
     before: '2026-11-01',
     operations: ['createIntent', 'previewIntent', 'listIntents', 'getIntent'],
     response: (body, status) =>
@@ -170,7 +174,7 @@ export const INTENT_STEPS: readonly VersionStep[] = [
   },
 ]
 
-/** The form that the route's schema has already checked. */
+/** The shape that the route's schema has already checked. */
 type Resource = Fields & { readonly attributes: Fields & { readonly resource_type: string } }
 type OlderAnswer = Fields & { readonly data: Resource | readonly Resource[] }
 

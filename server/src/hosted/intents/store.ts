@@ -21,8 +21,8 @@ export type NewIntent = Content & {
 }
 
 /**
- * The unique indexes decide: of two inserts with one key at once, the second waits and writes nothing. All three times come from
- * one reading of the clock: "pending ones expire after 7 days", to the microsecond.
+ * Of two concurrent inserts with the same key, the second waits at a unique index and then writes nothing. The clock is read once
+ * for all three times, so that "pending ones expire after 7 days" is exact to the microsecond.
  */
 const INSERT = statement(
   'intents.insert',
@@ -57,7 +57,7 @@ export async function findIntent(queries: WorldQueries, id: Id<'intent'>): Promi
 
 const LOCK = statement<{ id: Id<'intent'> }>('intents.lock', 'select id from intents where id = $1 for no key update')
 
-/** Locks first, then reads in a new statement, which sees the change that the lock waited for. */
+/** Locks first. Only a new statement after it sees the change for which the lock waited. */
 export async function lockIntent(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
   return (await tx.maybeOne(LOCK, [id])) === null ? null : findIntent(tx, id)
 }
@@ -178,7 +178,7 @@ export async function commentsOfDay(tx: Tx, user: Id<'user'>): Promise<CommentsO
   return tx.one(OF_DAY, [user])
 }
 
-/** Intents that failed before come last; otherwise one that always fails would block the others. */
+/** Intents with failed attempts come last; otherwise an intent that always fails would block the others. */
 const APPROVED = statement<{ id: Id<'intent'> }>(
   'intents.approved',
   `select id from intents where state = 'approved' order by attempts, decided_at, id limit $1`,

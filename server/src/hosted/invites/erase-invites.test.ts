@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('an erased user is removed from all links, and their links stop working; other links stay', async () => {
+test('an erased user is removed from all links for them, and these links stop working; other links are unchanged', async () => {
   const partner = await aPartner(site)
   const person = await site.person()
   const path = `/partner/spvs/${partner.offering}/invite_links`

@@ -39,7 +39,7 @@ const invest = (link: string, offering: Id<'offering'>, by?: Id<'user'>) =>
   })
 
 describe('POST /partner/spvs/{offering}/invite_links', () => {
-  test('201 for many: the record names no person', async () => {
+  test('201 for a reusable link: the record names no person', async () => {
     const partner = await aPartner(site)
     const { status, data } = await make(partner, { allocation_cents: 500_000, max_uses: 10 })
     expect([status, data]).toEqual([
@@ -61,7 +61,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     expect((await partner.send('POST', at(partner))).status).toBe(201)
   })
 
-  test('201 for one person by address, and on a syndicate that runs the offering', async () => {
+  test('201 for one person by address, and for an app on a syndicate that runs the offering', async () => {
     const email = address()
     const { status, data } = await make(await aSyndicatePartner(site), { email, first_name: 'Ada', message: 'Hello' })
     expect([status, data.attributes]).toEqual([
@@ -73,7 +73,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     ])
   })
 
-  test('by account: no response contains the account’s address', async () => {
+  test('a link for an account: no response contains the account’s email address', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     const { data } = await make(partner, { platform_user_id: user })
@@ -87,7 +87,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     expect(data.attributes).toMatchObject({ email: null, platform_user_id: user })
   })
 
-  test('older versions name the account wefunder_user_id, in and out', async () => {
+  test('older versions call platform_user_id wefunder_user_id, in requests and in responses', async () => {
     const partner = await aPartner(site, { apiVersion: '2025-01-15' })
     const user = await someone()
     const { data } = await make(partner, { wefunder_user_id: user })
@@ -103,22 +103,26 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
 
   test.each([
     ['an address and an account', { email: 'a@example.org', platform_user_id: newId('user') }, 'platform_user_id'],
-    ['max_uses for one person', { email: 'a@example.org', max_uses: 3 }, 'max_uses'],
-    ['a message of nothing to see', { email: 'a@example.org', message: ' \n ' }, 'message'],
-    ['a message that rings', { email: 'a@example.org', message: 'Hello\u0007' }, 'message'],
-    ['a message that turns around', { email: 'a@example.org', message: 'Hello \u202eolleh' }, 'message'],
+    ['max_uses with a recipient', { email: 'a@example.org', max_uses: 3 }, 'max_uses'],
+    ['a message of spaces only', { email: 'a@example.org', message: ' \n ' }, 'message'],
+    ['a message with a control character', { email: 'a@example.org', message: 'Hello\u0007' }, 'message'],
     [
-      'a name with an address in it',
+      'a message with a character that reverses the text',
+      { email: 'a@example.org', message: 'Hello \u202eolleh' },
+      'message',
+    ],
+    [
+      'a name that contains a web address',
       { email: 'a@example.org', first_name: 'Visit https://evil.example' },
       'first_name',
     ],
-    ['a name that is a host', { email: 'a@example.org', last_name: 'evil.example' }, 'last_name'],
+    ['a name that is a host name', { email: 'a@example.org', last_name: 'evil.example' }, 'last_name'],
     ['a message without a recipient', { message: 'Hello' }, 'message'],
     ['a name without a recipient', { first_name: 'Ada' }, 'first_name'],
     ['mail without a recipient', { send_email: true }, 'send_email'],
-    ['half a unit', { allocation_cents: 150 }, 'allocation_cents'],
-    ['no use', { max_uses: 0 }, 'max_uses'],
-    ['a field we do not know', { colour: 'red' }, 'colour'],
+    ['an allocation of one and a half units', { allocation_cents: 150 }, 'allocation_cents'],
+    ['max_uses of 0', { max_uses: 0 }, 'max_uses'],
+    ['an unknown field', { colour: 'red' }, 'colour'],
   ])('422 for %s', async (_, wanted, field) => {
     const answer = await make(await aPartner(site), wanted)
     expect(refusalOf(answer)).toBe('422 validation_error')
@@ -153,7 +157,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     expect(refusalOf(await make({ ...partner, offering: shown }))).toBe('403 forbidden')
   })
 
-  test('403 for an app on a user, and with only the read scope', async () => {
+  test('403 for an app that is installed on a user, and for a token with only the read scope', async () => {
     const { offering } = await aPartner(site)
     const { send } = await installOn(site, { user: await someone() })
     expect(refusalOf(await make({ send, offering }))).toBe('403 forbidden')
@@ -173,7 +177,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
 })
 
 describe('GET /partner/spvs/{offering}/invite_links', () => {
-  test('200: only the app’s own, the newest first, page by page', async () => {
+  test('200: only links of this app, newest first, page by page; another app gets 404 for them', async () => {
     const partner = await aPartner(site)
     const rival = await installOn(site, { company: partner.company })
     const ids: string[] = []
@@ -210,7 +214,7 @@ describe('GET /partner/spvs/{offering}/invite_links', () => {
     expect(canceled.data.attributes['active']).toBe(false)
   })
 
-  test('of another offering of the same company: 404', async () => {
+  test('404 for a link under another offering of the same company', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner)
     const other = await run((tx) => makeOffering(tx, { company: partner.company }))
@@ -218,7 +222,7 @@ describe('GET /partner/spvs/{offering}/invite_links', () => {
   })
 })
 
-test('once a syndicate no longer runs the deal: links can be read and canceled, not created or changed', async () => {
+test('after a syndicate stopped running the deal, its links can be read and canceled, but not created or changed', async () => {
   const partner = await aSyndicatePartner(site)
   const { data } = await make(partner, { email: address() })
   await run((tx) => removeDeal(tx, { syndicateId: partner.syndicate, offeringId: partner.offering }))
@@ -231,8 +235,8 @@ test('once a syndicate no longer runs the deal: links can be read and canceled, 
   expect(refusalOf(await other.send('GET', at(partner)))).toBe('404 not_found')
 })
 
-describe('the outcome of a link', () => {
-  test('uses are the current investments: a canceled one frees its use', async () => {
+describe('the uses and the status of a link', () => {
+  test('only investments that were not canceled count as uses', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner, { max_uses: 5 })
     const first = await invest(data.id, partner.offering)
@@ -260,7 +264,7 @@ describe('the outcome of a link', () => {
     )
   })
 
-  test('a converted reservation keeps its use: its successor counts instead, once', async () => {
+  test('a converted reservation and its successor count as one use', async () => {
     const partner = await aPartner(site, { offering: { testing_the_waters: true } })
     const successorOf = await run((tx) => makeOffering(tx, { company: partner.company }))
     const investor = await someone()
@@ -281,7 +285,7 @@ describe('the outcome of a link', () => {
     expect(await uses()).toBe(0)
   })
 
-  test('an investment in another offering, or of another account, is rejected', async () => {
+  test('422 for an investment in another offering, and for an investment of another account', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     const { data } = await make(partner, { platform_user_id: user })
@@ -294,7 +298,7 @@ describe('the outcome of a link', () => {
 })
 
 describe('PATCH', () => {
-  test('200: allocation and max_uses, each by itself; null removes the maximum; 422 below the used amount', async () => {
+  test('200: changes allocation_cents or max_uses alone; null removes the maximum; 422 for max_uses below the number of uses', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner, { max_uses: 5, allocation_cents: 100_000 })
     const change = (invite_link: object) => partner.send('PATCH', at(partner, data.id), { invite_link })
@@ -318,7 +322,7 @@ describe('PATCH', () => {
 })
 
 describe('DELETE and resend', () => {
-  test('canceling twice is one cancellation', async () => {
+  test('canceling a canceled link changes nothing', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner)
     const cancel = () => partner.send('DELETE', at(partner, data.id))
@@ -327,7 +331,7 @@ describe('DELETE and resend', () => {
     expect((attributes['events'] as object[]).length).toBe(1)
   })
 
-  test('resend 200; 422 for many, canceled and declined', async () => {
+  test('resend is 200; 422 for reusable, canceled and declined links', async () => {
     const partner = await aPartner(site)
     const resend = (id: string) => partner.send('POST', `${at(partner, id)}/resend`)
     const { data } = await make(partner, { email: address(), send_email: false })
@@ -344,7 +348,7 @@ describe('DELETE and resend', () => {
 describe('POST …/invite_links/bulk', () => {
   const bulk = (partner: Partner, invite_links: unknown) => partner.send('POST', at(partner, 'bulk'), { invite_links })
 
-  test('207: each item is made or rejected by itself, in the order of the request', async () => {
+  test('207: each item succeeds or fails alone; the results have the order of the request', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     const [first, last] = [address(), address()]
@@ -393,7 +397,7 @@ describe('POST …/invite_links/bulk', () => {
     expect(answers.map(({ meta }) => meta['created'])).toEqual([3, 3])
   })
 
-  test('404 for an offering that is not theirs, with any items', async () => {
+  test('404 for an offering of another company, for all items', async () => {
     const partner = await aPartner(site)
     expect(refusalOf(await bulk({ ...partner, offering: newId('offering') }, [{}]))).toBe('404 not_found')
   })

@@ -19,7 +19,7 @@ export type InviteLink = {
   readonly installation: Id<'installation'>
   readonly perPerson: boolean
   readonly email: string | null
-  /** The user for whom the link is; null for a link to an address and for a reusable link. */
+  /** The user who may use the link; null for a link to an email address and for a reusable link. */
   readonly userId: Id<'user'> | null
   readonly firstName: string | null
   readonly message: string | null
@@ -58,7 +58,7 @@ export function isUsedUp({ maxUses, uses }: Pick<InviteLink, 'maxUses' | 'uses'>
   return maxUses !== null && uses >= maxUses
 }
 
-/** Where a link's page is, on this server: "…/i/{token}". */
+/** The path of a link's page on this server: "…/i/{token}". */
 export function linkPath(links: PageLinks, world: World, id: string): string {
   return `/i/${links.make(world, id)}`
 }
@@ -80,7 +80,7 @@ const ABOUT_A_PERSON = ['first_name', 'last_name', 'message', 'send_email'] as c
  * "No recipient = reusable; a recipient = per-person. Email and platform_user_id exclude each other; max_uses rejected for
  * per-person; recipient details and send_email need a recipient."
  */
-export function judgeLink(wanted: WantedLink): Recipient | null {
+export function checkLink(wanted: WantedLink): Recipient | null {
   const recipient = readRecipient(wanted)
   const problems = recipient === null ? withoutRecipient(wanted) : withRecipient(wanted)
   if (problems.length > 0) throw validationError(problems)
@@ -91,7 +91,7 @@ function withoutRecipient(wanted: WantedLink): readonly FieldError[] {
   return ABOUT_A_PERSON.filter((field) => wanted[field] != null).map((field) => ({
     field,
     code: 'needs_recipient',
-    message: 'is only for a link to one person: name them by email or platform_user_id',
+    message: 'is only for a link to one person, so email or platform_user_id is needed too',
   }))
 }
 

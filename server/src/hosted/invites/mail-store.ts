@@ -11,14 +11,14 @@ import {
   secondsSince,
   statement,
 } from '#system/postgres/statement.ts'
-import { standingUses } from './store.ts'
+import { currentUses } from './store.ts'
 
 const ONE_AT_A_TIME = statement(
   'invite_links.one_mailing_at_a_time',
   'select pg_advisory_xact_lock(hashtextextended($1, 4471209))',
 )
 
-/** The first lock of every request that mails: of two requests of an app for one person, the second sees the mail of the first. */
+/** The first lock of every request that mails. So the second of two concurrent requests of an app sees the mail of the first. */
 export async function lockMailing(tx: Tx, { app }: PartnerSide): Promise<void> {
   await tx.run(ONE_AT_A_TIME, [`invitations of ${app}`])
 }
@@ -26,24 +26,24 @@ export async function lockMailing(tx: Tx, { app }: PartnerSide): Promise<void> {
 type About = { readonly offering: Id<'offering'>; readonly recipient: Recipient }
 
 /** Links to the same recipient: by address, or by account. */
-const THEIRS = `from invite_links l join installations n on n.id = l.installation_id
+const LINKS_TO_RECIPIENT = `from invite_links l join installations n on n.id = l.installation_id
      where n.app_id = $1 and (lower(l.email) = lower($2::text collate "C") or l.user_id = $3)`
 
 const WRITTEN_TO = statement<{ written: boolean }>(
   'invite_links.written_to',
   `select exists (
-     select ${THEIRS} and l.offering_id = $4
+     select ${LINKS_TO_RECIPIENT} and l.offering_id = $4
         and (l.mail_due_at is not null or l.mailed_at > clock_timestamp() - interval '1 hour')) as written`,
 )
 
 /** Whether the app has mailed the person about this offering within the last hour, or has queued a mail. */
-export async function isWrittenTo(tx: Tx, { app }: PartnerSide, { offering, recipient }: About): Promise<boolean> {
+export async function isMailedOrQueued(tx: Tx, { app }: PartnerSide, { offering, recipient }: About): Promise<boolean> {
   return (await tx.one(WRITTEN_TO, [app, ...named(recipient), offering])).written
 }
 
 const HAS_DECLINED = statement<{ no: boolean }>(
   'invite_links.said_no',
-  `select exists (select ${THEIRS} and l.declined_at is not null) as no`,
+  `select exists (select ${LINKS_TO_RECIPIENT} and l.declined_at is not null) as no`,
 )
 
 /** "A person can also say no, and is then not mailed again": by this app, about any offering. */
@@ -86,14 +86,15 @@ export type DueMail = {
   readonly testingTheWaters: boolean
 }
 
-/** Twelve tries over half a day, each waiting longer than the one before it. */
+/** At most twelve attempts within half a day. The wait before the next attempt grows each time. */
 const ATTEMPTS_MAX = 12
 const WAIT_MINUTES = 10
 
 /**
- * Whether a queued mail is still wanted: the app is active and installed there, the offering accepts investors now or later, and
- * the person has neither invested by the link nor declined a link of this app. A link to an address is compared with links to
- * that address, a link to an account with links to that account: otherwise a missing mail would reveal whose address it is.
+ * True if a queued mail should still be sent: the app is active and installed there, the offering accepts investors now or later,
+ * and the person has neither invested by the link nor declined a link of this app. Links to an address are compared only with links
+ * to the same address, and links to an account only with links to the same account. Otherwise a mail that is not sent would
+ * reveal to which account an address belongs.
  */
 const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
             and exists (
@@ -102,15 +103,15 @@ const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
                  and coalesce(n.company_id, n.syndicate_id) = coalesce(i.company_id, i.syndicate_id))
             and (i.syndicate_id is null or exists (
               select from syndicate_deals d where d.syndicate_id = i.syndicate_id and d.offering_id = t.offering_id))
-            and not exists (select from ${standingUses('t.id')} used)
+            and not exists (select from ${currentUses('t.id')} used)
             and not exists (
               select from invite_links no join installations n on n.id = no.installation_id
                where n.app_id = i.app_id and no.declined_at is not null
                  and (lower(no.email) = lower(t.email) or no.user_id = t.user_id))`
 
 /**
- * Taking a mail leases it by setting its next try into the future, so that no other worker sends it meanwhile. If the process
- * dies, the mail is taken again at that time. The address of an account is read only here, and only the mail contains it.
+ * Leases due mails: their next try is set to a later time, so that no other worker sends them meanwhile. If the process dies, a
+ * worker takes the mail again at that time. The address of an account is read only here, and only the mail contains it.
  */
 const TAKE = statement<DueMail>(
   'invite_links.take_mails',
@@ -184,12 +185,12 @@ const GIVEN_UP = statement(
 
 export const isLastTry = (attempt: number) => attempt >= ATTEMPTS_MAX
 
-/** Operators see the invitation, and may have it mailed again. */
+/** Stops retrying. Operators see the invitation and can queue its mail again. */
 export async function giveUpMail(queries: WorldQueries, { id, attempt }: Taken): Promise<void> {
   await queries.run(GIVEN_UP, [id, attempt])
 }
 
-/** Real time. An invitation that was canceled or declined is not mailed any more. */
+/** An invitation whose mail was given up. A canceled or declined invitation is left out, because it is not mailed any more. */
 const FAILED = 'mail_failed_at is not null and canceled_at is null and declined_at is null'
 
 const LENGTH = statement<{ waiting: number; oldest_seconds: number; set_aside: number }>(

@@ -6,8 +6,8 @@ import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { readInvestment } from '#market/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type InviteLink, isUsedUp, judgeLink, type WantedLink } from './link.ts'
-import { hasDeclined, isWrittenTo, lockMailing, queueMail } from './mail-store.ts'
+import { checkLink, type InviteLink, isUsedUp, type WantedLink } from './link.ts'
+import { hasDeclined, isMailedOrQueued, lockMailing, queueMail } from './mail-store.ts'
 import {
   eraseRecipient,
   findLink,
@@ -53,9 +53,9 @@ export async function cancelLink(tx: Tx, side: PartnerSide, which: Which): Promi
 }
 
 /**
- * "Resend 422 for reusable, canceled, declined." Also for a used link, if the person declined another link of this app, and if
- * the app mailed the person about the offering within the last hour or has such a mail in the queue: no app may flood a person with
- * our mails.
+ * "Resend 422 for reusable, canceled, declined." No app may flood a person with our mails, so it is also 422 if the link was used,
+ * if the person declined another link of this app, or if the app mailed the person about the offering within the last hour or has
+ * such a mail in the queue.
  */
 export async function resendLink(
   tx: Tx,
@@ -66,9 +66,9 @@ export async function resendLink(
   const link = await lockOwnLink(tx, side, which)
   const recipient = resendable(link)
   if (await hasDeclined(tx, side, recipient))
-    throw refuse('declined', 'is for a person who has said no to one of yours')
-  if (await isWrittenTo(tx, side, { offering: link.offering, recipient })) {
-    throw refuse('too_soon', 'is for a person you have written to within the hour')
+    throw refuse('declined', 'is for a person who declined one of your invitations')
+  if (await isMailedOrQueued(tx, side, { offering: link.offering, recipient })) {
+    throw refuse('too_soon', 'is for a person whom you mailed about this offering within the last hour')
   }
   await queueMail(tx, link.id, { origin, kind: 'resend' })
   return requireLink(tx, side, which)
@@ -76,7 +76,7 @@ export async function resendLink(
 
 function resendable({ perPerson, canceledAt, declinedAt, investment, email, userId }: InviteLink): Recipient {
   if (!perPerson) throw refuse('reusable', 'is for many people and is not mailed')
-  if (declinedAt !== null) throw refuse('declined', 'was declined by the person it is for')
+  if (declinedAt !== null) throw refuse('declined', 'was declined by its recipient')
   if (investment !== null) throw refuse('invested', 'has been used')
   if (canceledAt === null && email !== null) return { email }
   if (canceledAt === null && userId !== null) return { userId }
@@ -90,14 +90,14 @@ function refuse(code: string, message: string) {
 type Use = {
   readonly link: Id<'inviteLink'>
   readonly investment: Id<'investment'>
-  /** Rejects a link that was used `max_uses` times. The sandbox's routes set it: no hosted page checks the link there. */
+  /** Rejects a link that was used `max_uses` times. The sandbox's routes set it, because no hosted page checks the link for them. */
   readonly limited?: boolean
 }
 
 /**
- * Records an investment through a link. The investment has already happened, so only a contradiction is rejected: a link to another
- * offering, or for another user. A link for an email address is not compared with the investor. A link that was
- * canceled or used up meanwhile still counts.
+ * Records an investment through a link. The investment has already happened, so a link that was canceled or used up meanwhile is
+ * accepted too. A link to another offering or for another user is rejected, because it contradicts the investment. A link for an
+ * email address is not compared with the investor.
  */
 export async function useLink(
   tx: Tx,
@@ -112,7 +112,7 @@ export async function useLink(
   if (link.offering !== made.offering) throw rejectUse('other_offering', 'leads to another offering')
   if (link.userId !== null && link.userId !== made.investor) throw rejectUse('other_recipient', 'is for another person')
   if (limited && isUsedUp(link)) throw rejectUse('used_up', 'was used as often as its max_uses allows')
-  // A use implies that the person opened the link: the host's checkout got the link from them.
+  // The host's checkout got the link from the investor, so they have opened it.
   if (await setOpened(tx, id)) await noteEvent(tx, id, 'open')
   await setOpener(tx, id, made.investor)
   await insertUse(tx, id, { investment, at: occurredAt })
@@ -142,13 +142,13 @@ type Creating = {
  * offering.
  */
 export async function createLink(tx: Tx, { side, offering, wanted, origin }: Creating): Promise<InviteLink> {
-  const recipient = judgeLink(wanted)
+  const recipient = checkLink(wanted)
   const mailed = recipient !== null && wanted.send_email !== false
   if (mailed) await lockMailing(tx, side)
   await lockRecipient(tx, recipient)
   const id = newId('inviteLink')
   await insertLink(tx, rowOf({ id, offering, installation: side.installation }, wanted, recipient))
-  if (mailed && !(await isWrittenTo(tx, side, { offering, recipient }))) {
+  if (mailed && !(await isMailedOrQueued(tx, side, { offering, recipient }))) {
     await queueMail(tx, id, { origin, kind: 'send' })
   }
   return requireLink(tx, side, { offering, id })
@@ -182,7 +182,7 @@ async function requireLink(tx: Tx, side: PartnerSide, which: CreateLinkWhich): P
   return link
 }
 
-/** The read after the lock sees what the lock waited for. */
+/** Reads again after the lock, because only then it sees the change for which the lock waited. */
 async function lockOwnLink(tx: Tx, side: PartnerSide, which: CreateLinkWhich): Promise<InviteLink> {
   await requireLink(tx, side, which)
   await lockLink(tx, which.id)

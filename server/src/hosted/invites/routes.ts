@@ -72,7 +72,7 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     path: PATH,
     summary: 'Create an invite link',
     description:
-      'Creates an invite link to an offering. Without a recipient many people can use it; with one it is for that person.',
+      'Creates an invite link to an offering. Without a recipient, many people can use it. With a recipient, only that person can use it.',
     schema: { params: OfferingParam, body: NewLinkBody, response: { 200: OneLink, 201: OneLink } },
     transaction: async ({ behaviour, tx, caller, params: { spv_id: offering }, body, requestId: request_id }) => {
       const side = await partnerSide(tx, caller)

@@ -26,7 +26,7 @@ const AllocationCents = Type.Unsafe<Cents>(
 const LIMITS = {
   allocation_cents: maybe(
     AllocationCents,
-    'Reusable link: the budget of all its uses. Link for one person: their cap.',
+    'The most that people may invest by a reusable link in total, or that one person may invest by a link for one person.',
   ),
   max_uses: maybe(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 'Only for reusable links. No limit if omitted.'),
 }
@@ -40,14 +40,23 @@ export const NewLink = exactly(
       Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' }),
       'Makes it a link for one person. Not together with platform_user_id.',
     ),
-    platform_user_id: maybe(idOf('user'), 'Makes it a link for one account, whose address is never shown to you.'),
-    first_name: maybe(Name, 'Only for a link for one person, as are last_name, message and send_email.'),
-    last_name: maybe(Name, 'Not shown again.'),
+    platform_user_id: maybe(
+      idOf('user'),
+      'Makes it a link for one account. You never see the account’s email address.',
+    ),
+    first_name: maybe(Name, 'Used in the greeting of the mail. Only for a link for one person.'),
+    last_name: maybe(
+      Name,
+      'Used in the greeting of the mail. Only for a link for one person; no response contains it.',
+    ),
     message: maybe(
       Type.String({ minLength: 1, maxLength: 2_000, pattern: SEEN_PARAGRAPHS_PATTERN }),
-      'Your words to them, marked as yours.',
+      'Your message to the person, which the mail and the page show as a quotation. Only for a link for one person.',
     ),
-    send_email: maybe(Type.Boolean(), 'Whether we mail it; true if left out.'),
+    send_email: maybe(
+      Type.Boolean(),
+      'Whether we mail the link to the person; true if omitted. Only for a link for one person.',
+    ),
   },
   'NewInviteLink',
 )
@@ -58,7 +67,7 @@ export const ManyLinksBody = exactly(
     invite_links: Type.Array(Type.Unknown(), {
       minItems: 1,
       maxItems: LINKS_MAX,
-      description: 'Each as for a single link, and each with a recipient.',
+      description: 'Each item has the fields of a single link, and needs `email` or `platform_user_id`.',
     }),
   },
   'NewInviteLinksBody',
@@ -66,13 +75,13 @@ export const ManyLinksBody = exactly(
 export const ChangeBody = exactly({ invite_link: exactly(LIMITS, 'InviteLinkChange') }, 'InviteLinkChangeBody')
 
 const attributes = {
-  url: Type.String({ format: 'uri', description: 'Every holder can open it: treat it as a secret.' }),
+  url: Type.String({ format: 'uri', description: 'Everyone who has the URL can open it, so treat it as a secret.' }),
   currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
   allocation_cents: nullable(Type.Integer()),
   max_uses: nullable(Type.Integer()),
   uses_count: Type.Integer({ description: 'Investments by the link that were not canceled.' }),
   active: Type.Boolean({
-    description: 'False once canceled or used up. Raising max_uses activates a used-up link again.',
+    description: 'False if the link was canceled or used up. Raising max_uses activates a used-up link again.',
   }),
   created_at: Time,
   email: Type.Optional(nullable(Type.String())),
@@ -102,7 +111,7 @@ export const ManyLinks = exactly(
     data: Type.Array(Link),
     errors: Type.Array(
       exactly({
-        index: Type.Integer({ description: 'The item’s place in the request, from 0.' }),
+        index: Type.Integer({ description: 'The index of the item in the request, from 0.' }),
         type: Type.String({ examples: ['mutually_exclusive_params', 'validation_error', 'not_found'] }),
         detail: Type.String(),
       }),
@@ -157,7 +166,7 @@ export function eventRecord({ event, created_at }: NotedEvent) {
   return { event, city: null, country_code: null, created_at }
 }
 
-/** Investment sessions and invite links name their recipient in the same way, so they share the functions of these steps. */
+/** Investment sessions name their recipient with the same fields as invite links, so both share the functions of these steps. */
 export const INVITE_LINK_STEPS: readonly VersionStep[] = [
   {
     name: 'sealed cursors of invite links',

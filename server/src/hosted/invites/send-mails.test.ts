@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** What is sent now; `first` runs before each mail, and may throw. */
+/** Sends all due mails and returns them; `first` runs before each mail, and may throw. */
 async function mailed(first?: (to: string) => Promise<void>): Promise<CollectedMail[]> {
   const { mailer, sent } = collectingMailer(first)
   const { links, db } = site
@@ -40,7 +40,7 @@ async function invited(partner: Partner, invite_link: object) {
 }
 
 describe('an invitation is mailed', () => {
-  test('once, with the link, the partner’s words marked as theirs, and no terms of the offering', async () => {
+  test('once, with the link, with the partner’s message as a quotation, and without terms of the offering', async () => {
     const { url } = await invited(await aPartner(site), {
       email: 'ada@example.org',
       first_name: 'Ada',
@@ -60,7 +60,7 @@ describe('an invitation is mailed', () => {
     expect(await mailed()).toEqual([])
   })
 
-  test('to an account’s address, which only the mail has; with the word “reserve” if the offering tests the waters', async () => {
+  test('to the address of an account, which only the mail contains; with the word “reserve” if the offering tests the waters', async () => {
     const person = await site.person()
     const partner = await aPartner(site, { offering: { testing_the_waters: true } })
     await invited(partner, { platform_user_id: userIn(person) })
@@ -71,7 +71,7 @@ describe('an invitation is mailed', () => {
     expect(mail?.text.replaceAll(/https?:\S+/g, '')).not.toMatch(/invest/i)
   })
 
-  test('not if the app switched mail off, and not after a cancellation; again when it is resent', async () => {
+  test('not with send_email false, and not after a cancellation; again when the app resends it', async () => {
     const partner = await aPartner(site)
     const quiet = await invited(partner, { email: 'quiet@example.org', send_email: false })
     const canceled = await invited(partner, { email: 'gone@example.org' })
@@ -82,7 +82,7 @@ describe('an invitation is mailed', () => {
     expect((await mailed()).map(({ to }) => to)).toEqual(['quiet@example.org'])
   })
 
-  test('again later where sending failed', async () => {
+  test('again later if sending failed', async () => {
     await invited(await aPartner(site), { email: 'later@example.org' })
     await mailed(async () => {
       throw new Error('no')
@@ -92,7 +92,7 @@ describe('an invitation is mailed', () => {
     expect((await mailed()).map(({ to }) => to)).toEqual(['later@example.org'])
   })
 
-  test('not again where the server rejected it for good, until an operator retries it', async () => {
+  test('not again if the mail server rejected it for good, until an operator retries it', async () => {
     const { id } = await invited(await aPartner(site), { email: 'nobody@example.org' })
     await mailed(async () => {
       throw new MailRejected('550 no such user')
@@ -105,7 +105,7 @@ describe('an invitation is mailed', () => {
     expect((await mailed()).map((mail) => mail.to)).toEqual(['nobody@example.org'])
   })
 
-  test('not again after the last try failed; not by an operator once it was canceled', async () => {
+  test('not again after the last try failed; an operator cannot retry a canceled one', async () => {
     const partner = await aPartner(site)
     const { id, path } = await invited(partner, { email: 'last@example.org' })
     await site.db.sql('update test.invite_links set mail_attempts = 11 where id = $1', [id])
@@ -118,7 +118,7 @@ describe('an invitation is mailed', () => {
     expect(await retry(id)).toBeNull()
   })
 
-  test('again when it was resent while the last try was on its way', async () => {
+  test('again if the app resent it while the last try was running', async () => {
     const partner = await aPartner(site)
     const { id, path } = await invited(partner, { email: 'twice@example.org' })
     await site.db.sql('update test.invite_links set mail_attempts = 11 where id = $1', [id])
@@ -126,7 +126,7 @@ describe('an invitation is mailed', () => {
     expect((await mailed()).map(({ to }) => to)).toEqual(['twice@example.org'])
   })
 
-  test('by three workers at once, each once', async () => {
+  test('once, also with three workers at the same time', async () => {
     const partner = await aPartner(site)
     for (const email of ['a@example.org', 'b@example.org', 'c@example.org']) await invited(partner, { email })
     const sent = (await Promise.all([mailed(), mailed(), mailed()])).flat()
@@ -134,7 +134,7 @@ describe('an invitation is mailed', () => {
   })
 })
 
-/** The fields of it that the partner reads. */
+/** The names of the link's events, as the partner reads them. */
 async function noted(partner: Partner, { path }: { readonly path: string }): Promise<readonly string[]> {
   const { attributes } = (await partner.send('GET', path)).data
   return (attributes['events'] as { event: string }[]).map(({ event }) => event)
@@ -143,7 +143,7 @@ async function noted(partner: Partner, { path }: { readonly path: string }): Pro
 const to = (mails: readonly CollectedMail[]) => mails.map((mail) => mail.to)
 
 describe('no person gets more mails than allowed', () => {
-  test('send and resend are noted once they happened; a resend within the hour is 422, and later is fine', async () => {
+  test('send and resend are recorded after the mail was sent; a resend is 422 within an hour and 200 later', async () => {
     const partner = await aPartner(site)
     const link = await invited(partner, { email: 'often@example.org' })
     const resend = () => partner.send('POST', `${link.path}/resend`)
@@ -157,7 +157,7 @@ describe('no person gets more mails than allowed', () => {
     expect(await noted(partner, link)).toEqual(['send', 'resend'])
   })
 
-  test('a hundred links to one address for one offering are one mail, also by ten requests at once; another offering gets its own mail', async () => {
+  test('a hundred links to one address for one offering cause one mail, as do ten concurrent requests; a link to another offering causes another mail', async () => {
     const partner = await aPartner(site)
     const invite_links = Array.from({ length: 100 }, (_, nth) => ({
       email: nth % 2 === 0 ? 'one@example.org' : 'ONE@example.org',
@@ -174,7 +174,7 @@ describe('no person gets more mails than allowed', () => {
     ).toEqual(['one@example.org', 'one@example.org', 'two@example.org'])
   })
 
-  test('a person who declined an app’s link gets no more mail from that app, for any offering; from another app they do', async () => {
+  test('a person who declined a link gets no more mail from that app about any offering, but still from other apps', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     for (const recipient of [{ email: 'no@example.org' }, { platform_user_id: userIn(person) }]) {
@@ -192,7 +192,7 @@ describe('no person gets more mails than allowed', () => {
     }
   })
 
-  test('not by an app that was suspended or removed since, for an offering that is closing, or to a person who has invested', async () => {
+  test('a queued mail is dropped if the app was suspended or removed, the offering is closing, or the person has invested', async () => {
     const partners = [await aPartner(site), await aPartner(site), await aPartner(site), await aPartner(site)] as const
     const [suspended, removed, closing, invested] = partners
     const links: Awaited<ReturnType<typeof invited>>[] = []
@@ -214,7 +214,7 @@ describe('no person gets more mails than allowed', () => {
     expect(await mailed()).toEqual([])
     expect(refusalOf(await invested.send('POST', `${links[3]?.path}/resend`))).toBe('422 validation_error')
     expect(refusalOf(await closing.send('POST', `${links[2]?.path}/resend`))).toBe('422 validation_error')
-    // Dropped, and not only put off.
+    // No mail is queued any more, so none is sent later.
     const due = await site.db.sql('select id from test.invite_links where mail_due_at is not null')
     expect(due).toEqual([])
   })

@@ -16,7 +16,7 @@ export type InviteMailing = {
   readonly log: Log
 }
 
-/** Sends due mails outside of any transaction and returns their number. Failed ones are retried later. */
+/** Sends due mails outside of any transaction and returns their number. Mails that fail are retried later. */
 export async function sendInviteMails(mailing: InviteMailing, limit: number): Promise<number> {
   const due = await takeMails(mailing.db.reads, limit)
   await Promise.all(due.map((mail) => send(mailing, mail)))
@@ -52,8 +52,9 @@ type Written = Omit<DueMail, 'id' | 'attempt' | 'kind' | 'origin' | 'to'> & {
 }
 
 /**
- * The mail with the link. The partner's text is quoted and marked as theirs. The mail has no terms of the offering, because only
- * the page shows the current ones. "The copy says reserve or reservation, never invest" if the offering tests the waters.
+ * The mail with the link. The partner's text is a quotation, so that the reader sees who wrote it. The mail has no terms of the
+ * offering, because they may change; the page shows the current terms. "The copy says reserve or reservation, never invest" if the
+ * offering tests the waters.
  */
 function inviteLetter(written: Written): Letter {
   const { app, organization, company, message, url, world, brand } = written
@@ -63,16 +64,16 @@ function inviteLetter(written: Written): Letter {
     greeting: greeting(written),
     paragraphs: [`${app}, an app of ${organization}, invites you to look at an offering of ${company} on ${brand}.`],
     ...(message === null ? {} : { quote: { from: 'They write', text: message } }),
-    action: { label: 'See what it is', url },
+    action: { label: 'See the offering', url },
     notes: [
-      `The link is for you alone. Whether you ${verb} is your own decision, which you make there.`,
-      `If you did not expect this mail, you need not do anything. Say no there, and you get no more of them from ${app}.`,
+      `The link is for you alone. On its page you decide whether you ${verb}.`,
+      `If you did not expect this mail, you need not do anything. To get no more such mails from ${app}, open the page and press “No, thank you”.`,
       ...(world === 'test' ? ['This is a test: nothing of it is real, and no money moves.'] : []),
     ],
   }
 }
 
-/** These names are the only text for one mail that the partner writes outside the quote, so they must have the form of a name. */
+/** The names are the only text outside the quotation that the partner writes for this mail, so they must have the form of a name. */
 function greeting({ firstName, lastName }: Pick<Written, 'firstName' | 'lastName'>): string {
   return `${['Hello', firstName, lastName].filter((part) => part !== null).join(' ')},`
 }

@@ -12,9 +12,7 @@ type LinkRow = Omit<InviteLink, 'allocation' | 'claimed'> & {
   readonly claimed: string
 }
 
-/**
- * Reservations count like investments; canceled ones do not count. A converted one counts until its successor is recorded.
- */
+/** Canceled investments do not count. A reservation counts too; a converted reservation counts until its successor is recorded. */
 const isCounted = (i: string) =>
   `(${i}.status in ('active', 'executed', 'reserved') or ${i}.status = 'converted' and ${i}.converted_to is null)`
 
@@ -22,7 +20,7 @@ const isCounted = (i: string) =>
  * The investments by a link that were not canceled, each once, with the investor. A converted reservation counts as its
  * successor, so it still takes up a use.
  */
-export const standingUses = (link: string) => `(
+export const currentUses = (link: string) => `(
        select distinct on (i.id) i.id, i.amount_cents, first.investor_id, u.used_at
          from invite_link_uses u
          join investments first on first.id = u.investment_id
@@ -50,7 +48,7 @@ const LINK = `select l.id, l.offering_id as offering, l.installation_id as insta
      cross join lateral (
        select count(*)::integer as uses, coalesce(sum(u.amount_cents), 0)::text as claimed, min(u.used_at) as "investedAt",
               (array_agg(u.id order by u.used_at, u.id))[1] as investment
-         from ${standingUses('l.id')} u) used`
+         from ${currentUses('l.id')} u) used`
 
 function linkOf(row: LinkRow): InviteLink {
   return { ...row, allocation: parseCents(row.allocation), claimed: parseCents(row.claimed) ?? addCents([]) }
@@ -87,10 +85,13 @@ export async function insertLink(tx: Tx, link: NewLinkRow): Promise<void> {
  * An app's links at one company or syndicate, through any of its installations there: links outlast an installation, and an app
  * that was installed again must be able to cancel its earlier links.
  */
-const OURS = `exists (select from installations n where n.id = l.installation_id and n.app_id = $1
+const LINKS_OF_APP = `exists (select from installations n where n.id = l.installation_id and n.app_id = $1
                         and coalesce(n.company_id, n.syndicate_id) = $2)`
 
-const FIND = statement<LinkRow>('invite_links.find', `${LINK} where l.id = $4 and l.offering_id = $3 and ${OURS}`)
+const FIND = statement<LinkRow>(
+  'invite_links.find',
+  `${LINK} where l.id = $4 and l.offering_id = $3 and ${LINKS_OF_APP}`,
+)
 
 export type LinkPlace = { readonly offering: Id<'offering'>; readonly id: Id<'inviteLink'> }
 
@@ -105,7 +106,7 @@ export async function findLink(
 
 const LIST = statement<LinkRow>(
   'invite_links.list',
-  `${LINK} where l.offering_id = $3 and ${OURS} and ($4::text is null or l.id < $4) order by l.id desc limit $5 offset $6`,
+  `${LINK} where l.offering_id = $3 and ${LINKS_OF_APP} and ($4::text is null or l.id < $4) order by l.id desc limit $5 offset $6`,
 )
 
 export type Listed = {
@@ -133,7 +134,7 @@ export async function readLink(queries: WorldQueries, id: Id<'inviteLink'>): Pro
 
 const USED_BY = statement<{ used: boolean }>(
   'invite_links.used_by',
-  `select exists (select from ${standingUses('$1')} u where u.investor_id = $2) as used`,
+  `select exists (select from ${currentUses('$1')} u where u.investor_id = $2) as used`,
 )
 
 /** Whether this person has an investment by the link that is not canceled. */

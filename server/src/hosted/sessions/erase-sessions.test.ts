@@ -22,7 +22,7 @@ afterAll(() => db.close())
 const run = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
 
 describe('eraseSessions', () => {
-  test('removes the person’s address; a session that had only the address then has the account', async () => {
+  test('removes the person’s address; a session that had only the address then has the id of the user', async () => {
     const { userId, byAddress, byAccount, others } = await run(async (tx) => {
       const byAddress = await makeInvestmentSession(tx, { email: 'Ada@Example.org' })
       const userId = await makeUser(tx, { email: 'ada@example.org' })
@@ -37,7 +37,7 @@ describe('eraseSessions', () => {
     await run(async (tx) => eraseSessions(tx, userId, await addressesOf(tx, userId)))
   })
 
-  test('concurrently with every move of a session and its membership: no deadlock, and no name is written afterwards', async () => {
+  test('does not deadlock with a concurrent move of a session and its membership, and no later event has the person’s name', async () => {
     for (const move of [completeJoinSession, rejectJoinSession, cancelJoinSession, expireJoinSession]) {
       const { id, userId, approvedBy } = await run(async (tx) => {
         const [userId, approvedBy] = [await makeUser(tx), await makeUser(tx)]

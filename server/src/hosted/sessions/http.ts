@@ -1,4 +1,4 @@
-export { amountField, amountShown, readAmount, spokenAmount, testButtons } from './checkout/checkout.ts'
+export { amountField, amountShown, amountText, readAmount, testButtons } from './checkout/checkout.ts'
 export {
   type CheckoutDeps,
   type CheckoutEntry,

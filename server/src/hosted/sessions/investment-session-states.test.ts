@@ -35,7 +35,7 @@ describe('Investment session events', () => {
     ])
   })
 
-  test('each event goes out at most once, however often the recipient leaves and comes back', () => {
+  test('each event is sent at most once, even if the recipient often leaves and comes back', () => {
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
         const events = play(INVESTMENT_SESSION_MACHINE, tries).accepted.flatMap((step) => step.events)
@@ -44,7 +44,7 @@ describe('Investment session events', () => {
     )
   })
 
-  test('completed follows started, and a session that ended is not reopened', () => {
+  test('a session is completed only after it was in progress, and an ended session never moves again', () => {
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
         const { accepted } = play(INVESTMENT_SESSION_MACHINE, tries)

@@ -27,7 +27,7 @@ export type InvestmentSessionState = (typeof INVESTMENT_SESSION_STATES)[number]
 
 export type InvestmentSessionMove = 'create' | 'start' | 'complete' | 'abandon' | 'resume' | 'expire' | 'cancel'
 
-/** "Recipient's investment created and confirmed": the session then names it. */
+/** "Recipient's investment created and confirmed": a completed session has the id of this investment. */
 export type InvestmentSessionAlso = 'set_investment'
 
 type Event = EventNameOf<'investment_session'>

@@ -75,7 +75,7 @@ function noRecipient() {
 
 export type Start = {
   readonly id: Id<'investmentSession'>
-  /** Who opened the link, if the session was addressed to an email. */
+  /** The person who opened the link, if the session is for an email address. */
   readonly userId?: Id<'user'>
 }
 
@@ -98,7 +98,7 @@ function otherRecipient(field: string) {
 
 type Made = { readonly id: Id<'investmentSession'>; readonly investmentId: Id<'investment'> }
 
-/** "Recipient's investment created and confirmed": the recipient's own, in the offering of the session. */
+/** "Recipient's investment created and confirmed": the investment must be the recipient's, in the offering of the session. */
 export async function completeInvestmentSession(tx: Tx, { id, investmentId }: Made, occasion: Occasion): Promise<void> {
   const set = async (session: InvestmentSessionRow) => {
     const investment = await readInvestment(tx, investmentId)
@@ -122,7 +122,7 @@ function notConfirmed() {
 }
 
 function otherOffering() {
-  const message = 'is in another offering than the session'
+  const message = 'is in another offering than the session’s'
   return validationError([{ field: 'investment', code: 'other_offering', message }])
 }
 
@@ -138,7 +138,7 @@ export const expireInvestmentSession: Move = simpleMove('expire')
 /** "By the creating partner." */
 export const cancelInvestmentSession: Move = simpleMove('cancel')
 
-/** A move without further columns: the state machine defines the states and events. */
+/** A move that sets no further columns. */
 function simpleMove(move: InvestmentSessionMove): Move {
   return (tx, { id }, occasion) => moveInvestmentSession(tx, { id, move }, occasion)
 }
@@ -165,11 +165,11 @@ type Set = { readonly user_id?: Id<'user'>; readonly investment_id?: Id<'investm
 type Attempted = {
   readonly id: Id<'investmentSession'>
   readonly move: InvestmentSessionMove
-  /** Columns that the move sets beside the state; called only if the table allows the move. */
+  /** Returns the columns that the move sets in addition to the state. Called only if the state machine allows the move. */
   readonly set?: (session: InvestmentSessionRow) => Promise<Set>
 }
 
-/** Carries out a row of the table: the new state, its times, and exactly its events. */
+/** Carries out one row of the state machine: sets the new state and its times, and records the row's events. */
 async function moveInvestmentSession(tx: Tx, { id, move, set }: Attempted, occasion: Occasion): Promise<void> {
   const session = await lockedInvestmentSession(tx, id)
   const { to, events } = transition(INVESTMENT_SESSION_MACHINE, { from: stateAt(session, move, occasion), move })
@@ -182,15 +182,15 @@ async function moveInvestmentSession(tx: Tx, { id, move, set }: Attempted, occas
 }
 
 /**
- * From expires_at on a session counts as expired, even before the worker has moved it, so a caller that read it as expired
- * never sees it open again. A move that happened before expires_at and is reported later still counts.
+ * From expires_at on, a session counts as expired, even before a worker has recorded that. So a session that a caller has read as
+ * expired never becomes open again. A move that happened before expires_at is accepted even if it is reported later.
  */
 function stateAt(session: InvestmentSessionRow, move: InvestmentSessionMove, { occurredAt }: Occasion) {
   const unfinished = !ENDED.has(session.status)
   return unfinished && move !== 'expire' && occurredAt >= session.expires_at ? 'expired' : session.status
 }
 
-/** Not `abandoned`: the recipient may come back. */
+/** Without `abandoned`, because the recipient may come back. */
 const ENDED: ReadonlySet<string> = new Set(['completed', 'expired', 'canceled'])
 
 export async function lockedInvestmentSession(tx: Tx, id: Id<'investmentSession'>): Promise<InvestmentSessionRow> {

@@ -38,7 +38,7 @@ async function caused(move: (tx: Tx, occasion: ReturnType<typeof occasionAt>) =>
 }
 
 describe('investment_session.created', () => {
-  test('names the session, and is sent through the installation that created it', async () => {
+  test('has the data of the session, and belongs to the installation that created it', async () => {
     const offeringId = await run((tx) => makeOffering(tx))
     const [id, installationId] = [newId('investmentSession'), newId('installation')]
     const input = {
@@ -71,7 +71,7 @@ describe('investment_session.created', () => {
     expect(row).toEqual({ installation_id: installationId, theirs: true, email: null })
   })
 
-  test('an account’s address is never given away', async () => {
+  test('does not contain the address of an account', async () => {
     const { userId, offeringId } = await run(async (tx) => ({
       userId: await makeUser(tx),
       offeringId: await makeOffering(tx),
@@ -81,7 +81,7 @@ describe('investment_session.created', () => {
     expect(events).toMatchObject([{ data: { email: null, allocation_cents: null } }])
   })
 
-  test('is rejected without a recipient, an offering or a valid lifetime, and under an id in use', async () => {
+  test('a session is rejected without a recipient, for an unknown offering or user, with an expiry in the past, and under an existing id', async () => {
     const id = await run((tx) => makeInvestmentSession(tx))
     const offeringId = await run((tx) => makeOffering(tx))
     const [nowhere, nobody] = [newId('offering'), newId('user')]
@@ -98,8 +98,8 @@ describe('investment_session.created', () => {
   })
 })
 
-describe('the flow', () => {
-  test('started, and completed with the recipient’s investment', async () => {
+describe('the flow of a session', () => {
+  test('is started, and completed with the recipient’s investment', async () => {
     const { id, investmentId, investor } = await run(async (tx) => {
       const [offering, investor] = [await makeOffering(tx), await makeUser(tx)]
       const investmentId = await makeInvestment(tx, { offering, investor })
@@ -128,7 +128,7 @@ describe('the flow', () => {
     })
   })
 
-  test('is not completed with another offering’s or another person’s investment, or with none', async () => {
+  test('is not completed with an investment in another offering, of another person, or with an unknown one', async () => {
     const { id, other, theirs } = await run(async (tx) => {
       const [offeringId, userId] = [await makeOffering(tx), await makeUser(tx)]
       return {
@@ -146,7 +146,7 @@ describe('the flow', () => {
     expect(await read(id)).toMatchObject({ status: 'in_progress', investment: null, ended_at: null })
   })
 
-  test('is begun by the recipient: the person the session is for, or the person who opened a link to an address', async () => {
+  test('only the session’s user can start it; the first person who starts a session for an address becomes its user', async () => {
     const { forUser, forAddress, userId, other } = await run(async (tx) => {
       const [userId, other] = [await makeUser(tx), await makeUser(tx)]
       const forUser = await makeInvestmentSession(tx, { userId })
@@ -159,7 +159,7 @@ describe('the flow', () => {
     expect(await read(forAddress)).toMatchObject({ user: other, email: 'investor@example.org' })
   })
 
-  test('abandoned and resumed: no event, and the time of its start stays', async () => {
+  test('abandoning and resuming cause no event and do not change the time of the start', async () => {
     const id = await run((tx) => makeInvestmentSession(tx, { status: 'in_progress' }))
     const before = await read(id)
     expect(await caused((tx, on) => abandonInvestmentSession(tx, { id }, on))).toEqual([])
@@ -177,7 +177,7 @@ describe('the flow', () => {
   })
 })
 
-describe('the ends', () => {
+describe('the end of a session', () => {
   test.each([
     ['expired', expireInvestmentSession],
     ['canceled', cancelInvestmentSession],
@@ -189,7 +189,7 @@ describe('the ends', () => {
     expect(await refusalOf(run((tx) => startInvestmentSession(tx, { id }, occasionAt())))).toBe('illegal_transition')
   })
 
-  test('of ten cancellations at once one cancels', async () => {
+  test('of ten concurrent cancellations only one succeeds', async () => {
     const id = await run((tx) => makeInvestmentSession(tx))
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () => run((tx) => cancelInvestmentSession(tx, { id }, occasionAt()))),

@@ -56,12 +56,12 @@ describe('Join session status', () => {
     expect(eventsOf('create', 'complete')).toEqual(['join_session.completed'])
   })
 
-  test('rejected: a manager rejected a session awaiting approval, not one still open', () => {
+  test('rejected: a manager can reject only a session that awaits approval, not an open one', () => {
     expect(eventsOf('create', 'reject')).toEqual([])
     expect(eventsOf('create', 'await_approval', 'reject').at(-1)).toBe('join_session.rejected')
   })
 
-  test('a session has at most one end, after which nothing happens', () => {
+  test('a session ends at most once and never moves again', () => {
     const ends = ['joined', 'rejected', 'ineligible', 'canceled', 'expired']
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
@@ -72,7 +72,7 @@ describe('Join session status', () => {
     )
   })
 
-  test('join_session.completed is accompanied by the event joined of the membership; the session sends no joined', () => {
+  test('the membership sends the event joined together with join_session.completed; the session itself does not send it', () => {
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
         for (const { events, also } of play(JOIN_SESSION_MACHINE, tries).accepted) {

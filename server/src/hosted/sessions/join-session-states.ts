@@ -97,8 +97,8 @@ export type IneligibleReason = (typeof INELIGIBLE_REASONS)[number]
 export const CORNERS = ['square', 'rounded', 'round'] as const
 
 /**
- * All that a theme decides: three colours, as `#` and six hexadecimal digits in lower case, and the corners. The other colours of
- * the form follow from these.
+ * The values of a theme: three colours, each as `#` and six hexadecimal digits in lower case, and the corners. The other colours of
+ * the form are derived from these three.
  */
 export type Appearance = {
   /** The colour of buttons. */
@@ -110,7 +110,7 @@ export type Appearance = {
   readonly corners: (typeof CORNERS)[number]
 }
 
-/** The partner's theme that an embedded session is pinned to; a hosted one has none. */
+/** The partner's theme to which an embedded session is pinned. A hosted session has no theme. */
 export type Theme = {
   readonly id: string
   readonly version: number

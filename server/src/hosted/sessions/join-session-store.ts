@@ -100,7 +100,7 @@ const LOCK_PERSON = statement<{ id: Id<'user'> }>(
     where id = coalesce($2::text, (select user_id from join_sessions where id = $1)) for no key update`,
 )
 
-/** Locks the person that the caller names (`named`), else the session's person if it has one. */
+/** Locks the person that the caller names (`named`), or otherwise the session's person, if there is one. */
 export async function lockPersonAt(tx: Tx, id: Id<'joinSession'>, named: Id<'user'> | null): Promise<void> {
   await tx.maybeOne(LOCK_PERSON, [id, named])
 }
@@ -127,7 +127,7 @@ export async function setJoinSessionUser(tx: Tx, id: Id<'joinSession'>, userId: 
   await tx.run(SET_USER, [id, userId])
 }
 
-/** Each event of the session is at least a microsecond later than the one before. */
+/** Each event of the session is at least a microsecond later than its previous event. */
 const UPDATE = statement<{ occurred_at: WorldTime }>(
   'join_sessions.update',
   `update join_sessions
@@ -168,7 +168,7 @@ const DUE = statement<DueSession<'joinSession'>>(
     for no key update skip locked`,
 )
 
-/** Skips locked rows: they are being moved, and the next round checks them again. */
+/** Skips locked rows, because another transaction is moving them. The job's next round checks them again. */
 export async function takeDueJoinSessions(tx: Tx, limit: number): Promise<readonly DueSession<'joinSession'>[]> {
   return tx.many(DUE, [limit])
 }

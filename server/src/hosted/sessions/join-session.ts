@@ -39,7 +39,7 @@ import { rejectUnstorableMetadata } from './session-input.ts'
 export type JoinSessionInput = {
   readonly id: Id<'joinSession'>
   readonly syndicateId: Id<'syndicate'>
-  /** The person, if known from the start. */
+  /** The person, if they are known when the session is created. */
   readonly userId?: Id<'user'>
   /** The installation that created it. */
   readonly installationId?: Id<'installation'>
@@ -50,7 +50,7 @@ export type JoinSessionInput = {
   /** The origins that may embed the first step in a frame, and its colours and corners; null: the look of our own pages. */
   readonly frame?: { readonly origins: readonly string[]; readonly appearance: Appearance | null }
   readonly successUrl?: string
-  /** Where the page sends the person afterwards, whatever the outcome. */
+  /** The address to which the page redirects the person after every outcome. */
   readonly returnUrl?: string
   readonly metadata?: { readonly [key: string]: unknown }
   readonly expiresAt: string
@@ -119,7 +119,7 @@ export async function awaitApproval(tx: Tx, input: FinishedFlow, occasion: Occas
 /** "A manager-approval syndicate emits pending_approval then completed; an auto-approving one emits completed directly." */
 async function rejectWhereNobodyApproves(tx: Tx, { syndicate_id, status }: JoinSessionRow): Promise<void> {
   if ((await readSyndicate(tx, syndicate_id))?.auto_approval !== true) return
-  const why = 'The syndicate approves by itself: complete the session.'
+  const why = 'The syndicate approves automatically, so complete the session instead.'
   throw illegalTransition(JOIN_SESSION_MACHINE, { from: status, move: 'await_approval' }, why)
 }
 
@@ -128,7 +128,7 @@ type Applied = { readonly id: Id<'membership'>; readonly applied: boolean }
 /** A person with an open application does not apply again; a former member returns by joining. */
 async function applyOnce(tx: Tx, person: PersonHere, occasion: Occasion): Promise<Applied> {
   const { id, status } = await lockStateOf(tx, person)
-  // A member cannot apply, so an approval could never follow.
+  // A member cannot apply, so no manager could ever approve, and the session would wait until it expires.
   if (status === 'member') {
     throw illegalTransition(MEMBERSHIP_MACHINE, { from: status, move: 'apply' }, 'This person is a member already.')
   }
@@ -169,7 +169,7 @@ export async function completeJoinSession(tx: Tx, input: Completion, occasion: O
 
 type Named = { readonly id: Id<'joinSession'> }
 
-/** "Manager rejected a session awaiting approval": the application is declined with it. */
+/** "Manager rejected a session awaiting approval": this also declines the application. */
 export async function rejectJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
   const move = await beginMoveOf(tx, { id }, { move: 'reject', occasion })
   if (move.step.also.includes('decline_application')) await closeApplication(tx, move.session, 'decline', occasion)
@@ -189,7 +189,7 @@ export async function cancelJoinSession(tx: Tx, { id }: Named, occasion: Occasio
   await finishMove(tx, move, {}, occasion)
 }
 
-/** "Before completion". The application stays open: it was neither withdrawn nor declined. */
+/** "Before completion". The application stays open, because no person has withdrawn or declined it. */
 export async function expireJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
   await finishMove(tx, await beginMove(tx, id, { move: 'expire', occasion }), {}, occasion)
 }

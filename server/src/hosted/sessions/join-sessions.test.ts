@@ -50,8 +50,8 @@ const ground = (settings: Parameters<typeof makeSyndicate>[1] = {}) =>
     }
   })
 
-describe('in a syndicate that approves by itself', () => {
-  test('without an approval step the session completes directly', async () => {
+describe('in a syndicate that approves automatically', () => {
+  test('a session cannot wait for an approval', async () => {
     const { userId, id } = await ground({ auto_approval: true })
     await expect(run((tx) => awaitApproval(tx, { id, userId }, occasionAt()))).rejects.toMatchObject({
       type: 'illegal_transition',
@@ -61,8 +61,8 @@ describe('in a syndicate that approves by itself', () => {
   })
 })
 
-describe('people who are members already', () => {
-  test('waits for no approval: that could only reject a person who is already a member', async () => {
+describe('the session of a person who is a member already', () => {
+  test('cannot wait for an approval', async () => {
     const { syndicateId, userId, id } = await ground()
     await run((tx) => makeMembership(tx, { syndicate: syndicateId, user: userId, status: 'member' }))
     await expect(run((tx) => awaitApproval(tx, { id, userId }, occasionAt()))).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe('people who are members already', () => {
 })
 
 describe('a join session', () => {
-  test('is open until the person finishes: no event', async () => {
+  test('is open until the person finishes, and creating it records no event', async () => {
     const syndicateId = await run((tx) => makeSyndicate(tx))
     const id = newId('joinSession')
     const input = { id, syndicateId, expiresAt: '2026-06-02T00:00:00.000000Z', metadata: { theirs: ['a', 1.5, null] } }
@@ -90,7 +90,7 @@ describe('a join session', () => {
     })
   })
 
-  test('refers to existing records, expires after its creation, exists once, and stores limited metadata', async () => {
+  test('is rejected for unknown records, with an expiry in the past, under an existing id, or with too much metadata', async () => {
     const { syndicateId, id } = await ground()
     const [nowhere, nobody] = [newId('syndicate'), newId('user')]
     const attempt = (change: object) => {
@@ -105,7 +105,7 @@ describe('a join session', () => {
     expect(await attempt({ metadata: { nul: '\0' } })).toBe('metadata unstorable')
   })
 
-  test('has a user once a person has signed in; another person cannot take it over', async () => {
+  test('has a user after a person has signed in, and then rejects every other person', async () => {
     const { id, userId, approvedBy } = await ground()
     await run((tx) => signIn(tx, { id, userId }, occasionAt()))
     await run((tx) => signIn(tx, { id, userId }, occasionAt()))
@@ -122,7 +122,7 @@ describe('a join session', () => {
     })
   })
 
-  test('cannot finish before a person has signed in, nor with a person who was deactivated', async () => {
+  test('cannot be finished before a person has signed in, or by a deactivated person', async () => {
     const { id, userId } = await ground({ auto_approval: true })
     expect(await refusalOf(run((tx) => awaitApproval(tx, { id }, occasionAt())))).toBe('user required')
     expect(await refusalOf(run((tx) => completeJoinSession(tx, { id }, occasionAt())))).toBe('user required')
@@ -161,21 +161,21 @@ describe('a manager-approval syndicate emits pending_approval then completed', (
     expect(await readMembership(db.databases.test.reads, membershipId)).toMatchObject(member)
   })
 
-  test('in a fund syndicate the completion adds the missing steps: approval and joining', async () => {
+  test('in a fund syndicate, completing the session also approves the application and makes the person a member', async () => {
     const { id, userId, approvedBy } = await ground({ fund: A_FUND })
     await run((tx) => awaitApproval(tx, { id, userId }, occasionAt()))
     const done = await caused((tx, on) => completeJoinSession(tx, { id, approvedBy }, on))
     expect(names(done)).toEqual(['syndicate_member.approved', 'syndicate_member.joined', 'join_session.completed'])
   })
 
-  test('an application without approval is not completed, and nothing changes', async () => {
+  test('a session cannot be completed before a manager approves the application; nothing changes', async () => {
     const { id, userId } = await ground()
     await run((tx) => awaitApproval(tx, { id, userId }, occasionAt()))
     expect(await refusalOf(run((tx) => completeJoinSession(tx, { id }, occasionAt())))).toBe('illegal_transition')
     expect(await read(id)).toMatchObject({ status: 'pending_approval' })
   })
 
-  test('an applicant does not apply twice; a member does not join twice', async () => {
+  test('a person with an open application does not apply again, and a member does not join again', async () => {
     const { id, syndicateId, userId, approvedBy } = await ground()
     const membership = await run((tx) => makeMembership(tx, { syndicate: syndicateId, user: userId }))
     expect(names(await caused((tx, on) => awaitApproval(tx, { id, userId }, on)))).toEqual([
@@ -188,7 +188,7 @@ describe('a manager-approval syndicate emits pending_approval then completed', (
     expect(names(done)).toEqual(['join_session.completed'])
   })
 
-  test('a former member returns by joining', async () => {
+  test('a former member joins again without an application', async () => {
     const { id, syndicateId, userId } = await ground()
     const membership = await run((tx) => makeMembership(tx, { syndicate: syndicateId, user: userId, status: 'member' }))
     await run((tx) => leaveSyndicate(tx, { id: membership }, occasionAt()))
@@ -203,14 +203,14 @@ describe('a manager-approval syndicate emits pending_approval then completed', (
 })
 
 describe('an auto-approving one emits completed directly', () => {
-  test('accompanied by syndicate_member.joined', async () => {
+  test('together with syndicate_member.joined', async () => {
     const { id, userId } = await ground({ auto_approval: true })
     const done = await caused((tx, on) => completeJoinSession(tx, { id, userId }, on))
     expect(names(done)).toEqual(['syndicate_member.joined', 'join_session.completed'])
     expect(done[0]?.data).toMatchObject({ approved_by: null, user: { id: userId } })
   })
 
-  test('an embedded session names its theme', async () => {
+  test('the event of an embedded session contains its theme', async () => {
     const { syndicateId, userId } = await ground({ auto_approval: true })
     const theme = { id: 'thm_night', version: 3, override_fingerprint: 'a1b2' }
     const id = await run((tx) => makeJoinSession(tx, { syndicateId, theme }))
@@ -218,7 +218,7 @@ describe('an auto-approving one emits completed directly', () => {
     expect(done.at(-1)?.data).toMatchObject({ theme })
   })
 
-  test('of ten completions at once one completes, and one person joins once', async () => {
+  test('of ten concurrent completions only one succeeds, and the person joins once', async () => {
     const { id, syndicateId, userId } = await ground({ auto_approval: true })
     const tries = Array.from({ length: 10 }, () => run((tx) => completeJoinSession(tx, { id, userId }, occasionAt())))
     const results = await Promise.allSettled(tries)
@@ -230,7 +230,7 @@ describe('an auto-approving one emits completed directly', () => {
     expect(events.map(({ name }) => name)).toEqual(['join_session.completed', 'syndicate_member.joined'])
   })
 
-  test('ten sessions of one person at once: all complete, and the person joins once', async () => {
+  test('ten sessions of one person, completed concurrently: all are completed, and the person joins once', async () => {
     const { syndicateId, userId } = await ground({ auto_approval: true })
     const sessions = await run(async (tx) => {
       const ids: Id<'joinSession'>[] = []
@@ -246,7 +246,7 @@ describe('an auto-approving one emits completed directly', () => {
   })
 })
 
-describe('the other ends', () => {
+describe('other outcomes of a session', () => {
   test('rejected: a manager rejected a session awaiting approval; the application is declined', async () => {
     const id = await run((tx) => makeJoinSession(tx, { status: 'pending_approval' }))
     const events = await caused((tx, on) => rejectJoinSession(tx, { id }, on))
@@ -271,7 +271,7 @@ describe('the other ends', () => {
     ])
   })
 
-  test('an application that was closed before is not closed again', async () => {
+  test('an application that was declined before is not declined again', async () => {
     const id = await run((tx) => makeJoinSession(tx, { status: 'pending_approval' }))
     const membership = (await read(id))?.membership
     if (membership === null || membership === undefined) throw new Error('no membership')
@@ -302,7 +302,7 @@ describe('the other ends', () => {
     },
   )
 
-  test('an ended session stays ended, and an unknown one is rejected', async () => {
+  test('an ended session rejects every move, and an unknown session is rejected', async () => {
     const id = await run((tx) => makeJoinSession(tx))
     await run((tx) => expireJoinSession(tx, { id }, occasionAt()))
     for (const end of [expireJoinSession, cancelJoinSession, rejectJoinSession, completeJoinSession, awaitApproval]) {

@@ -29,7 +29,7 @@ export async function beginMove(tx: Tx, id: Id<'joinSession'>, { move, occasion 
   return { session, step: transition(JOIN_SESSION_MACHINE, { from, move }) }
 }
 
-/** Past expires_at a session counts as expired, even before the worker has moved it. */
+/** From expires_at on, a session counts as expired, even before a worker has recorded that. */
 export async function statusAt(
   tx: Tx,
   { id, status }: JoinSessionRow,
@@ -70,7 +70,7 @@ export async function finishMove(tx: Tx, { session, step }: BegunMove, set: Set,
   for (const name of step.events) await appendEvent(tx, joinSessionEvent(name, moved, { person, occurredAt }), occasion)
 }
 
-/** The person of the session: signed in before, or named now. Null if not known yet. */
+/** The person who signed in before, or the person whom the caller names now. Null if there is no person yet. */
 export async function personAt(tx: Tx, session: JoinSessionRow, named?: Id<'user'>): Promise<Id<'user'> | null> {
   if (named === undefined || named === session.user_id) return session.user_id
   if (session.user_id !== null) {

@@ -11,7 +11,7 @@ const accepted = (text: string, more: Partial<ReturnUrl> = {}) => {
 }
 const ANSWERED = { answered: ['status'] }
 
-describe('where a person may be sent afterwards', () => {
+describe('a return URL', () => {
   test.each([
     'https://partner.example/welcome?plan=a',
     'https://partner.example:8443/',
@@ -20,11 +20,11 @@ describe('where a person may be sent afterwards', () => {
     'https://xn--bcher-kva.example/',
     'https://partner.example/done#there',
     'https://partner.example/?status=mine',
-  ])('%s', (url) => {
+  ])('accepted: %s', (url) => {
     expect(accepted(url)).toBe(url)
   })
 
-  test('in the form to which a browser normalizes it', () => {
+  test('is normalized as a browser normalizes it', () => {
     expect(accepted('https://Partner.Example/a/../b')).toBe('https://partner.example/b')
   })
 
@@ -42,15 +42,15 @@ describe('where a person may be sent afterwards', () => {
     'https://partner.example/ü',
     `https://partner.example/${'a'.repeat(2_000)}`,
     `https://${'a'.repeat(1_900)};/`,
-  ])('not %s', (url) => {
+  ])('rejected: %s', (url) => {
     expect(accepted(url)).toBe('validation_error')
   })
 
-  test('loopback is for the sandbox only', () => {
+  test('on a loopback address is rejected in the live world', () => {
     expect(accepted('http://127.0.0.1:4500/', { world: 'live' })).toBe('validation_error')
   })
 
-  test('where we add parameters: no fragment, no parameter of the same name, and room for ours', () => {
+  test('to which we add parameters has no fragment, no parameter of the same name, and space for our parameters', () => {
     for (const end of ['#there', '?status=joined', 'a'.repeat(1_890)]) {
       expect(accepted(`https://partner.example/${end}`, ANSWERED)).toBe('validation_error')
     }

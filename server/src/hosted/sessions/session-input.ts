@@ -5,7 +5,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { measureMetadata } from './store.ts'
 
 const CHARS_MAX = 2_000
-/** Shorter, to leave room for the parameters that we add. */
+/** The maximum for a URL to which we add parameters. */
 export const ANSWERED_URL_CHARS_MAX = 1_900
 
 /** Visible ASCII without characters that end an attribute or a URL; partners percent-encode the rest. */
@@ -17,7 +17,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
 export type ReturnUrl = {
   readonly field: string
   readonly world: World
-  /** Query parameters that we add; the URL must not contain them already, because the app might read its own. */
+  /** Query parameters that we add. The URL must not contain them already, because the app might read the wrong value. */
   readonly answered?: readonly string[]
 }
 
@@ -58,7 +58,7 @@ function isWeb({ protocol, hostname }: URL, world: World): boolean {
 
 const METADATA_BYTES_MAX = 20_000
 
-/** Metadata is the partner's own and is returned unchanged, so it may be any JSON that the database can store. */
+/** The partner gets its metadata back unchanged, so it may be any JSON that the database can store. */
 export async function rejectUnstorableMetadata(tx: Tx, metadata: { readonly [key: string]: unknown }): Promise<void> {
   if (inspect(metadata).problem !== null) throw refusal('unstorable', 'contains text that cannot be stored')
   if ((await measureMetadata(tx, JSON.stringify(metadata))) > METADATA_BYTES_MAX) {

@@ -24,7 +24,7 @@ const PAST = '2026-04-01T00:00:00.000000Z'
 const BEFORE = '2026-03-31T00:00:00.000000Z'
 
 describe('expireDueSessions', () => {
-  test('expires due sessions, each with an event at its expiry time, caused by the clock', async () => {
+  test('expires due sessions; each gets an event with its expires_at as the time and the clock as the cause', async () => {
     const { joining, investing } = await run(async (tx) => ({
       joining: await makeJoinSession(tx, { expiresAt: PAST, status: 'pending_approval' }),
       investing: await makeInvestmentSession(tx, { expiresAt: PAST, status: 'in_progress' }),
@@ -44,7 +44,7 @@ describe('expireDueSessions', () => {
     ])
   })
 
-  test('skips sessions that are not due, and ended ones', async () => {
+  test('skips sessions that are not due, and sessions that have ended', async () => {
     const ended = await run(async (tx) => {
       await makeJoinSession(tx)
       await makeInvestmentSession(tx)
@@ -55,7 +55,7 @@ describe('expireDueSessions', () => {
     expect(await readJoinSession(db.databases.test.reads, ended)).toMatchObject({ status: 'canceled' })
   })
 
-  test('works in batches: never more than the limit, until nothing is left', async () => {
+  test('works in batches of at most the limit until no session is due', async () => {
     await run(async (tx) => {
       for (let count = 0; count < 3; count++) await makeJoinSession(tx, { expiresAt: PAST })
       for (let count = 0; count < 2; count++) await makeInvestmentSession(tx, { expiresAt: PAST })
@@ -63,7 +63,7 @@ describe('expireDueSessions', () => {
     expect([await expire(2), await expire(2), await expire(2), await expire(2)]).toEqual([2, 2, 1, 0])
   })
 
-  test('follows the world’s clock, not the wall’s', async () => {
+  test('uses world time, not wall time', async () => {
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
     const id = await run((tx) => makeJoinSession(tx, { expiresAt }))
     await run((tx) => makeJoinSession(tx, { expiresAt }), 'live')
@@ -73,7 +73,7 @@ describe('expireDueSessions', () => {
     expect(await readJoinSession(db.databases.test.reads, id)).toMatchObject({ status: 'expired' })
   })
 
-  test('of several workers at once each session is expired by one', async () => {
+  test('with several concurrent workers, each session is expired by only one of them', async () => {
     await run(async (tx) => {
       for (let count = 0; count < 20; count++) await makeJoinSession(tx, { expiresAt: PAST })
     })
@@ -81,7 +81,7 @@ describe('expireDueSessions', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20)
   })
 
-  test('does not wait: a session that another transaction has locked is left to it', async () => {
+  test('skips a session that another transaction has locked, without waiting for the lock', async () => {
     const id = await run((tx) => makeJoinSession(tx, { id: newId('joinSession'), expiresAt: PAST }))
     await run(async (tx) => {
       await cancelJoinSession(tx, { id }, occasionAt(BEFORE))

@@ -25,8 +25,8 @@ import { lockedJoinSession } from './move-join-session.ts'
 import { eraseAddresses, takeDueInvestmentSessions } from './store.ts'
 
 /**
- * Expires at most `limit` due sessions and returns how many. occurred_at is each session's expires_at, not the time of the
- * worker's run.
+ * Expires at most `limit` due sessions and returns their number. The occurred_at of each event is the session's expires_at, not the
+ * time of the job's run.
  */
 export async function expireDueSessions(tx: Tx, limit: number): Promise<number> {
   const joining = await takeDueJoinSessions(tx, limit)
@@ -42,7 +42,8 @@ function byTheClock(occurredAt: Occasion['occurredAt']): Occasion {
 
 /**
  * Erases a person's addresses from investment sessions; a session for an address is linked to the user instead. Join sessions
- * contain no address, but their events contain the name, so this waits for moves in progress. Call it before the events are erased.
+ * contain no address, but their events contain the name. So this function waits for concurrent moves of join sessions, and it must
+ * run before the events are erased.
  */
 export async function eraseSessions(tx: Tx, userId: Id<'user'>, addresses: readonly string[]): Promise<void> {
   await lockUser(tx, 'id', userId)
@@ -52,7 +53,7 @@ export async function eraseSessions(tx: Tx, userId: Id<'user'>, addresses: reado
 
 type End = (tx: Tx, session: { readonly id: Id<'joinSession'> }, occasion: Occasion) => Promise<void>
 
-/** How a waiting session ends, by the new state of its membership. */
+/** The move that ends a waiting session, by the new state of the membership. */
 const END: { readonly [S in MembershipState]?: End } = {
   member: completeJoinSession,
   declined: rejectJoinSession,
@@ -60,9 +61,9 @@ const END: { readonly [S in MembershipState]?: End } = {
 }
 
 /**
- * Runs a decision about a membership and ends its waiting join sessions: for a manager's decision in our pages, our API or
- * the sandbox. "join_session.completed: person became a member; on approval …". The person and the sessions are locked before
- * the membership moves, in the usual lock order.
+ * Runs a decision about a membership and ends the join sessions that wait for it. Used for a manager's decision in our pages, our
+ * API or the sandbox. "join_session.completed: person became a member; on approval …". The usual lock order: the person, the
+ * sessions, then the membership.
  */
 export async function settlingJoinSessions(tx: Tx, decision: Decision, occasion: Occasion): Promise<MovedMembership> {
   return settling(tx, { ...decision, which: 'all' }, occasion)
@@ -112,8 +113,8 @@ async function settling(
 }
 
 /**
- * Ends one session and the others that wait for the same application: `all`, or only those that the host platform does not
- * know. `end` locks the person, as every decision does.
+ * Ends one session, and the other sessions that wait for the same application: with `made_here` only sessions that apps created
+ * through our API. `end` locks the person, as every decision does.
  */
 export async function endingOthersToo(
   tx: Tx,
@@ -131,7 +132,7 @@ export async function endingOthersToo(
 
 type Ending = { readonly waiting: readonly DueSession<'joinSession'>[]; readonly status: MembershipState }
 
-/** Sessions past expires_at expire instead, even if the worker has not moved them yet. */
+/** A session whose expires_at has passed expires instead, even if no worker has recorded that yet. */
 async function endAll(tx: Tx, { waiting, status }: Ending, occasion: Occasion): Promise<void> {
   const end = END[status]
   if (end === undefined) return

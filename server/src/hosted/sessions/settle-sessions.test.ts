@@ -43,22 +43,22 @@ async function decided(membershipId: Id<'membership'>, decide: Decide) {
   return (await causedBy(db.databases.test.reads, occasion)).map(({ event }) => event)
 }
 
-describe('a decision about a membership settles the session that waits for it', () => {
-  test('approved: completed, with approved and joined, each once', async () => {
+describe('a decision about a membership ends the session that waits for it', () => {
+  test('an approval completes the session; each of the three events is recorded once', async () => {
     const { session, membershipId: id, approvedBy } = await waiting()
     const events = await decided(id, (tx, on) => approveApplication(tx, { id, approvedBy }, on))
     expect(events).toEqual(['syndicate_member.approved', 'syndicate_member.joined', 'join_session.completed'])
     expect(await readJoinSession(db.databases.test.reads, session)).toMatchObject({ status: 'joined' })
   })
 
-  test('approved in a fund syndicate: the session keeps waiting until the person joins', async () => {
+  test('an approval in a fund syndicate does not end the session, which waits until the person joins', async () => {
     const { session, membershipId: id, approvedBy } = await waiting({ fund: A_FUND })
     const events = await decided(id, (tx, on) => approveApplication(tx, { id, approvedBy }, on))
     expect(events).toEqual(['syndicate_member.approved'])
     expect(await readJoinSession(db.databases.test.reads, session)).toMatchObject({ status: 'pending_approval' })
   })
 
-  test('declined: rejected; withdrawn: canceled', async () => {
+  test('declining the application rejects the session, and withdrawing it cancels the session', async () => {
     const [declined, withdrawn] = [await waiting(), await waiting()]
     const { membershipId: id } = declined
     expect(await decided(id, (tx, on) => declineApplication(tx, { id }, on))).toEqual([
@@ -72,7 +72,7 @@ describe('a decision about a membership settles the session that waits for it', 
     ])
   })
 
-  test('at the same moment as the session’s own completion: no deadlock, and each event once', async () => {
+  test('an approval concurrent with the completion of the session: no deadlock, and each event is recorded once', async () => {
     for (let round = 0; round < 5; round++) {
       const { session, membershipId: id, approvedBy } = await waiting()
       const both = [

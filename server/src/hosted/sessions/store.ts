@@ -7,7 +7,7 @@ import type { FundingStatus, InvestmentSessionState, KycStatus } from './investm
 import type { IneligibleReason, JoinSessionState } from './join-session-states.ts'
 import type { DueSession } from './join-session-store.ts'
 
-/** Measures the stored form, which may be longer than the sent one: 1e300 is stored with 301 characters. */
+/** Measures the JSON as PostgreSQL stores it, which may be longer than the JSON that was sent: 1e300 has 301 characters. */
 const MEASURE = statement<{ bytes: number }>(
   'sessions.measure_metadata',
   'select octet_length($1::jsonb::text) as bytes',
@@ -21,7 +21,7 @@ type Times = { readonly now: WorldTime; readonly later: WorldTime }
 
 const TIMES = statement<Times>(
   'sessions.times',
-  // One call: the clock advances within a statement, so two calls would differ.
+  // World time is read once, because it advances within a statement and two calls would give different times.
   `with clock as materialized (select world_now() as now)
    select now, now + make_interval(hours => $1) as later from clock`,
 )
@@ -177,7 +177,7 @@ const LOCK = statement<InvestmentSessionRow>(
      from investment_sessions s where s.id = $1 for no key update of s`,
 )
 
-/** Lock order: after the people. Other data of a move (an offering's company, an investment's investor) never changes: no lock. */
+/** Lock order: after the people. Other data of a move (an offering's company, an investment's investor) never changes and needs no lock. */
 export async function lockInvestmentSession(tx: Tx, id: Id<'investmentSession'>): Promise<InvestmentSessionRow | null> {
   return tx.maybeOne(LOCK, [id])
 }
@@ -208,7 +208,7 @@ export async function claimInvestmentSession(tx: Tx, id: Id<'investmentSession'>
   await tx.run(CLAIM, [id, user])
 }
 
-/** A failed identity check clears an earlier payment failure: no payment is due any more. */
+/** A failed identity check clears an earlier payment failure, because no payment is due any more. */
 const SET_PROGRESS = statement(
   'investment_sessions.set_progress',
   `update investment_sessions

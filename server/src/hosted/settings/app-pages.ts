@@ -25,7 +25,7 @@ type NewAppPage = {
   readonly rejected: Rejection | null
 }
 
-/** The form for a new app. Besides the usage conditions it asks only for what the consent page shows. */
+/** The form for a new app. It has only the fields that the consent page shows, and the usage conditions. */
 export function newAppPage({ viewer, organization, conditionsVersion, rejected }: NewAppPage): string {
   const at = `${ORGANIZATIONS}/${organization.id}`
   const text = (name: string) => ({
@@ -203,7 +203,7 @@ function revocation({ csrf }: Viewer, at: string, name: string): Html {
     summary: 'Revoke this key',
     action: `${at}/revoke`,
     csrf,
-    content: html`<p class="hint">For good. The key and every token that was obtained with it stop working at once.</p>`,
+    content: html`<p class="hint">A revoked key never works again. The key and every token that was obtained with it stop working at once.</p>`,
     label: `Revoke ${name}`,
   })
 }
@@ -269,7 +269,7 @@ function keyForm({ viewer, app, keys, rejected }: AppPage): Html {
 function deletion({ viewer, app, role, deletable, rejected }: AppPage): HtmlValue {
   if (role === 'developer' || app.organization_state !== 'active') return undefined
   if (!deletable) {
-    return html`<p class="hint">This app has been approved, installed or used for real, so it cannot be deleted. It can be disabled.</p>`
+    return html`<p class="hint">This app has been approved, installed or used with live data, so it cannot be deleted. It can be disabled.</p>`
   }
   return foldedAct({
     summary: 'Delete this app',
@@ -277,7 +277,7 @@ function deletion({ viewer, app, role, deletable, rejected }: AppPage): HtmlValu
     csrf: viewer.csrf,
     open: rejected?.form === 'delete',
     content: [
-      html`<p class="hint">For good, with its keys, its tokens and its connections in the sandbox. Your team’s history of it stays.</p>`,
+      html`<p class="hint">Deletes the app for good, with its keys, its tokens and its connections in the sandbox. The history that your team sees stays.</p>`,
       field({
         name: 'confirmation',
         label: `Type the app’s name, ${app.name}`,
@@ -297,14 +297,14 @@ type SecretPage = {
   readonly key: Key
   readonly secret: string
   readonly origin: string
-  /** The secret replaces another one, which keeps working for a while. */
+  /** True if the secret replaces another one, which works for another 24 hours. */
   readonly rotated: boolean
 }
 
 /** The one page that shows a secret. The secret is not stored, so it cannot be shown a second time. */
 export function secretPage({ viewer, app, key, secret, origin, rotated }: SecretPage): string {
   const { mode, name } = key.attributes
-  const main = html`<div data-then="${addressOf(app)}"></div>${notice('Store the secret now, in your secret manager or your server’s environment. It is shown once: when you leave this page, it is gone.', 'warning')}
+  const main = html`<div data-then="${addressOf(app)}"></div>${notice('Store the secret now, in your secret manager or your server’s environment. It is shown only once, and you cannot see it again after you leave this page.', 'warning')}
 ${card(
   facts([
     ['App', html`<bdi>${app.name}</bdi>`],

@@ -29,7 +29,7 @@ import { ORGANIZATIONS, type OrganizationsDeps } from './organizations.ts'
 import { attempt, FORM, FormAnswers, formReader, formReturn, PAGE, Page, PROVEN_FORM } from './settings-form.ts'
 
 export type OwnAppsDeps = OrganizationsDeps & {
-  /** Our public address, for the line that tries a new key. */
+  /** Our public address, for the command on the page that tries a new key. */
   readonly origin: () => string
   /** Ends what other modules have for a deleted app, in the same transaction. */
   readonly onDeleted: readonly OnEnded[]
@@ -46,7 +46,7 @@ const Text = Type.Optional(Type.String())
 /** The responses of a form that shows a secret. */
 const ShownOnce = { 200: Page, 303: Type.Null(), 403: Page, 409: Page, 422: Page }
 
-/** The page has buttons that copy. */
+/** The page's copy buttons need scripts. */
 const SCRIPTED = { 'Content-Security-Policy': pagePolicy({ scripts: true }) }
 
 const readApp = formReader(NewAppBody)
@@ -56,12 +56,12 @@ const readDeletion = formReader(AppDeletionBody)
 type AppPlace = { readonly organization_id: Id<'organization'>; readonly app_id: Id<'app'> }
 type Visit = { readonly caller: AccountCaller; readonly browser: { readonly csrf: string } }
 
-/** Pages for the apps of an organization. Every form runs the same use case as the portal, with the same role checks. */
+/** Pages for the apps of an organization. Every form calls the same use case as the portal's API, with the same role checks. */
 export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
   const { platform } = deps.databases
   const viewerOf = ({ caller, browser }: Visit) => ({ brand: deps.brand, person: caller, csrf: browser.csrf })
 
-  /** An app under the address of another organization is not found, so that each app has one address. */
+  /** 404 for an app under the address of another organization, so that each app has only one address. */
   async function load(visit: Visit, { organization_id, app_id }: AppPlace, more: Partial<AppPage> = {}) {
     const seat: Seat = { account: visit.caller.accountId, app: app_id }
     const role = await requireTeam(platform.reads, seat, EDITORS)
@@ -221,7 +221,7 @@ export const ownAppRoutes = (deps: OwnAppsDeps): Route[] => {
       operation: 'deleteAppInBrowser',
       path: `${ONE}/delete`,
       summary: 'Delete an app in the browser',
-      description: 'Deletes an app that was never used for real. The form repeats its name.',
+      description: 'Deletes an app that was never used with live data. To confirm, the form contains the app’s name.',
       schema: { params: AppOfOrganization, body: Type.Object({ confirmation: Text }), response: FormAnswers },
       handler: async ({ caller, browser, params, body, requestId: cause }) => {
         await load({ caller, browser }, params)

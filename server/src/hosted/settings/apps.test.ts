@@ -39,8 +39,8 @@ const isInForce = async (secret: string) =>
 const keysOf = (app: string) =>
   site.db.sql<{ id: string; state: string }>('select id, state from platform.app_keys where app_id = $1', [app])
 
-describe('a new app', () => {
-  test('by any member, with the accepted conditions and the selected scopes; the next step is a key', async () => {
+describe('creating an app', () => {
+  test('any member can do it; the app has the accepted conditions and the selected scopes, and the page asks for a key next', async () => {
     const organization = await anOrganization(site.db, { name: 'Acme' })
     const { browser } = await seated(organization)
     const form = await browser.open(`/settings/organizations/${organization}/apps/new`)
@@ -62,7 +62,7 @@ describe('a new app', () => {
     ['a malformed website', { website_url: 'ftp://x' }, 'Website must be an absolute URL in plain ASCII.'],
     ['conditions that were not accepted', { accepted_conditions: '' }, 'Accepting the usage conditions is required.'],
     ['the platform’s name', { name: 'Wefunder App' }, 'Name must not begin with the platform’s own name.'],
-  ])('422 for %s: the error is on the form, and the input stays', async (_, wrong, message) => {
+  ])('422 for %s: the form shows the error and the input', async (_, wrong, message) => {
     const organization = await anOrganization(site.db)
     const { browser } = await seated(organization)
     const { status, text } = await browser.submit(`/settings/organizations/${organization}/apps`, {
@@ -88,13 +88,13 @@ describe('a new app', () => {
 })
 
 describe('a key', () => {
-  test('its secret is in one response, which no cache stores, and on no page afterwards', async () => {
+  test('one response contains its secret, no cache stores that response, and no later page contains the secret', async () => {
     const { browser, at, app } = await stage()
     const made = await browser.submit(`${at}/keys`, SERVER_KEY)
     const secret = secretIn(made.text)
     expect(made.status).toBe(200)
     expect(made.headers.get('cache-control')).toBe('no-store')
-    expect(made.text).toContain('It is shown once')
+    expect(made.text).toContain('It is shown only once')
     expect(await isInForce(secret)).toBe(true)
     const [key] = await keysOf(app)
     expect(made.text).toContain(`curl -u '${key?.id}:${secret}' ${site.url}/oauth/token`)
@@ -103,7 +103,7 @@ describe('a key', () => {
     expect(page.text).not.toContain('sk_')
   })
 
-  test('a public one has no secret', async () => {
+  test('a public key has no secret', async () => {
     const { browser, at } = await stage()
     const uri = 'com.example.app:/done'
     const made = await browser.submit(`${at}/keys`, { ...SERVER_KEY, client_type: 'public', redirect_uris: uri })
@@ -111,7 +111,7 @@ describe('a key', () => {
     expect((await browser.open(made.location ?? '')).text).toContain(uri)
   })
 
-  test('several redirect URIs, one per line; a bad one is reported at the field and no key is created', async () => {
+  test('may have several redirect URIs, one per line; 422 for a malformed one, and no key is created', async () => {
     const { browser, at, app } = await stage()
     const good = ['https://app.example.com/callback', 'http://localhost:3000/callback']
     expect((await browser.submit(`${at}/keys`, { ...SERVER_KEY, redirect_uris: good.join('\r\n') })).status).toBe(200)
@@ -131,7 +131,7 @@ describe('a key', () => {
     expect((await browser.open(at)).text).toContain('The previous secret works until')
   })
 
-  test('ten rotations at once leave two secrets that work', async () => {
+  test('after ten concurrent rotations two secrets work', async () => {
     const { browser, at, app } = await stage()
     const key = await aKey(site.db, app)
     const all = await Promise.all(
@@ -142,7 +142,7 @@ describe('a key', () => {
     expect(working.filter(Boolean)).toHaveLength(2)
   })
 
-  test('revoking is final', async () => {
+  test('a revoked key cannot be rotated', async () => {
     const { browser, at, app } = await stage()
     const key = await aKey(site.db, app)
     expect((await browser.submit(`${at}/keys/${key.clientId}/revoke`, {})).status).toBe(303)
@@ -154,7 +154,7 @@ describe('a key', () => {
 })
 
 describe('deleting an app', () => {
-  test('by an owner or admin who types its name; another text deletes nothing', async () => {
+  test('an owner or admin deletes it by typing its name; any other text deletes nothing', async () => {
     const { browser, at, organization } = await stage('admin')
     const wrong = await browser.submit(`${at}/delete`, { confirmation: 'deal desk' })
     expect(wrong.status).toBe(422)
@@ -169,7 +169,7 @@ describe('deleting an app', () => {
     expect((await browser.submit(`${at}/delete`, { confirmation: 'Deal Desk' })).status).toBe(403)
   })
 
-  test('an app that was used for real can only be disabled', async () => {
+  test('an app that was used with live data can only be disabled', async () => {
     const { browser, at, app } = await stage('owner')
     await site.db.sql('update platform.apps set first_live_token_at = clock_timestamp() where id = $1', [app])
     expect((await browser.open(at)).text).not.toContain('Delete this app')
@@ -180,7 +180,7 @@ describe('deleting an app', () => {
 })
 
 describe('another organization’s app', () => {
-  test('404 on every page and form, also under the address of my own organization, and nothing changes', async () => {
+  test('404 on every page and form, also under the address of the person’s own organization, and nothing changes', async () => {
     const theirs = await stage('owner')
     const key = await aKey(site.db, theirs.app)
     const own = await anOrganization(site.db)
@@ -199,7 +199,7 @@ describe('another organization’s app', () => {
     expect(await keysOf(theirs.app)).toMatchObject([{ id: key.clientId, state: 'active' }])
   })
 
-  test('404 under an organization that is not its own, for a member of both', async () => {
+  test('404 under the address of another organization, even for a member of both organizations', async () => {
     const { app, browser, account } = await stage('owner')
     const other = await anOrganization(site.db)
     await aMember(site.db, { organization: other, role: 'owner', account })
@@ -216,7 +216,7 @@ describe('another organization’s app', () => {
 })
 
 describe('without a recent proof of identity', () => {
-  test('no secret is created and nothing is deleted; the person confirms, and returns to the page of the form', async () => {
+  test('no form creates a secret or deletes anything; the person confirms who they are and returns to the page of the form', async () => {
     const { browser, at, app, account } = await stage('owner')
     const key = await aKey(site.db, app)
     await site.db.sql("update platform.sign_in_sessions set proven_at = '-infinity' where account_id = $1", [account])

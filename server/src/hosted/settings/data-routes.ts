@@ -90,7 +90,8 @@ export const dataRoutes = (deps: DataDeps): Route[] => [
     operation: 'deleteOwnAccount',
     path: DELETE,
     summary: 'Delete your account',
-    description: 'Deletes the account of the signed-in person. The form repeats its email address.',
+    description:
+      'Deletes the account of the signed-in person. To confirm, the form contains the account’s email address.',
     schema: {
       body: Type.Object({ email: Type.Optional(Type.String()) }),
       response: { 200: Page, 403: Page, 409: Page, 422: Page },
@@ -134,16 +135,16 @@ function deletionPage(viewer: Viewer, rejected: Rejection | null): string {
   const platform = brandName(viewer.brand)
   const main = html`${summaryOf(rejected)}${card(
     html`<div class="stack"><h2>What is deleted</h2>${points([
-      'Your name, your email address, your password and every other way in. Every browser is signed out at once.',
-      'Your place on the teams of organizations, invitations that you sent, and invitations to your address.',
-      'The connections of apps to your account. They lose their access at once, and what they proposed to you expires. Their makers must delete what they received about you.',
-      'An organization in which you are alone and which has no app.',
+      'Your name, your email address, your password and every other way to sign in. Every browser is signed out at once.',
+      'Your membership in the teams of organizations, invitations that you sent, and invitations to your address.',
+      'The connections of apps to your account. The apps lose their access at once, and their proposals to you expire. The makers of the apps must delete the data about you that they received.',
+      'Every organization of which you are the only member, if it has no app.',
     ])}</div>`,
     html`<div class="stack"><h2>What stays, and why</h2>${points([
-      html`Investments, reservations and your profile as an investor belong to ${platform}’s own records, which it has to keep. Ask ${platform} to erase you there: that removes names and addresses from these records too.`,
+      html`Investments, reservations and your profile as an investor belong to ${platform}’s own records, which it has to keep. To remove your name and address from these records too, ask ${platform} to erase your data.`,
       'Apps that you installed on a company or syndicate: they work for all people who run it.',
       'Apps and keys that you created: they belong to their organization.',
-      'The history of what was done here, under an id, without your name or address.',
+      'The history of what you did here. It contains the id of your account, without your name or address.',
     ])}</div>`,
     html`<p>If you are the only owner of an organization with a team or apps, make another person an owner first, or delete its apps: <a href="/settings/organizations">Organizations</a>.</p>`,
     form({
@@ -161,7 +162,7 @@ function deletionPage(viewer: Viewer, rejected: Rejection | null): string {
         }),
         actions(
           html`<button class="button danger primary" type="submit">Delete my account</button>`,
-          linkButton('Keep it', PATH),
+          linkButton('Keep my account', PATH),
         ),
       ],
     }),
@@ -181,8 +182,9 @@ function farewellPage(brand: ShownBrand): string {
 type Person = { readonly account: Id<'account'>; readonly email: string }
 
 /**
- * Writes everything that is stored about a person as one JSON document, table by table. The account's own address is proven, so it
- * selects rows of the platform. A user's addresses are reported without proof, so they select rows only in that user's world.
+ * Writes everything that is stored about a person as one JSON document, table by table. Rows of the platform are found by the
+ * account's own address, which the person has proven. A user's addresses are reported without proof, so they find rows only in that
+ * user's world.
  */
 async function exportData(databases: Databases, { account, email }: Person, write: Write): Promise<void> {
   const incomplete: string[] = []

@@ -100,7 +100,7 @@ describe('GET /settings/data/delete', () => {
 })
 
 describe('POST /settings/data/delete', () => {
-  test('leaves the id and nothing of the person; every browser is signed out at once', async () => {
+  test('keeps only the id of the account, without personal data; every browser is signed out at once', async () => {
     const person = await site.person()
     const email = await emailOf(person)
     const other = await site.signedIn(person)
@@ -123,12 +123,12 @@ describe('POST /settings/data/delete', () => {
     }
   })
 
-  test('every table that refers to an account is emptied with it or listed with the reason why it stays', async () => {
+  test('every table that refers to an account loses the account’s rows, or is in a list with the reason why the rows stay', async () => {
     const found = (await references()).map(({ name }) => name)
     expect(found.toSorted()).toEqual([...GOES, ...Object.keys(STAYS)].toSorted())
   })
 
-  test('a mail confirms it, and is the only one queued for the address', async () => {
+  test('a mail confirms the deletion, and is the only mail queued for the address', async () => {
     const person = await site.person()
     const email = await emailOf(person)
     await rows('insert into platform.mails (key, recipient, letter) values ($1, $2, $3)', `x/${email}`, email, '{}')
@@ -141,7 +141,7 @@ describe('POST /settings/data/delete', () => {
     expect(waiting).toEqual([{ subject: 'Your account is deleted' }])
   })
 
-  test('mails by which the person invited others, or was to prove another address, are deleted too', async () => {
+  test('queued mails are deleted too: invitations that the person sent, and a mail that confirms a new address of the person', async () => {
     const person = await site.person()
     const organization = await anOrganization(site.db)
     await aMember(site.db, { organization })
@@ -170,7 +170,7 @@ describe('POST /settings/data/delete', () => {
   test.each([
     ['https://platform.example/help', 'Contact support'],
     [null, null],
-  ])('the mail leads to the platform’s support: %s', async (support, label) => {
+  ])('the mail has a link to the platform’s support page, if there is one: %s', async (support, label) => {
     const person = await site.person()
     const email = await emailOf(person)
     await deleteAccount(site.db.databases.platform, {
@@ -182,7 +182,7 @@ describe('POST /settings/data/delete', () => {
     expect(JSON.stringify(letter).includes('support')).toBe(support !== null)
   })
 
-  test('the audit names ids, and no address', async () => {
+  test('the audit records ids, and no address', async () => {
     const person = await site.person()
     const email = await emailOf(person)
     await remove(person)
@@ -196,7 +196,7 @@ describe('POST /settings/data/delete', () => {
     )
   })
 
-  test('apps lose their access in both worlds; the users stay, for the platform to erase', async () => {
+  test('apps lose their access in both worlds; the users stay, because only the platform erases them', async () => {
     const person = await site.person()
     const appId = await anApp(site.db, { scopes: ['read:profile'] })
     const made = await Promise.all(
@@ -313,7 +313,7 @@ describe('the organizations of a person who deletes their account', () => {
     ])
   })
 
-  test('one that the platform ended needs no owner', async () => {
+  test('a person can leave an organization that the platform ended, even as its only owner', async () => {
     const organization = await anOrganization(site.db)
     await aMember(site.db, { organization, role: 'developer' })
     const person = await site.person([])
@@ -326,8 +326,8 @@ describe('the organizations of a person who deletes their account', () => {
   })
 })
 
-describe('at the same moment', () => {
-  test('ten deletions are one: one entry in the audit, one mail', async () => {
+describe('concurrent requests', () => {
+  test('ten deletions cause one entry in the audit and one mail', async () => {
     const person = await site.person()
     const email = await emailOf(person)
     const browser = await ready(person)
@@ -340,7 +340,7 @@ describe('at the same moment', () => {
     const browsers = await Promise.all(tries)
     await Promise.all(browsers.map((each) => each.open(DELETE)))
     const seen = await Promise.all(browsers.map((each) => each.submit(DELETE, { email })))
-    // Requests after the first one were signed out by it, or found the account deleted.
+    // The first request signs the others out, or they find the account deleted.
     expect(seen.map(({ status }) => status).filter((status) => status !== 200 && status !== 303)).toEqual([])
     expect(seen.some(({ status }) => status === 200)).toBe(true)
     expect(
@@ -352,7 +352,7 @@ describe('at the same moment', () => {
     expect(await rows('select 1 from platform.mails where recipient = $1', email)).toHaveLength(1)
   })
 
-  test('an invitation that is accepted meanwhile leaves no member behind', async () => {
+  test('if the person accepts an invitation at the same time, they are not a member afterwards', async () => {
     for (let round = 0; round < 5; round++) {
       const organization = await anOrganization(site.db)
       const inviter = await aMember(site.db, { organization })
@@ -372,7 +372,7 @@ describe('at the same moment', () => {
     }
   })
 
-  test('a person who signs in meanwhile is signed out by it, or is rejected', async () => {
+  test('a concurrent sign-in is rejected, or ended by the deletion', async () => {
     const hash = await quickHasher.hash(PASSWORD)
     for (let round = 0; round < 5; round++) {
       const person = await site.person([])

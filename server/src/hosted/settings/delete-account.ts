@@ -31,7 +31,7 @@ const TRIES_MAX = 5
  * Deletes an account in one transaction (decision 26). False if it was deleted before, which is not an error.
  *
  * Lock order: the organizations, the account, its users, their connections. Joining a team locks the organization and then the
- * account, so the organizations come first here too. If the person joined another team in between, everything starts again.
+ * account, so the deletion locks in the same order. If the person joined another team before the account was locked, it starts again.
  */
 export async function deleteAccount(platform: PlatformDatabase, deletion: Deletion): Promise<boolean> {
   for (let tried = 1; tried <= TRIES_MAX; tried++) {
@@ -39,8 +39,8 @@ export async function deleteAccount(platform: PlatformDatabase, deletion: Deleti
     if (outcome !== 'joined_meanwhile') return outcome === 'deleted'
   }
   throw new ApiError('unavailable', {
-    public: 'You are joining organizations while your account is being deleted.',
-    remediation: 'Wait for that to end, then try again.',
+    public: 'Your account joined an organization while it was being deleted.',
+    remediation: 'Try again in a moment.',
   })
 }
 
@@ -74,7 +74,7 @@ async function deleteOnce(
 
 const APPS_READ = 200
 
-/** Without a team, no one could stop the app or delete the data that it received. */
+/** An app needs a team, because without one no person could stop the app or delete the data that it received. */
 async function rejectOrphanedApps(
   tx: PlatformTx,
   account: Id<'account'>,
@@ -89,7 +89,7 @@ async function rejectOrphanedApps(
   if (names.length === 0) return
   throw new ApiError('illegal_transition', {
     public: `You are the only member of ${names.join(' and ')}, which has apps.`,
-    remediation: 'Delete the apps, or make another person an owner, then delete your account.',
+    remediation: 'Delete the apps or make another person an owner. Then delete your account.',
     details: { from: 'owner', event: 'delete_account', allowed: [] },
   })
 }
@@ -103,7 +103,7 @@ const farewell = (name: string, support: string | null): Letter => ({
   greeting: `Hello ${name},`,
   paragraphs: [
     'Your account is deleted, as you asked. Every browser is signed out, and apps that you had connected lost their access.',
-    'Investments and reservations stay on record with the platform, which has to keep them.',
+    'The platform keeps the records of your investments and reservations, as it has to.',
     support === null
       ? 'If you did not delete your account, get in touch with the platform at once.'
       : 'If you did not delete your account, get in touch with support at once.',

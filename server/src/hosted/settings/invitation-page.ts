@@ -58,7 +58,7 @@ function ownersWay({ csrf, path, invitation }: InvitationPageParts, caller: Acco
   if (!isAddressedTo(invitation, caller.email)) {
     return [
       who,
-      html`<p>The invitation was sent to another address. Sign in with that one to answer, or ask for an invitation to ${caller.email}.</p>`,
+      html`<p>The invitation was sent to another address. To answer, sign in with that address, or ask for an invitation to ${caller.email}.</p>`,
     ]
   }
   const content = actions(
@@ -68,7 +68,7 @@ function ownersWay({ csrf, path, invitation }: InvitationPageParts, caller: Acco
   return [who, form({ action: path, csrf, content })]
 }
 
-/** The link proves that the reader owns the address, so the page may say whether it has an account. */
+/** The link proves that the reader owns the address, so the page may say whether the address has an account. */
 function strangersWay(parts: InvitationPageParts): HtmlValue {
   const { csrf, path, invitation, signUp, name = '', mistakes = [] } = parts
   const signIn = (kind: 'primary' | 'secondary') => linkButton('Sign in', signInAddress(path), kind)
@@ -103,7 +103,7 @@ type DeadPage = { readonly brand: ShownBrand; readonly requestId: string }
 export function deadInvitationPage({ brand, requestId }: DeadPage): string {
   const title = 'This invitation no longer works'
   const main = card(
-    html`<h1>${title}</h1><p>It was answered, withdrawn or replaced, or it has expired.</p><p>If you have accepted it, you find the team in your settings. Otherwise ask for a new one.</p>`,
+    html`<h1>${title}</h1><p>It was answered, withdrawn or replaced, or it has expired.</p><p>If you have accepted it, you find the team in your settings. Otherwise ask for a new invitation.</p>`,
     actions(linkButton('Go to your organizations', '/settings/organizations', 'primary')),
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )

@@ -100,14 +100,14 @@ const anInvitedPerson = async (team: Team, role?: string) => {
   expect((await invite(team, email, role)).status).toBe(201)
   return { account, email, browser: await signedIn(account), link: await linkTo(email) }
 }
-/** The page has a second form, to sign out, whose fields are not this one's. */
+/** The fields of the invitation's form only, because the page has a second form, to sign out. */
 const answer = async (browser: TestBrowser, link: string, decision: string) => {
   const { csrf = '' } = hiddenFields((await browser.open(link)).text)
   return browser.send(link, { method: 'POST', body: new URLSearchParams({ csrf, decision }) })
 }
 
 describe('an invitation to a team', () => {
-  test('is mailed with a link that no row stores, and its page shows the inviter and the team', async () => {
+  test('is mailed with a link that the database does not contain; its page shows the inviter and the team', async () => {
     const team = await aTeam()
     const email = anAddress()
     await invite(team, email, 'admin')
@@ -125,7 +125,7 @@ describe('an invitation to a team', () => {
     for (const words of ['Grace Hopper', 'Fieldbook', 'Admin', email]) expect(page.text).toContain(words)
   })
 
-  test('takes no markup from names, on the page and in the mail', async () => {
+  test('escapes markup in names, on the page and in the mail', async () => {
     const team = await aTeam('<img src=x onerror=alert(1)>')
     const email = anAddress()
     await invite(team, email)
@@ -134,7 +134,7 @@ describe('an invitation to a team', () => {
     for (const text of [page.text, mail?.html]) expect(text).not.toContain('<img')
   })
 
-  test.each(['accept', 'decline'])('the person with the address may %s it, once', async (decision) => {
+  test.each(['accept', 'decline'])('the person with the invited address may %s it once', async (decision) => {
     const team = await aTeam()
     const { account, browser, link } = await anInvitedPerson(team)
     const done = await answer(browser, link, decision)
@@ -143,7 +143,7 @@ describe('an invitation to a team', () => {
     expect((await browser.open(link)).status).toBe(410)
   })
 
-  test('accepted ten times at once makes one membership', async () => {
+  test('makes one membership if it is accepted ten times at once', async () => {
     const team = await aTeam()
     const { account, browser, link } = await anInvitedPerson(team)
     const { csrf = '' } = hiddenFields((await browser.open(link)).text)
@@ -154,7 +154,7 @@ describe('an invitation to a team', () => {
     expect(await roleOf(team, account)).toBe('developer')
   })
 
-  test('another person can neither accept nor decline it, and sees what to do', async () => {
+  test('cannot be accepted or declined by another person, who sees what to do', async () => {
     const team = await aTeam()
     const { link } = await anInvitedPerson(team)
     const other = await anAccount(db)
@@ -167,20 +167,20 @@ describe('an invitation to a team', () => {
     expect((await browser.open(link)).status).toBe(200)
   })
 
-  test('a signed-out person with an account is sent to sign in and back', async () => {
+  test('redirects a signed-out person who has an account to the sign-in page and back', async () => {
     const { link } = await anInvitedPerson(await aTeam())
     const browser = testBrowser(service.url)
     const page = await browser.open(link)
     expect(page.text).toContain(`/sign-in?return_to=${encodeURIComponent(link)}`)
     expect(page.text).not.toContain('type="password"')
-    // With the form of another invitation's page.
+    // The form comes from the page of another invitation.
     const email = anAddress()
     await invite(await aTeam(), email)
     const signUp = await browser.submit(await linkTo(email), `${link}/sign-up`, { name: 'Ada', password: PASSWORD })
     expect(signUp.status).toBe(409)
   })
 
-  test('a person without an account makes one by the link, without another mail, and is on the team', async () => {
+  test('lets a person without an account create one, without another mail, and join the team', async () => {
     const team = await aTeam()
     const email = anAddress()
     await invite(team, email, 'admin')
@@ -195,7 +195,7 @@ describe('an invitation to a team', () => {
     expect(await mailsTo(email)).toHaveLength(1)
   })
 
-  test('used by ten browsers without an account at once makes one account and one membership', async () => {
+  test('makes one account and one membership if ten browsers sign up by it at once', async () => {
     const team = await aTeam()
     const email = anAddress()
     await invite(team, email)
@@ -211,7 +211,7 @@ describe('an invitation to a team', () => {
     expect(await db.sql('select id from platform.accounts where email = $1', [email])).toHaveLength(1)
   })
 
-  test('without open sign-up: it creates no account, and the page asks to sign in', async () => {
+  test('creates no account if sign-up is closed, and the page asks the person to sign in', async () => {
     const email = anAddress()
     await invite(await aTeam(), email)
     const link = await linkTo(email)
@@ -225,7 +225,7 @@ describe('an invitation to a team', () => {
     expect(await db.sql('select id from platform.accounts where email = $1', [email])).toEqual([])
   })
 
-  test('410 once it is withdrawn, replaced, expired, or its sender left; and for a made-up link', async () => {
+  test('is 410 after it was withdrawn, replaced or has expired, after its sender left, and for an unknown link', async () => {
     const team = await aTeam()
     const { browser, email, link } = await anInvitedPerson(team)
     await invite(team, email, 'admin')
@@ -243,17 +243,17 @@ describe('an invitation to a team', () => {
     expect((await browser.open('/invitations/short')).status).toBe(410)
   })
 
-  test('429 after five mails an hour from one team to one address', async () => {
+  test('is 429 after five mails an hour from one team to one address', async () => {
     const team = await aTeam()
     const email = anAddress()
     const statuses: number[] = []
     for (let at = 0; at < 6; at++) statuses.push((await invite(team, email)).status)
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
-    // Each replaced the invitation before it, whose link no longer works: its mail is deleted if it was not sent yet.
+    // Each invitation replaces the previous one, whose mail is deleted if it was not sent yet, because its link no longer works.
     expect(await mailsTo(email)).toHaveLength(1)
   })
 
-  test('429 after 200 mails an hour by one person, from whichever of their teams', async () => {
+  test('is 429 after 200 mails an hour by one person from all of their teams', async () => {
     const team = await aTeam()
     const other = { ...team, organization: await anOrganization(db, { name: 'Second' }) }
     await aMember(db, { organization: other.organization, account: team.account, role: 'owner' })

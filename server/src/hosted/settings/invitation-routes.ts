@@ -104,7 +104,7 @@ export function invitationPageRoutes(deps: InvitationPageDeps): Route[] {
       path: `${INVITATION_PATH}/:token`,
       accepts: ['application/x-www-form-urlencoded'],
       summary: 'Accept or decline an invitation',
-      description: 'The answer of the signed-in person whose address was invited.',
+      description: 'Submits the answer of the signed-in person whose address was invited.',
       access: signedIn(),
       schema: {
         params: Params,
@@ -204,7 +204,7 @@ function signUpRoute(deps: InvitationPageDeps, { dead, show }: Shared): Route {
   })
 }
 
-/** Leads to the organizations; if there are recovery codes, a page shows them first, once. */
+/** Redirects to the organizations. If the new account has recovery codes, a page shows them first, only once. */
 function welcome({ codes }: { readonly codes?: readonly string[] }, cookies: readonly string[], brand: ShownBrand) {
   const headers = { 'Set-Cookie': cookies }
   if (codes === undefined) return { status: 303 as const, body: null, headers: { ...headers, Location: AFTERWARDS } }
@@ -220,7 +220,7 @@ const mayBeMade = ({ settings, passkeys }: Pick<InvitationPageDeps, 'settings' |
 
 type Chosen = { readonly password: string; readonly about: readonly string[] }
 
-/** Where passwords are switched off, a form without a passkey is a mistake. */
+/** If the service accepts no passwords, the form needs a passkey. */
 function credentialMistakes({ settings }: InvitationPageDeps, made: MadePasskey, { password, about }: Chosen) {
   if (made === 'none' && settings.passwords) return passwordMistake(password, about)
   return made === 'none' || made === 'not_verified' ? [PASSKEY_NOT_VERIFIED] : []
@@ -233,7 +233,7 @@ async function find(queries: PlatformQueries, token: string): Promise<LinkedInvi
     : null
 }
 
-/** Of two answers at once, the second waits for the organization's lock and finds no invitation. */
+/** Of two concurrent answers, the second waits for the organization's lock and then finds no invitation. */
 async function lock(tx: PlatformTx, token: string): Promise<LinkedInvitation | null> {
   const seen = await find(tx, token)
   if (seen === null) return null

@@ -22,7 +22,7 @@ export type OrganizationView = {
   readonly apps: readonly App[]
   /** The last app shown, if more follow. */
   readonly moreAfter: Id<'app'> | null
-  /** Whether the apps are the first page of them. */
+  /** Whether these apps are the first page of the list. */
   readonly isFirst: boolean
 }
 
@@ -134,7 +134,7 @@ function memberRow(parts: OrganizationPage, member: TeamMember): Html {
 const LEAVING =
   'You lose access to its apps and keys at once. Apps and keys that you created stay with the organization. To come back you need an invitation.'
 const REMOVING =
-  'They lose access to the apps and keys at once. What they created stays. Rotate secrets that they may have copied.'
+  'They lose access to the apps and keys at once. Apps and keys that they created stay. Rotate secrets that they may have copied.'
 
 type RoleForm = { readonly member: TeamMember; readonly action: string }
 
@@ -168,7 +168,7 @@ function inviteForm({ membership, viewer, rejected }: OrganizationPage): HtmlVal
       name: 'email',
       label: 'Email',
       type: 'email',
-      hint: 'The address with which they sign in, or will sign up.',
+      hint: 'The email address of their account, or the address with which they will sign up.',
       value: typedIn(rejected, 'invite', 'email'),
       error: errorOf(rejected, 'invite', 'email'),
       autocomplete: 'off',
@@ -188,7 +188,7 @@ function inviteForm({ membership, viewer, rejected }: OrganizationPage): HtmlVal
 }
 
 const ROLE_ACTS: Readonly<Record<OrganizationRole, string>> = {
-  owner: 'Manages everything, also the other owners.',
+  owner: 'Manages everything, including the other owners.',
   admin: 'Manages apps and the team, except owners.',
   developer: 'Creates and edits apps and keys.',
 }

@@ -25,7 +25,7 @@ import { attempt, FORM, FormAnswers, formReader, PAGE, Page, type Viewer } from 
 /** An organization has at most 100 apps that are not disabled, but any number of disabled ones. */
 const APPS_SHOWN = 200
 
-/** `after` is the last app of the page before; null for the first page of apps. */
+/** `after` is the last app of the previous page; null for the first page of apps. */
 async function loadOrganization(
   { databases }: OrganizationsDeps,
   place: Place,
@@ -60,7 +60,7 @@ type Act = {
   readonly typed: Readonly<Record<string, unknown>>
   readonly labels?: Labels
   readonly work: (tx: PlatformTx) => Promise<unknown>
-  /** Where to go afterwards; default: the organization's page. */
+  /** The address to redirect to afterwards; the organization's page if omitted. */
   readonly onward?: string
 }
 
@@ -87,7 +87,7 @@ const readName = formReader(OrganizationBody)
 const readInvitation = formReader(NewMember)
 const readRole = formReader(RoleChange)
 
-/** The page of one organization: its team, invitations and name. Every form runs the same use case as the portal. */
+/** The page of one organization: its team, invitations and name. Every form calls the same use case as the portal's API. */
 export const organizationPageRoutes = (deps: OrganizationsDeps): Route[] => [
   route({
     ...PAGE,

@@ -51,19 +51,19 @@ async function invite(browser: TestBrowser, organization: string, email: string,
 }
 
 describe('GET /settings/organizations', () => {
-  test('303 to the sign-in page without sign-in, and back here afterwards', async () => {
+  test('303 to the sign-in page without sign-in, with this page as the address to return to', async () => {
     const seen = await site.browser().open(ORGANIZATIONS)
     expect([seen.status, seen.location]).toEqual([303, '/sign-in?return_to=%2Fsettings%2Forganizations'])
   })
 
-  test('shows the first step if there is none', async () => {
+  test('shows the first step if the person has no organization', async () => {
     const { status, text } = await (await stranger()).open(ORGANIZATIONS)
     expect(status).toBe(200)
     expect(text).toContain('You are in no organization yet')
     expect(text).toContain('Create organization')
   })
 
-  test('lists only the person’s own, with their role', async () => {
+  test('lists only the person’s own organizations, with their role', async () => {
     const mine = await anOrganization(site.db, { name: 'Acme <b>Labs</b>' })
     await anOrganization(site.db, { name: 'Elsewhere' })
     const { browser } = await seated(mine, 'admin')
@@ -76,7 +76,7 @@ describe('GET /settings/organizations', () => {
 })
 
 describe('POST /settings/organizations', () => {
-  test('creates one that the person owns, and redirects to it', async () => {
+  test('creates an organization that the person owns, and redirects to it', async () => {
     const person = await site.person([])
     const browser = await browserOf(person)
     const seen = await browser.submit(ORGANIZATIONS, { name: 'Acme' })
@@ -91,7 +91,7 @@ describe('POST /settings/organizations', () => {
     ['two lines', 'A\nB', 'Name does not have the right form.'],
     ['too much', 'x'.repeat(201), 'Name must have at most 200 characters.'],
     ['the platform’s own name', 'Wefunder Support', 'Name must not begin with the platform’s own name.'],
-  ])('422 for %s: the error is beside the field only, and the input stays', async (_, name, message) => {
+  ])('422 for %s: only the field shows the error, and the input stays', async (_, name, message) => {
     const { status, text } = await (await stranger()).submit(ORGANIZATIONS, { name })
     expect(status).toBe(422)
     expect(text.split(message)).toHaveLength(2)
@@ -99,7 +99,7 @@ describe('POST /settings/organizations', () => {
     if (name.length > 0 && !name.includes('\n')) expect(text).toContain(`value="${name}"`)
   })
 
-  test('403 for the twenty-first', async () => {
+  test('403 for the twenty-first organization of one owner', async () => {
     const person = await site.person([])
     for (let i = 0; i < 20; i++) {
       await aMember(site.db, { organization: await anOrganization(site.db), account: person.account })
@@ -126,7 +126,7 @@ describe('POST /settings/organizations', () => {
 })
 
 describe('GET /settings/organizations/{id}', () => {
-  test('the team with roles, the open invitations, the apps; the same for every role', async () => {
+  test('shows the team with roles, the open invitations and the apps to every role', async () => {
     const organization = await anOrganization(site.db, { name: 'Acme' })
     const owner = await seated(organization, 'owner', 'Olive Owner')
     const developer = await seated(organization, 'developer', 'Dev Eloper')
@@ -141,7 +141,7 @@ describe('GET /settings/organizations/{id}', () => {
     }
   })
 
-  test('more than 200 apps on several pages, the newest on the last', async () => {
+  test('shows more than 200 apps on several pages, the newest on the last page', async () => {
     const organization = await anOrganization(site.db)
     const { browser } = await seated(organization, 'developer')
     const first = await anApp(site.db, { organization, name: 'The oldest', state: 'disabled' })
@@ -164,7 +164,7 @@ describe('GET /settings/organizations/{id}', () => {
     expect((await browser.open(`${ORGANIZATIONS}/${organization}?apps_after=%00`)).status).toBeLessThan(500)
   })
 
-  test('offers only the acts that the role allows', async () => {
+  test('has only the forms that the person’s role allows', async () => {
     const organization = await anOrganization(site.db)
     const [owner, developer] = [await seated(organization, 'owner'), await seated(organization, 'developer')]
     const seen = async (browser: TestBrowser) => (await browser.open(`${ORGANIZATIONS}/${organization}`)).text
@@ -219,7 +219,7 @@ describe('every form of an organization', () => {
     expect(await roleIn(organization, owner.account)).toBe('owner')
   })
 
-  test('403 for a developer where an owner or admin decides, with the reason on the page; nothing changes', async () => {
+  test('403 for a developer on forms for owners and admins, with the reason on the page; nothing changes', async () => {
     const organization = await anOrganization(site.db, { name: 'Quiet' })
     const owner = await seated(organization, 'owner')
     const { browser } = await seated(organization, 'developer')
@@ -255,7 +255,7 @@ describe('every form of an organization', () => {
 })
 
 describe('the team', () => {
-  test('invited by address, accepted by the person, who is then on the team', async () => {
+  test('a person who is invited by address and accepts is on the team', async () => {
     const organization = await anOrganization(site.db, { name: 'Acme' })
     const owner = await seated(organization, 'owner')
     const asked = await site.person([])
@@ -268,7 +268,7 @@ describe('the team', () => {
     expect((await browser.submit(`${ORGANIZATIONS}/${organization}/accept`, {})).status).toBe(404)
   })
 
-  test('an invitation is for one person: no other can accept it, and a withdrawn or declined one is gone', async () => {
+  test('only the invited person can accept an invitation, and only until it is withdrawn or declined', async () => {
     const organization = await anOrganization(site.db)
     const owner = await seated(organization, 'owner')
     const asked = await site.person([])
@@ -285,7 +285,7 @@ describe('the team', () => {
     expect(await roleIn(organization, asked.account)).toBeNull()
   })
 
-  test('ten acceptances at once make one member', async () => {
+  test('ten concurrent acceptances make one member', async () => {
     const organization = await anOrganization(site.db)
     const owner = await seated(organization, 'owner')
     const asked = await site.person([])
@@ -296,7 +296,7 @@ describe('the team', () => {
     expect(statuses.toSorted()).toEqual([303, ...Array(9).fill(404)])
   })
 
-  test('the last owner can neither leave nor be demoted; of ten owners who leave at once, one stays', async () => {
+  test('the last owner can neither leave nor be demoted; if ten owners leave at once, one stays', async () => {
     const organization = await anOrganization(site.db)
     const owner = await seated(organization, 'owner')
     const at = (account: string) => `${ORGANIZATIONS}/${organization}/members/${account}`
@@ -314,7 +314,7 @@ describe('the team', () => {
     expect(statuses.toSorted()).toEqual([...Array(9).fill(303), 409])
   })
 
-  test('an invalid address: the error is beside the field', async () => {
+  test('422 for an invalid address, with the error at the field', async () => {
     const organization = await anOrganization(site.db)
     const { browser } = await seated(organization, 'owner')
     const { status, text } = await invite(browser, organization, 'nowhere')

@@ -44,7 +44,7 @@ export type OrganizationsDeps = {
   readonly brand: ShownBrand
   /** The platform's own names, which no organization or app may use. */
   readonly platformNames: PlatformNames
-  /** How the mails of invitations are made; null where no mail is sent. */
+  /** Makes the mails of invitations; null if the service sends no mail. */
   readonly mails: InvitationMails | null
 }
 
@@ -132,7 +132,7 @@ type OrganizationsPage = {
   readonly viewer: Viewer
   readonly organizations: readonly Membership[]
   readonly invitations: readonly ReceivedInvitation[]
-  /** What the person did a moment ago. */
+  /** The confirmation of what the person has just done. */
   readonly done: string | null
   readonly rejected: Rejection | null
 }
@@ -154,7 +154,7 @@ ${creation(viewer.csrf, rejected, organizations.length === 0)}`
 
 const EMPTY = emptyState({
   title: 'You are in no organization yet',
-  text: 'To build an app, create an organization below, or ask the owner of one to invite the email address of your account.',
+  text: 'To build an app, create an organization below, or ask the owner of an organization to invite the email address of your account.',
 })
 
 export const ROLE_WORDS: Readonly<Record<OrganizationRole, string>> = {

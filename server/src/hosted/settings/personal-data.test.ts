@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Every table of a schema with its columns; partitions are left out. */
+/** Every table of a schema with its columns, without partitions. */
 async function schemaOf(schema: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = await site.db.sql<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text) as columns
@@ -35,11 +35,11 @@ describe.each([
   ['test', WORLD_TABLES],
   ['live', WORLD_TABLES],
 ] as const)('the classification of the schema %s', (schema, tables) => {
-  test('names every table: decide whether it holds anything about a person', async () => {
+  test('names every table; for a new table, decide whether it contains data about people', async () => {
     expect([...(await schemaOf(schema)).keys()].toSorted()).toEqual(Object.keys(tables).toSorted())
   })
 
-  test('names every column of a table about people: decide whether it is exported', async () => {
+  test('names every column of a table about people; for a new column, decide whether it is exported', async () => {
     const columns = await schemaOf(schema)
     for (const [table, rule] of Object.entries(tables)) {
       if ('none' in rule) continue
@@ -72,7 +72,7 @@ describe('POST /settings/data/export', () => {
     expect((await browser.submit('/settings/data/export', { csrf: 'x' })).status).toBe(403)
   })
 
-  test('a file that no cache keeps, with everything about the person in the platform and in both worlds', async () => {
+  test('returns a file that no cache stores, with everything about the person in the platform and in both worlds', async () => {
     const person = await site.person(WORLDS, 'Ada Lovelace')
     const organization = await anOrganization(site.db, { name: 'Acme' })
     await aMember(site.db, { organization, role: 'admin', account: person.account })
@@ -100,7 +100,7 @@ describe('POST /settings/data/export', () => {
     expect(data.incomplete).toEqual([])
   })
 
-  test('nothing about other people', async () => {
+  test('contains nothing about other people', async () => {
     const [person, other] = [await site.person(WORLDS, 'Ada'), await site.person(WORLDS, 'Grace')]
     const { text } = await exportOf(person)
     for (const theirs of [other.account, userIn(other, 'live'), userIn(other, 'test'), 'Grace']) {
@@ -108,7 +108,7 @@ describe('POST /settings/data/export', () => {
     }
   })
 
-  test('the person’s acts on another account, without the id of that account', async () => {
+  test('contains what the person did to another account, without the id of that account', async () => {
     const [person, other] = [await site.person(WORLDS, 'Ada'), await site.person(WORLDS, 'Grace')]
     const organization = await anOrganization(site.db, { name: 'Acme' })
     await site.db.sql(
@@ -128,7 +128,7 @@ describe('POST /settings/data/export', () => {
     )
   })
 
-  test('records of an address that the person had, in the world of that user', async () => {
+  test('contains records of a former address of the user, only in the user’s world', async () => {
     const person = await site.person(['test'])
     await site.db.sql('insert into test.former_addresses (user_id, address) values ($1, $2)', [
       userIn(person),

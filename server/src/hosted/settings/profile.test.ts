@@ -21,7 +21,7 @@ describe('GET /settings', () => {
     expect([seen.status, seen.location]).toEqual([303, '/sign-in?return_to=%2Fsettings'])
   })
 
-  test('name, email with a link to change it, the date of the account, and the user of each world', async () => {
+  test('shows the name, the email address with a link to change it, the date of the account, and the user of each world', async () => {
     const person = await site.person(['live'], 'Ada Lovelace')
     const { status, text } = await (await site.signedIn(person)).open('/settings')
     expect(status).toBe(200)
@@ -33,7 +33,7 @@ describe('GET /settings', () => {
     expect(text).toContain('<a href="/settings" aria-current="page">Profile</a>')
   })
 
-  test('a deactivated user has no name, and the page shows the deactivation', async () => {
+  test('shows a deactivated user as deactivated and without a name', async () => {
     const person = await site.person(['test'])
     await site.db.sql(
       `update test.users set name = null, email = null, deactivated_at = clock_timestamp() where id = $1`,
@@ -44,7 +44,7 @@ describe('GET /settings', () => {
 })
 
 describe('POST /settings', () => {
-  test('changes the name, from the next page on; the audit records the change without the names', async () => {
+  test('changes the name on the next page; the audit records the change without the names', async () => {
     const person = await site.person([], 'Before')
     const browser = await site.signedIn(person)
     await browser.open('/settings')
@@ -64,9 +64,9 @@ describe('POST /settings', () => {
     ['nothing', '', 'Name is required.'],
     ['a name that begins with an invisible character', '\u3164', 'Name does not have the right form.'],
     ['a web address', 'Win at https://evil.example', 'Name must not contain a web address.'],
-    ['a domain alone', 'evil.example', 'Name must not contain a web address.'],
-    ['too long a name', 'x'.repeat(201), 'Name must have at most 200 characters.'],
-  ])('422 for %s, beside the field, and nothing changed', async (_, name, message) => {
+    ['a domain name', 'evil.example', 'Name must not contain a web address.'],
+    ['a name that is too long', 'x'.repeat(201), 'Name must have at most 200 characters.'],
+  ])('422 for %s: the field shows the error, and nothing changes', async (_, name, message) => {
     const person = await site.person([], 'Before')
     const browser = await site.signedIn(person)
     await browser.open('/settings')

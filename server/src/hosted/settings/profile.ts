@@ -32,7 +32,7 @@ export type ProfileDeps = { readonly databases: Databases; readonly brand: Shown
 const PATH = '/settings'
 const readName = formReader(exactly({ name: line(NAME_CHARS_MAX) }))
 
-/** The first tab of the settings: who the account is. */
+/** The first tab of the settings: the name, the email address and the users of the account. */
 export const profileRoutes = (deps: ProfileDeps): Route[] => [
   route({
     ...PAGE,
@@ -103,7 +103,7 @@ ${card(
       field({
         name: 'name',
         label: 'Name',
-        hint: 'Your teams see it beside what you did.',
+        hint: 'Your teams see it in the history of what you did.',
         value: typedIn(rejected, 'name', 'name', account.name),
         error: errorOf(rejected, 'name', 'name'),
         autocomplete: 'name',

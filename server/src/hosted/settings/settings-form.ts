@@ -10,7 +10,7 @@ import { type Html, type HtmlValue, html } from '#pages/html.ts'
 import type { Person } from '#pages/layout.ts'
 import type { ShownBrand } from '#pages/platform-brand.ts'
 
-/** What every route of the settings declares. */
+/** The fields that every route of the settings has. */
 export const PAGE = {
   alias: false,
   tag: 'Pages',
@@ -26,7 +26,7 @@ export const PROVEN_FORM = { ...FORM, access: recentlyProven() } as const
 
 type Return = { readonly operation: string; readonly path: string; readonly to: (path: string) => string }
 
-/** After the proof, a browser returns to the form's address by GET, so that address redirects to the page with the form. */
+/** After a recent proof, the browser returns to the form's address with GET. So this GET redirects to the page with the form. */
 export function formReturn({ operation, path, to }: Return): Route {
   return route({
     ...PAGE,
@@ -34,7 +34,7 @@ export function formReturn({ operation, path, to }: Return): Route {
     method: 'GET',
     path,
     summary: 'Show the page of a form',
-    description: 'Leads to the page with the form of this address.',
+    description: 'Redirects to the page that contains the form of this address.',
     schema: { params: Type.Record(Type.String(), Type.String()), response: { 303: Type.Null() } },
     handler: async ({ params }) => {
       const address = Object.entries(params).reduce((text, [name, value]) => text.replace(`:${name}`, value), path)
@@ -55,7 +55,7 @@ export type Mistake = { readonly field?: string; readonly message: string }
 /** Why a form was not accepted, and what the person typed, which the page shows again. */
 export type Rejection = {
   readonly status: 403 | 409 | 422
-  /** Names the form on a page with several. */
+  /** The name of the form, because a page may have several. */
   readonly form: string
   readonly mistakes: readonly Mistake[]
   readonly typed: Readonly<Record<string, unknown>>
@@ -71,7 +71,7 @@ const SHOWN_ON_THE_PAGE: ReadonlySet<ErrorType> = new Set([
 type Attempt<T> = {
   readonly form: string
   readonly typed: Readonly<Record<string, unknown>>
-  /** What the fields are called on the page, by their names in the request. */
+  /** The labels of the fields on the page, by the fields' names in the request. */
   readonly labels: Readonly<Record<string, string>>
   readonly work: () => Promise<T>
 }
@@ -113,12 +113,12 @@ export function formReader<S extends TSchema>(schema: S): (typed: Readonly<Recor
   }
 }
 
-/** What is wrong with a field of this form, for the line beside it. */
+/** The error of a field of this form, which the page shows at the field. */
 export function errorOf(rejected: Rejection | null, form: string, field: string): string | undefined {
   return rejected?.form === form ? rejected.mistakes.find((one) => one.field === field)?.message : undefined
 }
 
-/** What the person typed before, so that nothing has to be typed twice. */
+/** The text that the person typed before, so that they need not type it again. */
 export function typedIn(rejected: Rejection | null, form: string, field: string, otherwise = ''): string {
   const typed = rejected?.form === form ? rejected.typed[field] : undefined
   return typeof typed === 'string' ? typed : otherwise
@@ -150,13 +150,13 @@ type FoldedParts = {
   readonly summary: string
   readonly action: string
   readonly csrf: string
-  /** What the act ends, and any field that confirms it. */
+  /** What the form ends, and a field that confirms it, if any. */
   readonly content: HtmlValue
   readonly label: string
   readonly open?: boolean
 }
 
-/** A collapsed form for an act that ends something, so that a person reads what it does before they press the button. */
+/** A collapsed form that ends something. It is collapsed so that the person reads what it does before they press the button. */
 export function foldedAct({ summary, action, csrf, content, label, open = false }: FoldedParts): Html {
   const sent = form({ action, csrf, content: [content, button({ label, kind: 'danger' })] })
   return html`<details class="act"${open && html` open`}><summary>${summary}</summary>${sent}</details>`

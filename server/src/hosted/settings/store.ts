@@ -3,11 +3,11 @@ import type { PlatformQueries, WorldQueries } from '#system/postgres/database.ts
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 
 /**
- * The part of a table that is about one person and goes into the export. Every table and every column is classified:
- * personal-data.test.ts compares this list with the schema, so a new column fails that test until we have decided about it.
+ * The part of a table that is about one person and goes into the export. Every table and every column must be in this list:
+ * personal-data.test.ts compares the list with the schema, so it fails for a new column until we have decided about it.
  */
 type PersonalTable = {
-  /** SQL: which rows are the person's. $1 is their account or user; $2 their addresses, in lower case. */
+  /** An SQL condition for the person's rows. $1 is their account or user; $2 are their addresses, in lower case. */
   readonly mine: string
   readonly columns: readonly string[]
   /** SQL expressions for columns that are only partly exported, by their name in the export. */
@@ -35,10 +35,10 @@ function impersonal(reason: string, tables: string): Readonly<Record<string, Cla
   return Object.fromEntries(tables.split(' ').map((table) => [table, { none: reason }]))
 }
 
-/** Rows of one table beyond this are not exported, and the export says so. */
+/** The most rows of one table that are exported. The export names the tables that have more. */
 export const ROWS_MAX = 10_000
 
-/** The database makes the JSON texts of the rows, so that no value is converted on the way. */
+/** The database converts the rows to JSON, so that JavaScript changes no value. */
 function exportText(table: string, { mine, columns, made }: PersonalTable): string {
   // PostgreSQL needs a type for every parameter, even if `mine` uses only $2.
   const found = mine.includes('$1') ? mine : `$1::text is not null and ${mine}`
@@ -104,7 +104,8 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
   usage_conditions: personal('published_by = $1', 'version published_at published_by', {
     'public, at /conditions': 'text',
   }),
-  // The subject of an entry may be another person's account, which is left out. Details may name one, so no details are exported.
+  // The subject of an entry may be another person's account; such a subject is not exported. The details may name another account
+  // too, so no details are exported.
   audit_entries: personal(
     'actor = $1 or subject = $1',
     'id at action',
@@ -117,7 +118,7 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
   mails: personal(
     'lower(recipient) = any($2)',
     'created_at recipient due_at attempts failed_at',
-    { 'it may hold a link that lets its reader in': 'letter', [INTERNAL]: 'id key last_error' },
+    { 'it may contain a link that signs its reader in': 'letter', [INTERNAL]: 'id key last_error' },
     { subject: "letter->>'subject'" },
   ),
   ...impersonal(
@@ -125,7 +126,7 @@ export const PLATFORM_TABLES: Readonly<Record<string, Classified>> = {
     'app_keys app_logos app_programs app_secrets delivery_counts limit_use notices request_counts request_log webhook_endpoints',
   ),
   ...impersonal(
-    'keyed digests without a name, gone within a day',
+    'keyed digests without a name, deleted within a day',
     'idempotency_keys openid_states_used sign_in_attempts sign_in_tickets_used',
   ),
   ...impersonal('how the service works', 'audit_digests job_runs migrations operator_keys waiting_counts'),
@@ -269,11 +270,12 @@ export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
     'user_id = $1 and identity is not null',
     'id name occurred_at company_id syndicate_id user_id offering_id investment_id membership_id join_session_id investment_session_id installation_id app_id',
     {
-      'what apps received: the tables above hold what is about the person, the rest is about others': 'data identity',
+      'what apps received: the tables above contain the data about the person, and the rest is about others':
+        'data identity',
       [INTERNAL]: 'recorded_at fact_id clock_ahead trace',
     },
   ),
-  // What was sent, and the error, may name other people too.
+  // The text of a fact and its error may name other people too.
   refused_facts: personal(
     'subjects && (array[$1]::text[] || $2::text[])',
     'refused_at fact_id type times dismissed_at',
@@ -291,11 +293,11 @@ export const WORLD_TABLES: Readonly<Record<string, Classified>> = {
     'catalog_changes catalog_entries catalog_raise_investors catalog_revision investment_changes ledger ledger_batches ledger_departures ledger_epochs ledger_heads',
   ),
   ...impersonal(
-    'an app’s, about codes and weeks, without a person’s id',
+    'data of an app about codes and weeks, without a person’s id',
     'referral_calendar referral_changes referral_code_counts referral_code_spans referral_codes referral_cohorts referral_rows referral_rows_shown referral_tellings referral_token_keys referral_weeks',
   ),
   ...impersonal(
-    'an app’s: the states of its deliveries and links, without bodies',
+    'data of an app: the states of its deliveries and links, without bodies',
     'deferred_events delivery_history delivery_parcels delivery_queue delivery_stops event_queue event_stream event_stream_queue event_stream_entries invite_link_events invite_link_uses join_themes webhook_lanes',
   ),
   ...impersonal(
@@ -331,7 +333,7 @@ export async function addressesOfUser(queries: WorldQueries, user: Id<'user'>): 
   return (await queries.many(ADDRESSES, [user])).map(({ address }) => address)
 }
 
-/** A user of a world as its own person sees it; without a name once it is deactivated. */
+/** A user of a world, as the user's own account shows it. A deactivated user has no name. */
 export type OwnUser = { readonly id: Id<'user'>; readonly name: string | null; readonly deactivated: boolean }
 
 const USER = statement<OwnUser>(

@@ -17,7 +17,7 @@ export type CollectedMail = {
 
 const NO_TOKENS: Pick<MailTokens, 'tokenOf'> = {
   tokenOf: () => {
-    throw new Error('this mailer was given no tokens')
+    throw new Error('this mailer needs tokens for a link')
   },
 }
 

@@ -10,7 +10,7 @@ import type { NewEntry, Outcome } from './entry.ts'
 import { recordAction, recordActionInto } from './store.ts'
 
 export type ActionRecorder = ActionPort & {
-  /** Resolves when all background entries are written or dropped. For the shutdown. */
+  /** Resolves when all entries in the queue are written or dropped. The shutdown waits for it. */
   settled(): Promise<void>
 }
 
@@ -51,8 +51,8 @@ const DIFFERENT = { name: 'different', max: REFUSALS_AN_HOUR, periodSeconds: 3_6
 type Refusal = Pick<Action, 'caller' | 'name' | 'resourceId'> & { readonly errorType: string }
 
 /**
- * Repeated rejections of an app must fill neither the user's list nor our disk: the same rejection is recorded once an
- * hour, and at most twenty different ones. Counted in this process, before anything is written.
+ * Limits how many rejections of an app are recorded, because they could fill the user's list and our disk: the same rejection once an
+ * hour, and at most twenty different ones an hour. This process counts them before it writes anything.
  */
 function rejectionsWorthRecording(clock: WallClock): (refusal: Refusal) => boolean {
   const counter = localCounter(clock)
@@ -68,17 +68,17 @@ function rejectionsWorthRecording(clock: WallClock): (refusal: Refusal) => boole
 }
 
 type BackgroundWriter = {
-  /** Neither waits nor throws. */
+  /** Queues the entry. Does not wait until it is written, and never throws. */
   write(entry: NewEntry): void
-  /** Resolves when all entries so far are written or dropped. */
+  /** Resolves when all queued entries are written or dropped. */
   settled(): Promise<void>
 }
 
-/** A longer queue means that the database is overloaded: then entries are dropped, so that requests are served. */
+/** If the queue is longer, the database is overloaded. Further entries are dropped, so that requests do not have to wait for them. */
 const WAITING_MAX = 1_000
 const BATCH = 100
 
-/** Writes one transaction at a time, so that requests lose at most one connection. */
+/** Writes in one transaction at a time, so that it takes at most one database connection from the requests. */
 function backgroundWriter(db: WorldDatabase, log: Pick<Log, 'warn'>): BackgroundWriter {
   const waiting: NewEntry[] = []
   let working: Promise<void> | null = null

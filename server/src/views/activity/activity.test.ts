@@ -4,7 +4,7 @@ import { aClientToken, advance } from '#access/tokens/testing/stage.ts'
 import { newId } from '#kernel/ids.ts'
 import { purgeActivity } from './index.ts'
 import { LOOKED_AT_MAX } from './store.ts'
-import { type ActivityStage, allEntries, type Entry, openActivityStage, refusal, told } from './testing/stage.ts'
+import { type ActivityStage, allEntries, type Entry, openActivityStage, refusal, summaries } from './testing/stage.ts'
 
 let stage: ActivityStage
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const actions = (entries: readonly { readonly attributes: Readonly<Record<string
   entries.map(({ attributes }) => attributes['action'])
 
 describe('GET /activity: readers', () => {
-  test('sees what every app did for this user; not for others, nor in the other world', async () => {
+  test('a user sees what every app did for them; not what apps did for others or in the other world', async () => {
     const [user, other, elsewhere] = [await stage.user(), await stage.user(), await stage.user('live')]
     await stage.record({ user, appId: (await stage.client()).app, action: 'a.first' })
     await stage.record({ user, action: 'a.second' })
@@ -30,7 +30,7 @@ describe('GET /activity: readers', () => {
     expect(actions((await live('GET', '/activity')).list)).toEqual(['a.live'])
   })
 
-  test('401 without a token and with one that was revoked; 403 without read:profile', async () => {
+  test('401 without a token and with a revoked token; 403 without read:profile', async () => {
     expect(refusal(await stage.bearer(null)('GET', '/activity'))).toEqual([401, 'invalid_token'])
     const [user, app] = [await stage.user(), await stage.client()]
     const send = await stage.as(user, ['read:profile'], app)
@@ -66,7 +66,7 @@ describe('GET /activity: readers', () => {
 })
 
 describe('GET /activity: filters', () => {
-  test('by app, action, resource, status; each by itself and all together', async () => {
+  test('by app, action, resource and status, each alone and all together', async () => {
     const [user, other, company] = [await stage.user(), await stage.client(), newId('syndicate')]
     await stage.record({ user, action: 'syndicates.member.invite', resourceId: company, appId: other.app })
     await stage.record({ user, action: 'syndicates.member.invite', resourceId: company, outcome: DENIED })
@@ -74,7 +74,7 @@ describe('GET /activity: filters', () => {
     await stage.record({ user, action: 'syndicates_old.update', outcome: FAILED })
     await stage.record({ user, action: 'profile.update' })
     const send = await stage.as(user, ['read:profile', 'write:follows'])
-    const find = async (query: string) => told((await send('GET', `/activity?${query}`)).list)
+    const find = async (query: string) => summaries((await send('GET', `/activity?${query}`)).list)
     expect(await find(`app_id=${other.app}`)).toEqual(['syndicates.member.invite success'])
     expect(await find(`app_id=${newId('app')}`)).toEqual([])
     expect(await find('action_pattern=syndicates.*')).toEqual([
@@ -95,7 +95,7 @@ describe('GET /activity: filters', () => {
     expect(await find(`${all}&status=denied`)).toEqual([])
   })
 
-  test('by Club and Company too, as older clients write; older versions answer in these words and with a UUID', async () => {
+  test('the older names Club and Company are accepted too; older versions return these names, and UUIDs as ids', async () => {
     const [user, syndicate, company] = [await stage.user(), newId('syndicate'), newId('company')]
     await stage.record({ user, action: 'syndicates.publish', resourceId: syndicate })
     await stage.record({ user, action: 'comments.create', resourceId: company })
@@ -125,7 +125,7 @@ describe('GET /activity: filters', () => {
     expect(again.map(({ id }) => id)).toEqual(ids)
   })
 
-  test('since a time, and until before another, in the time of the world', async () => {
+  test('since a time, and before another time, in world time', async () => {
     const user = await stage.user()
     for (const action of ['a.first', 'a.second', 'a.third']) await stage.record({ user, action })
     const send = await stage.as(user, ['read:profile', 'write:follows'])
@@ -139,7 +139,7 @@ describe('GET /activity: filters', () => {
     }
   })
 
-  test('400 for half a resource, an unknown status or type, a star in the middle, a malformed time, a foreign cursor', async () => {
+  test('400 for resource_id without resource_type, an unknown status or type, a star in the middle, a malformed time, another user’s cursor', async () => {
     const [user, other] = [await stage.user(), await stage.user()]
     const send = await stage.as(user, ['read:profile'])
     const wrong = [
@@ -162,7 +162,7 @@ describe('GET /activity: filters', () => {
 })
 
 describe('GET /activity: pages', () => {
-  test('no entry twice and none missed while others are added, in older versions too', async () => {
+  test('no entry is on two pages and none is missed while entries are added, also in older versions', async () => {
     const user = await stage.user()
     for (let i = 0; i < 25; i++) await stage.record({ user, action: `a.n${i}` })
     const send = await stage.as(user, ['read:profile', 'write:follows'])
@@ -181,7 +181,7 @@ describe('GET /activity: pages', () => {
     }
   })
 
-  test('few matches among very many: a page reports that there is more, even if it found nothing yet', async () => {
+  test('if few of very many entries match, a page says that there are more, even if it has fewer entries than its size', async () => {
     const user = await stage.user()
     await stage.record({ user, action: 'rare.thing' })
     await stage.db.sql(

@@ -6,8 +6,8 @@ export const STATUSES = ['success', 'failure', 'denied'] as const
 export type Status = (typeof STATUSES)[number]
 
 /**
- * Who acted: an app, the user (who decided about an app's proposal), another person who decided about a proposal for the user,
- * or the system (an expiry).
+ * Who acted: an app, the user (by deciding about an app's proposal), another person who decided about a proposal for the user, or
+ * the system (when a proposal expired).
  */
 export const ACTORS = ['app', 'user', 'reviewer', 'system'] as const
 export type Actor = (typeof ACTORS)[number]
@@ -39,7 +39,7 @@ export const ACTION_PATTERN = '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*(\\.\\*)?$'
 
 export type WantedActions = { readonly exactly: string | null; readonly beginning: string | null }
 
-/** "action_pattern string (e.g. `syndicates.*`, `syndicates.member.*`)": a star for everything below, at any depth. */
+/** "action_pattern string (e.g. `syndicates.*`, `syndicates.member.*`)": the star matches the rest of a name at any depth. */
 export function wantedActions(pattern: string | undefined): WantedActions {
   if (pattern === undefined) return { exactly: null, beginning: null }
   return pattern.endsWith('.*')
@@ -58,13 +58,13 @@ export const RESOURCE_TYPES: readonly string[] = [
   ...Object.values(OLDER_RESOURCE_TYPES),
 ]
 
-/** The kind of record that an id names, as the API calls it; null if it is not an id. */
+/** The API's name for the type of record that has this id; null if it is not an id. */
 function typeOfId(id: string): string | null {
   const kind = kindOfId(id)
   return kind === null ? null : typeOfKind(kind)
 }
 
-/** Whether an id names a record of this kind, by the current or the older word. */
+/** Whether the record with this id is of this type, which may have its current or its older name. */
 export function isOfType(id: string, type: string | undefined): boolean {
   const own = typeOfId(id)
   return own !== null && (own === type || OLDER_RESOURCE_TYPES[own] === type)

@@ -125,8 +125,8 @@ const ActivityQuery = Type.Object({
       description: 'An action by its name, or `syndicates.*` for everything below `syndicates`.',
     }),
   ),
-  resource_type: Type.Optional(oneOf(RESOURCE_TYPES, 'Together with resource_id.')),
-  resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'Together with resource_type.' })),
+  resource_type: Type.Optional(oneOf(RESOURCE_TYPES, 'Needs resource_id too.')),
+  resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'Needs resource_type too.' })),
   status: Type.Optional(oneOf(STATUSES, 'The outcome.')),
   since: instant('At this time or later, in world time.'),
   until: instant('Before this time.'),
@@ -142,13 +142,13 @@ const AuditEvent = exactly(
       occurred_at: time('UTC, in world time.'),
       actor_type: oneOf(
         ACTORS,
-        'Who acted: an app for the user, the user who decided an intent, another person who decided one, or the system when time ran out.',
+        'Who acted: an app for the user, the user who decided an intent, another person who decided an intent, or the system when an intent expired.',
       ),
       actor_name: nullable(Type.String(), 'The name of the app; null if no app acted.'),
       app_id: idOf('app'),
       action: Type.String({ description: 'Such as `follows.create`. More are added over time.' }),
       resource_type: Type.String({
-        description: 'The kind of record of resource_id, or the action’s first word if there is no id.',
+        description: 'The type of the record with the id resource_id, or the action’s first word if there is no id.',
       }),
       resource_id: nullable(Type.String(), 'Null if the app named no well-formed id.'),
       resource_label: nullable(Type.String(), 'The name of a company, syndicate or app that was acted on.'),
@@ -163,7 +163,7 @@ const AuditEvent = exactly(
         'Denied: the app was not allowed to do this. Failure: it was allowed to, but it did not work.',
       ),
       error_message: nullable(Type.String(), 'What went wrong, for people.'),
-      intent_id: never('Kept for older clients; see intent.'),
+      intent_id: never('For older clients. Use `intent` instead.'),
       intent: nullable(Type.String(), 'The intent that this entry belongs to.'),
       request_id: nullable(Type.String(), 'The X-Request-Id of the response to the app.'),
       created_at: time('The same as occurred_at.'),
@@ -195,7 +195,7 @@ function auditEvent(entry: ShownEntry): Static<typeof AuditEvent> {
       intent_id: null,
       intent: entry.intent_id,
       request_id,
-      // An entry is written with its action or right after it, so only one time is stored.
+      // An entry is written with its action or right after it, so only one of the two times is stored.
       created_at: occurred_at,
     },
   }

@@ -49,13 +49,13 @@ async function planOf(name: string, values: string): Promise<readonly Node[]> {
 
 const PAGE = `'${newId('user')}', 'infinity', '~', '-infinity', 'infinity', 'a', 'r', 's', true, 2000, null, null, 26`
 
-describe('a page of activity costs the same wherever it is', () => {
+describe('every page of activity costs the same', () => {
   test.each([
     ['activity.list', 'activity_entries_user'],
     ['activity.list_of_app', 'activity_entries_app'],
     ['activity.list_about', 'activity_entries_resource'],
     ['activity.list_refused', 'activity_entries_refused'],
-  ])('%s scans %s from its place, in index order', async (name, index) => {
+  ])('%s starts at the page’s first entry and scans %s in index order', async (name, index) => {
     const nodes = await planOf(name, PAGE)
     const read = nodes.filter((node) => node['Relation Name'] === 'activity_entries')
     expect(read.map((node) => node['Index Name'])).toEqual([index])

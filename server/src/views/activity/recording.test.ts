@@ -8,7 +8,7 @@ import { newId } from '#kernel/ids.ts'
 import { setRole } from '#market/companies/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { REFUSALS_AN_HOUR } from './action-recorder.ts'
-import { type ActivityStage, openActivityStage, refusal, told } from './testing/stage.ts'
+import { type ActivityStage, openActivityStage, refusal, summaries } from './testing/stage.ts'
 
 const Ok = Type.Object({ ok: Type.Boolean() })
 const probe = { summary: 'Probe', tag: 'probe', access: heldBy(['user', 'installation', 'client'], 'read:profile') }
@@ -54,8 +54,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-describe('the acts of an app for a user', () => {
-  test('is recorded with app, action, resource, status and request; without the values sent', async () => {
+describe('what an app does for a user', () => {
+  test('is recorded with app, action, resource, status and request, but without the values that the app sent', async () => {
     const [user, company] = [await stage.user(), await stage.company({ name: 'Brightkiln' })]
     const desk = await stage.client({ name: 'Follower' })
     const send = await stage.as(user, ['write:follows'], desk)
@@ -87,19 +87,19 @@ describe('the acts of an app for a user', () => {
     })
   })
 
-  test('each by its name, newest first; reads and requests without a change are not recorded', async () => {
+  test('is recorded under the name of the action, newest first; reads and requests without a change are not recorded', async () => {
     const [user, company] = [await stage.user(), await stage.company()]
     const send = await stage.as(user, ['write:follows', 'write:profile'])
     for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE']) await send(method, `/users/me/follows/${company}`)
     await send('PATCH', '/users/me', { bio: 'My secret life', city: 'Oslo' })
     await send('GET', '/users/me')
     const entries = await stage.activityOf(user)
-    expect(told(entries)).toEqual(['profile.update success', 'follows.delete success', 'follows.create success'])
+    expect(summaries(entries)).toEqual(['profile.update success', 'follows.delete success', 'follows.create success'])
     expect(entries[0]?.attributes).toMatchObject({ changed_fields: ['bio', 'city'], resource_id: user })
     expect(JSON.stringify(entries)).not.toContain('secret life')
   })
 
-  test('with the id of the created record, and never a returned token', async () => {
+  test('is recorded with the id of a created record, and never with a returned token', async () => {
     const [user, company] = [await stage.user(), await stage.company()]
     await stage.arrange((tx) => setRole(tx, { company, user, role: 'founder' }, occasionAt()))
     const send = await stage.as(user, ['write:installations', 'read:companies'])
@@ -107,7 +107,7 @@ describe('the acts of an app for a user', () => {
     await send('POST', `/installations/${made.data.id}/tokens`, {})
     await send('DELETE', `/installations/${made.data.id}`)
     const entries = await stage.activityOf(user)
-    expect(told(entries)).toEqual([
+    expect(summaries(entries)).toEqual([
       'installations.revoke success',
       'installations.tokens.create success',
       'installations.create success',
@@ -119,17 +119,17 @@ describe('the acts of an app for a user', () => {
     expect(JSON.stringify(rows)).not.toMatch(/(at|rt|sk)_test_/)
   })
 
-  test('with a repeated Idempotency-Key once', async () => {
+  test('is recorded once if the Idempotency-Key is repeated', async () => {
     const [user, company] = [await stage.user(), await stage.company()]
     await stage.arrange((tx) => setRole(tx, { company, user, role: 'founder' }, occasionAt()))
     const send = await stage.as(user, ['write:installations', 'read:companies'])
     const post = () =>
       send('POST', '/installations', { target_type: 'company', target_id: company }, { 'idempotency-key': 'k' })
     expect([(await post()).status, (await post()).status]).toEqual([201, 201])
-    expect(told(await stage.activityOf(user))).toEqual(['installations.create success'])
+    expect(summaries(await stage.activityOf(user))).toEqual(['installations.create success'])
   })
 
-  test('also with a token minted on the user’s own connection; not with a company’s token', async () => {
+  test('is recorded for tokens of the user’s own connection, but not for a company’s token', async () => {
     const [user, company] = [await stage.user(), await stage.company()]
     await stage.arrange((tx) => setRole(tx, { company, user, role: 'founder' }, occasionAt()))
     const by = await stage.client()
@@ -148,17 +148,17 @@ describe('the acts of an app for a user', () => {
     expect(entries[0]?.attributes).toMatchObject({ action: 'things.poke', app_id: by.app, resource_id: company })
   })
 
-  test('on platform tables, in the world of the token', async () => {
+  test('is recorded in the world of the token if it changes platform tables', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['read:profile'])
     await send('POST', `/things/${newId('webhookEndpoint')}/share`)
-    expect(told(await stage.activityOf(user))).toEqual(['things.share success'])
+    expect(summaries(await stage.activityOf(user))).toEqual(['things.share success'])
     expect(await stage.db.sql('select id from live.activity_entries')).toEqual([])
   })
 })
 
 describe('a rejected request of an app', () => {
-  test('is denied without permission, a failure otherwise; not recorded without a valid token', async () => {
+  test('is recorded as denied without permission, and otherwise as a failure; without a valid token it is not recorded', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['read:profile'])
     const company = await stage.company({ listed: false, name: 'Hidden Works' })
@@ -171,7 +171,7 @@ describe('a rejected request of an app', () => {
     expect(refusal(await writing('POST', `/things/${company}/break`))).toEqual([500, 'internal_error'])
     expect(refusal(await stage.bearer(null)('PATCH', '/users/me', {}))).toEqual([401, 'invalid_token'])
     const entries = await stage.activityOf(user)
-    expect(told(entries)).toEqual([
+    expect(summaries(entries)).toEqual([
       'things.break failure',
       'follows.create failure',
       'follows.create failure',
@@ -191,11 +191,11 @@ describe('a rejected request of an app', () => {
     expect(entries.map(({ attributes }) => attributes['resource_type'])).toEqual([
       ...['company', 'follows', 'company', 'profile', 'profile', 'company'],
     ])
-    // Neither the app's input nor the name of a hidden record.
+    // The entries contain neither the app's input nor the name of a hidden record.
     expect(JSON.stringify(entries)).not.toMatch(/somebody|auburn|Hidden Works/)
   })
 
-  test('reads are not recorded, whether allowed or not', async () => {
+  test('is not recorded if it is a read', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['write:follows'])
     expect((await send('GET', '/connected-apps')).status).toBe(403)
@@ -203,17 +203,17 @@ describe('a rejected request of an app', () => {
     expect(await stage.activityOf(user)).toEqual([])
   })
 
-  test('the same action repeatedly: recorded once an hour', async () => {
+  test('is recorded once an hour if it is repeated', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['read:profile'])
     for (let i = 0; i < 30; i++) await send('PATCH', '/users/me', { bio: 'x' })
-    expect(told(await stage.activityOf(user))).toEqual(['profile.update denied'])
+    expect(summaries(await stage.activityOf(user))).toEqual(['profile.update denied'])
     stage.clock.advance(3_600_000)
     await send('PATCH', '/users/me', { bio: 'x' })
-    expect(told(await stage.activityOf(user))).toEqual(['profile.update denied', 'profile.update denied'])
+    expect(summaries(await stage.activityOf(user))).toEqual(['profile.update denied', 'profile.update denied'])
   })
 
-  test(`different ones: ${REFUSALS_AN_HOUR} an hour of an app for a user, and others' are recorded as before`, async () => {
+  test(`is recorded at most ${REFUSALS_AN_HOUR} times an hour for an app and a user, even if each is different; other users are not affected`, async () => {
     const [user, other] = [await stage.user(), await stage.user()]
     const [send, sendOther] = [await stage.as(user, ['write:follows']), await stage.as(other, ['write:follows'])]
     for (let i = 0; i < REFUSALS_AN_HOUR + 10; i++) await send('PUT', `/users/me/follows/${newId('company')}`)
@@ -231,12 +231,12 @@ describe('an action and its entry are stored together', () => {
     const [user, company] = [await stage.user(), await stage.company()]
     await stage.db.sql(`create function test.refuse_${company}() returns trigger language plpgsql as
       $$ begin if new.company_id = '${company}' then raise 'no'; end if; return null; end $$`)
-    // Deferred to the commit: the follow and its entry are written by then.
+    // The trigger runs at the commit, after the follow and its entry were written.
     await stage.db.sql(`create constraint trigger refuse_${company} after insert on test.follows
       deferrable initially deferred for each row execute function test.refuse_${company}()`)
     const send = await stage.as(user, ['write:follows'])
     expect((await send('PUT', `/users/me/follows/${company}`)).status).toBe(500)
-    expect(told(await stage.activityOf(user))).toEqual(['follows.create failure'])
+    expect(summaries(await stage.activityOf(user))).toEqual(['follows.create failure'])
     expect(await stage.db.sql('select from test.follows where company_id = $1', [company])).toEqual([])
     await stage.db.sql(`drop trigger refuse_${company} on test.follows`)
   })
@@ -249,13 +249,13 @@ describe('an action and its entry are stored together', () => {
     await stage.settled()
     await stage.db.sql('alter table test.activity_entries drop constraint nothing')
     expect(await stage.db.sql('select from test.follows where company_id = $1', [company])).toEqual([])
-    // The rejection could not be recorded either: the log says so, and the request got its response.
+    // The failure could not be recorded either. The log says so, and the request still got its response.
     expect(stage.logLines.join('')).toContain('actions of apps were not recorded')
   })
 })
 
 describe('PATCH /users/me', () => {
-  test('without any known field: 200, and no entry', async () => {
+  test('200 without an entry, if the request has no known field', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['write:profile'])
     const older = { 'wefunder-version': '2025-01-15' }
@@ -265,8 +265,8 @@ describe('PATCH /users/me', () => {
     expect(await send('PATCH', '/users/me', { nickname: 'x' }, older)).toMatchObject({ status: 200, data: before })
     expect(await stage.activityOf(user)).toEqual([])
     await send('PATCH', '/users/me', { nickname: 'x', city: 'Oslo' }, older)
-    const [told] = await stage.activityOf(user)
-    expect(told?.attributes).toMatchObject({ action: 'profile.update', changed_fields: ['city'] })
+    const [entry] = await stage.activityOf(user)
+    expect(entry?.attributes).toMatchObject({ action: 'profile.update', changed_fields: ['city'] })
   })
 })
 

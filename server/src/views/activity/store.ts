@@ -51,7 +51,7 @@ export async function eraseActivity(tx: Tx, user: Id<'user'>): Promise<void> {
 }
 
 /**
- * Ids sort by time, and a world's clock never goes back: the oldest ids are the oldest entries, so no extra index is needed.
+ * Ids sort by time, and a world's clock never goes back. So the oldest entries have the smallest ids, and no extra index is needed.
  */
 const PURGE = statement(
   'activity.purge',
@@ -66,8 +66,8 @@ export async function purgeActivity(tx: Tx, limit: number): Promise<number> {
 }
 
 /**
- * "read:profile: followed companies per the public profile list": the activity shows no others either. `e` is the entry; the
- * parameter `everyFollow` says whether the reader sees every follow.
+ * "read:profile: followed companies per the public profile list". So without a right to every follow (`everyFollow`), the activity
+ * shows only entries about follows of the public list. `e` is the entry.
  */
 const shownEntry = (everyFollow: `$${number}`) => `(${everyFollow} or not starts_with(e.action, 'follows.')
   or coalesce((select c.promotion_opt_in from companies c where c.id = e.resource_id), false))`
@@ -75,8 +75,8 @@ const shownEntry = (everyFollow: `$${number}`) => `(${everyFollow} or not starts
 export const ACTIONS_COUNTED_MAX = 10_000
 
 /**
- * Reads only the newest entries of each app, so that counting a busy app is not slower, and counts those that the list
- * shows.
+ * Counts the entries that the list shows. Reads only the newest entries of each app, so that counting the entries of a busy app is
+ * not slower.
  */
 const COUNT = statement<{ app: Id<'app'>; actions: number }>(
   'activity.count_by_app',
@@ -152,9 +152,9 @@ const RESOURCE_NAME = `case when e.status = 'success' then coalesce(
   (select a.name from platform.apps a where a.id = e.resource_id)) end`
 
 /**
- * Scans one index from the place, over at most $10 entries, and applies the other filters. So a page costs the same at
- * any place, however many entries match. If all $10 were scanned, the last one comes as an extra row, from which the
- * next page continues.
+ * Scans at most $10 entries of one index from the start of the page, and applies the other filters. So every page costs the same, no
+ * matter how many entries match. If the scan reaches $10 entries, the last one is returned as an extra row, after which the next page
+ * starts.
  */
 const alongText = (filter: string) => `
   with looked_at as materialized (
@@ -196,7 +196,7 @@ function indexFor({ app, resource, status }: Wanted): keyof typeof ALONG {
 /** How many entries a page scans, because filters without an index may match few of them. */
 export const LOOKED_AT_MAX = 2_000
 
-/** Whether the filters may skip entries of the index. */
+/** Whether the other filters may remove entries that the index returns. */
 function sifts({ app, resource, status, actions, everyFollow }: Wanted): boolean {
   const filters = [app, resource, status].filter((filter) => filter !== null).length
   const along = filters === 1 && status !== 'success' ? 0 : filters
@@ -209,7 +209,7 @@ type Listed = {
   readonly continueAfter: Place | null
 }
 
-/** A user's entries, the newest first. */
+/** A user's entries, newest first. */
 export async function listEntries(queries: WorldQueries, user: Id<'user'>, wanted: Wanted): Promise<Listed> {
   const { after, since, until, app, actions, resource, status, everyFollow, limit } = wanted
   const { occurredAt, id } = after ?? START

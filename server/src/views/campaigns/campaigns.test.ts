@@ -101,13 +101,13 @@ describe('GET /campaigns', () => {
     ['open', 'active'],
     ['closing', 'closing'],
     ['closed', 'closed'],
-  ] as const)('a round that is %s is %s, listed or not', async (status, state) => {
+  ] as const)('a round that is %s has the state %s, also if it is private', async (status, state) => {
     const { companies, send } = await founder(0)
     await offer({ company: companies[0] ?? newId('company'), status, exemption: 'reg_d_506b' })
     expect((await send('GET', LIST)).list).toMatchObject([{ attributes: { state } }])
   })
 
-  test('of every company that the user runs, each campaign once, also with several roles', async () => {
+  test('lists the campaigns of every company that the user runs; each campaign once, also if the user has several roles', async () => {
     const { user, companies, send, newestFirst } = await founder(2, 1)
     for (const role of ['admin', 'employee'] as const) await join(user, companies[0] ?? newId('company'), role)
     await offer({})
@@ -127,21 +127,21 @@ describe('GET /campaigns', () => {
     for (const send of sends) expect((await idsOf(send)).length).toBe(seen)
   })
 
-  test('not of a company they have left', async () => {
+  test('does not list campaigns of a company that the user has left', async () => {
     const { user, companies, send } = await founder(1)
     const [company = newId('company')] = companies
     await stage.arrange((tx) => endRole(tx, { company, user, role: 'founder' }, at))
     expect(await idsOf(send)).toEqual([])
   })
 
-  test('an empty list if the user runs no company', async () => {
+  test('returns an empty list if the user runs no company', async () => {
     const { list, meta } = await (await stage.as(await stage.user(), SCOPES))('GET', LIST)
     expect([list, meta]).toEqual([[], { has_more: false, page_count: 0, next_cursor: null }])
   })
 })
 
 describe('pages', () => {
-  test('newest first over all companies; every page size gives every campaign once', async () => {
+  test('all campaigns of all companies are listed newest first; with every page size each campaign is listed once', async () => {
     const { send, newestFirst } = await founder(3, 1, 2)
     for (const size of [1, 2, 4, 6, 100]) {
       const pages = await allPages(send, `${LIST}?per_page=${size}`)
@@ -150,7 +150,7 @@ describe('pages', () => {
     }
   })
 
-  test('new campaigns between two pages: no campaign twice, none missed', async () => {
+  test('if campaigns are added between two pages, no campaign is listed twice and none is missed', async () => {
     const { companies, send, newestFirst } = await founder(4)
     const first = await send('GET', `${LIST}?per_page=2`)
     await offer({ company: companies[0] ?? newId('company') })
@@ -172,7 +172,7 @@ describe('pages', () => {
     expect(refusal(await older('?cursor=x'))).toEqual([400, 'invalid_request'])
   })
 
-  test('400 for a cursor with a byte changed, or of another user', async () => {
+  test('400 for a changed cursor and for a cursor of another user', async () => {
     const [{ send }, { send: other }] = [await founder(2), await founder(2)]
     const cursor = (await send('GET', `${LIST}?per_page=1`)).meta.next_cursor ?? ''
     const changed = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A')
@@ -198,7 +198,7 @@ describe('access', () => {
     'read:mcp',
   ]
 
-  test('each scope alone: read:companies, the scopes that include it, and its retired names', async () => {
+  test('one scope is enough: read:companies, a scope that includes it, or one of its retired names', async () => {
     const user = await stage.user()
     for (const scope of SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].holders.includes('user'))) {
       const answer = await (await stage.as(user, [scope]))('GET', LIST)
@@ -207,7 +207,7 @@ describe('access', () => {
     }
   })
 
-  test('read:campaigns is accepted for an app pinned before the newest version, and for no other', async () => {
+  test('read:campaigns is accepted only for an app that is pinned to an older version', async () => {
     const { user } = await founder(1)
     const pinned = await stage.client({ scopes: ['read:campaigns'], apiVersion: '2026-10-01' })
     const older = await stage.as(user, ['read:campaigns'], pinned)
@@ -218,7 +218,7 @@ describe('access', () => {
     expect(refusal(await older('GET', LIST))).toEqual([403, 'insufficient_scope'])
   })
 
-  test('401 without a token, and once the user was deactivated; 403 for the app itself', async () => {
+  test('401 without a token and after the user was deactivated; 403 for the app’s own token', async () => {
     expect(refusal(await stage.bearer(null)('GET', LIST))).toEqual([401, 'invalid_token'])
     const { user, send } = await founder(1)
     await stage.arrange((tx) => forgetUser(tx, user, occasionAt()))
@@ -227,7 +227,7 @@ describe('access', () => {
     expect(refusal(await stage.bearer(accessToken)('GET', LIST))).toEqual([403, 'insufficient_scope'])
   })
 
-  test('installed on a company: only that company’s campaigns, and no others of the installer', async () => {
+  test('an installation on a company: only that company’s campaigns, not those of the installer’s other companies', async () => {
     const { companies, newestFirst } = await founder(2, 1)
     const [company = newId('company')] = companies
     const send = await stage.installedOn({ company }, SCOPES)
@@ -237,7 +237,7 @@ describe('access', () => {
     expect(newestFirst).toHaveLength(3)
   })
 
-  test('on the user’s own connection: the user’s; on a syndicate: 403 forbidden', async () => {
+  test('the user’s own connection: the user’s campaigns; an installation on a syndicate: 403 forbidden', async () => {
     const { user, newestFirst } = await founder(1, 1)
     const minted = await stage.installedOn({ user }, SCOPES, await stage.client())
     expect(await idsOf(minted)).toEqual(newestFirst)
@@ -246,7 +246,7 @@ describe('access', () => {
     expect(refusal(await send('GET', LIST))).toEqual([403, 'forbidden'])
   })
 
-  test('a token of the other world sees no campaign of this one', async () => {
+  test('a token of the other world sees no campaign of this world', async () => {
     await founder(1)
     const client = await stage.client({ world: 'live' })
     expect(await idsOf(await stage.as(await stage.user({}, 'live'), SCOPES, client))).toEqual([])

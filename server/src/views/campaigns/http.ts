@@ -51,7 +51,7 @@ export const campaignRoutes = ({ cursors, origin }: CampaignRouteDeps): Route[] 
   }),
 ]
 
-/** In this list an open offering is `active`; all other states keep the offering's words. */
+/** In this list an open offering is `active`; all other states have the offering's own names. */
 const STATES = {
   upcoming: 'upcoming',
   open: 'active',
@@ -68,8 +68,8 @@ const Time = time()
 const OrNull = (type: string, description: string) => ({ type: [type, 'null'], description })
 
 /**
- * A campaign is an offering as the team that raises the money sees it, with the offering's id. In older versions the id
- * is an integer. The amount was a number in whole units, and still is.
+ * A campaign is an offering as the team that raises the money sees it, with the offering's id. In older versions the id is an integer.
+ * The amount is a number in whole units in all versions.
  */
 const CampaignSchema = Type.Object(
   {
@@ -86,12 +86,13 @@ const CampaignSchema = Type.Object(
             description: '`active` accepts investments, or reservations if it tests the waters.',
           }),
         ),
-        testing_the_waters: Type.Boolean({ description: 'True: the amount raised is reservations.' }),
+        testing_the_waters: Type.Boolean({
+          description:
+            'True: people reserve here and do not invest, so the amount raised is the sum of the reservations.',
+        }),
         company: Type.Unsafe<Id<'company'>>(Type.String({ pattern: idPattern('company') })),
         company_name: Type.String(),
-        company_url: Type.Unsafe<string | null>(
-          OrNull('string', 'The last part of the address of the company’s page.'),
-        ),
+        company_url: Type.Unsafe<string | null>(OrNull('string', 'The last part of the URL of the company’s page.')),
         url: Type.String({ format: 'uri', description: 'The company’s page. Link to it wherever you show this.' }),
         currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
         amount_raised: Type.Integer({ description: 'Raised in this offering only. In whole units of the currency.' }),
@@ -100,7 +101,7 @@ const CampaignSchema = Type.Object(
         funding_target_cents: Type.Unsafe<number | null>(
           OrNull('integer', 'funding_target in minor units of the currency.'),
         ),
-        investor_count: Type.Integer({ minimum: 0, description: 'Each counted once.' }),
+        investor_count: Type.Integer({ minimum: 0, description: 'The number of investors, each counted once.' }),
         created_at: Time,
         updated_at: Time,
         closed_at: Type.Unsafe<string | null>({ ...Time, type: ['string', 'null'] }),

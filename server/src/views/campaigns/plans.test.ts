@@ -3,7 +3,7 @@ import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import './http.ts'
 
-/** A company with many offerings among many companies with one. */
+/** One company has many offerings, and many companies have one. */
 const OFFERINGS = 1_000
 const COMPANIES = 2_000
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
     select replace(id, 'usr_', 'co_'), id, 'founder', now() from test.users`)
   await db.sql(`insert into test.raises (id, company_id, currency)
     select ${id('rse_', 'n')}, ${id('co_', 'n')}, 'usd' from generate_series(1, ${COMPANIES}) n`)
-  // Without the triggers of the catalogue: they read all offerings of a company for each new one.
+  // The triggers of the catalogue are slow here, because they read all offerings of a company for each new offering.
   await db.sql('alter table test.offerings disable trigger user')
   const offerings = (n: string, company: string, most: number) => `
     insert into test.offerings (id, company_id, raise_id, currency, exemption, security_type, security_terms)
@@ -45,7 +45,7 @@ test.each([
   ['campaigns.of_user', 'usr_', '~'],
   ['campaigns.of_user', 'usr_', `ofr_${'100500'.padStart(24, '0')}`],
   ['campaigns.of_company', 'co_', `ofr_${'100010'.padStart(24, '0')}`],
-])('%s of %s… from %s on reads a few rows for each campaign, by their keys', async (name, prefix, from) => {
+])('%s of %s… from %s on reads at most eight rows for each campaign, by key', async (name, prefix, from) => {
   const text = allStatements().find((statement) => statement.name === name)?.text
   await db.sql('set search_path = test')
   await db.sql('set plan_cache_mode = force_generic_plan')

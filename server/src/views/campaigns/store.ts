@@ -32,8 +32,8 @@ export type CampaignRow = {
 const START = '~'
 
 /**
- * Reads no more rows of each company than a page can need, by index from the place, so a page costs the same at any place.
- * The team of a company sees all its rounds, published or not.
+ * Reads at most one page of rows of each company, with an index that starts at the page's first row. So every page costs the same.
+ * The team of a company sees all its rounds, also private ones.
  */
 const listOf = (companies: string) => `
   with page as materialized (
@@ -77,8 +77,8 @@ export async function campaignRows(
 export type Whose = { readonly user: Id<'user'> } | { readonly company: Id<'company'> }
 
 /**
- * "read:companies: companies the user can access with their rounds", and on a company that company's campaigns: the install
- * page says that the app will see "this company, its offerings". A syndicate has no campaigns.
+ * "read:companies: companies the user can access with their rounds". An installation on a company reads that company's campaigns,
+ * because the install page says that the app will see "this company, its offerings". A syndicate has no campaigns.
  */
 export async function whoseCampaigns(queries: WorldQueries, caller: UserCaller | InstallationCaller): Promise<Whose> {
   if (caller.kind === 'user') return { user: caller.userId }

@@ -6,7 +6,7 @@ function counting() {
   return { read: async () => ++reads, reads: () => reads }
 }
 
-test('a response is read once per revision, also by many requests at once', async () => {
+test('many concurrent requests read a response once for each revision', async () => {
   const [answers, { read, reads }] = [answerCache<number>(10), counting()]
   expect(await Promise.all([1, 2, 3].map(() => answers.get('a', '7', read)))).toEqual([1, 1, 1])
   expect(await answers.get('a', '8', read)).toBe(2)
@@ -22,7 +22,7 @@ test('a failed or empty read is not cached', async () => {
   expect(await answers.get('a', '7', async () => 5)).toBe(5)
 })
 
-test('evicts the least recently used', async () => {
+test('evicts the least recently used entry', async () => {
   const [answers, { read, reads }] = [answerCache<number>(2), counting()]
   for (const name of ['a', 'b', 'a', 'c', 'a']) await answers.get(name, '7', read)
   expect(reads()).toBe(3)

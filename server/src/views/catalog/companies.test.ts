@@ -102,7 +102,7 @@ describe('GET /companies/{id}', () => {
     })
   })
 
-  test('a total beyond 2^53 is still reported', async () => {
+  test('a total above 2^53 is reported too', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     const legs = [
@@ -119,7 +119,7 @@ describe('GET /companies/{id}', () => {
     expect(data.attributes['totals']).toMatchObject({ raised_on_platform_all_time_cents: 18_000_000_000_000_000 })
   })
 
-  test('before 2026-11-01: names with the platform’s in them, and closing reads closed', async () => {
+  test('before 2026-11-01: some field names contain the platform’s name, and a closing round is shown as closed', async () => {
     const company = await stage.company()
     await stage.offering({ company, status: 'closing' })
     await stage.offering({ company, status: 'closed' })
@@ -133,7 +133,7 @@ describe('GET /companies/{id}', () => {
     expect(attributes['totals']).not.toHaveProperty('raised_on_platform_all_time')
   })
 
-  test('reservations are a separate raise and not money raised', async () => {
+  test('reservations belong to a separate raise and do not count as money raised', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     const testing = await stage.offering({ company, raise, testing_the_waters: true })
@@ -151,7 +151,7 @@ describe('GET /companies/{id}', () => {
     expect(current_raise).toMatchObject({ offering_id: live, offering_ids: [live], testing_the_waters: false })
   })
 
-  test('a closed round that tested the waters is not a past round, not money raised and gives no warning', async () => {
+  test('a closed round that tested the waters is not a past round, adds nothing to the money raised, and causes no warning', async () => {
     const company = await stage.company()
     const tested = await stage.offering({ company, testing_the_waters: true })
     await stage.arrange((tx) => makeInvestment(tx, { offering: tested }))
@@ -180,7 +180,7 @@ describe('GET /companies/{id}', () => {
     expect((await stage.everybody(`/offerings/${tested}`)).data.attributes).toMatchObject({ amount_raised: 250 })
   })
 
-  test('a raise in several legs is one: each person counts once, and the targets are added', async () => {
+  test('several legs are one raise: each investor counts once, and the targets are added', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     const target = (units: number) => ({ funding_target_cents: (units * 100) as Cents })
@@ -207,7 +207,7 @@ describe('GET /companies/{id}', () => {
     expect(await raiseOf(accredited)).toMatchObject({
       ...{ amount_raised_cents: 160_000, funding_target_cents: 150_000, investor_count: 3, oversubscribed: true },
     })
-    // A person who leaves one leg is still in the others.
+    // A person who cancels their investment in one leg still counts in the other legs.
     const [row] = await stage.db.sql<{ id: Id<'investment'> }>(
       'select id from test.investments where offering_id = $1 and investor_id = $2',
       [cf, inAll],
@@ -218,7 +218,7 @@ describe('GET /companies/{id}', () => {
     expect(await raiseOf(stage.everybody)).toMatchObject({ amount_raised_cents: 60_000, investor_count: 2 })
   })
 
-  test('a leg without investors adds none', async () => {
+  test('a new leg without investors does not change the number of investors', async () => {
     const company = await stage.company()
     const raise = newId('raise')
     await stage.invest(await stage.offering({ company, raise }), 100)
@@ -228,7 +228,7 @@ describe('GET /companies/{id}', () => {
     expect(current_raise).toMatchObject({ investor_count: 1, funding_target_cents: null, oversubscribed: false })
   })
 
-  test('funded and no longer raising: its history and no current raise', async () => {
+  test('a funded company that no longer raises has its history and no current raise', async () => {
     const company = await stage.company()
     await stage.offering({ company, status: 'closed' })
     const { attributes } = (await stage.everybody(`/companies/${company}`)).data
@@ -266,7 +266,7 @@ describe('GET /companies/{id}', () => {
     ])
   })
 
-  test('404 outside the viewer’s set, like an unknown one', async () => {
+  test('404 for a company that the viewer may not see, with the same error as for an unknown company', async () => {
     const [bare, hidden, vault] = [await stage.company(), await stage.company(), await stage.company()]
     await stage.offering({ company: hidden, listed: false })
     await stage.offering({ company: vault, accredited_only: true })
@@ -288,7 +288,7 @@ describe('GET /companies/{id}', () => {
     expect({ ...one.error, request_id: '' }).toEqual({ ...other.error, request_id: '' })
   })
 
-  test('401, app tokens, the other world and conditional requests, as for offerings', async () => {
+  test('access by credential and world, and conditional requests, as for offerings', async () => {
     const company = await stage.company()
     await stage.offering({ company })
     const path = `/companies/${company}`

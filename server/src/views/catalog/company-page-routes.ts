@@ -30,12 +30,12 @@ export type CompanyPageDeps = {
   readonly followLink: (db: WorldDatabase, opened: OpenedPage) => Promise<readonly string[]>
 }
 
-/** A request for a company's page, with the inputs that decide whether it counts as a click on a referral link. */
+/** The parts of a request for a company's page from which it follows whether it counts as a click on a referral link. */
 export type OpenedPage = {
   readonly company: Id<'company'>
   /** The signed-in user, if they exist in this world. */
   readonly user: Id<'user'> | null
-  /** The code in `?ref=…`, unchecked. */
+  /** The code in `?ref=…`, not checked yet. */
   readonly ref: string | undefined
   /** The Cookie header of the browser. */
   readonly cookies: string | undefined
@@ -44,7 +44,7 @@ export type OpenedPage = {
   readonly asking: {
     readonly isHead: boolean
     readonly dest: string | undefined
-    /** The headers Sec-Purpose, and Purpose and X-Moz of older browsers. */
+    /** The header Sec-Purpose; in older browsers the headers Purpose and X-Moz. */
     readonly purposes: readonly (string | undefined)[]
   }
 }
@@ -54,7 +54,7 @@ const Followed = Type.Object({ ref: Type.Optional(Type.String({ description: 'Th
 
 const Slug = Type.Object({ slug: Type.String({ pattern: '^[0-9a-z._-]{1,100}$' }) })
 
-/** Each world's companies have their own path: a sandbox link never leads to a real company. */
+/** Each world has its own path, so that a sandbox link never leads to a real company. */
 export const companyPageRoutes = (deps: CompanyPageDeps): Route[] => [
   pageRoute(deps, {
     world: 'live',
@@ -163,7 +163,7 @@ function companyPage(parts: CompanyPageParts): string {
 
 const NOTHING_OPEN = emptyState({
   title: 'No open offering',
-  text: 'This company is not raising at the moment. What it raised before stays with those who took part.',
+  text: 'This company is not raising money at the moment. This page shows only open offerings.',
 })
 
 function placeOf({ city, state, country }: CompanyRow): string {

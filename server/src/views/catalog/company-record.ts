@@ -43,7 +43,7 @@ export function companyRecord({ company, rounds, reported, raise }: CompanyView,
 const raising = (rounds: readonly RoundRow[]) => rounds.filter(({ testing_the_waters }) => !testing_the_waters)
 const completed = (rounds: readonly RoundRow[]) => raising(rounds).filter(({ status }) => status === 'closed')
 
-/** "Linked legs combined": all figures, the target too, are for the legs together, so that they can be compared. */
+/** "Linked legs combined": all figures, also the target, are sums over the legs, so that a reader can compare them. */
 function raiseRecord({ lead, legs, investors }: NonNullable<CompanyView['raise']>): Attributes['current_raise'] {
   const raised = raisedIn(legs)
   const target = targetOf(legs)
@@ -100,7 +100,7 @@ function reportedRound({ amount_raised_cents: cents, ...round }: ReportedRow): A
   return { offering_id: null, source: 'reported', amount_raised_cents: parseCents(cents), ...round }
 }
 
-/** "Sum of rounds[].amount_raised visible to viewer", for one currency: amounts in two currencies have no sum. */
+/** "Sum of rounds[].amount_raised visible to viewer", for one currency only, because amounts in two currencies have no sum. */
 function totalsOf(
   rounds: readonly RoundRow[],
   reported: readonly ReportedRow[],
@@ -157,7 +157,7 @@ export function currentRaise(rounds: readonly RoundRow[]): CurrentRaise | null {
 const SHOWN_RANK: Readonly<Record<string, number>> = { public: 0, accredited: 2 }
 const OWN_RANK = 4
 
-/** The sort is stable and the rounds come newest first, so rounds of the same rank stay newest first. */
+/** The rounds are sorted newest first before, and this sort is stable, so rounds of the same rank stay newest first. */
 function rank({ shown_to, testing_the_waters }: RoundRow): number {
   return (shown_to === null ? OWN_RANK : (SHOWN_RANK[shown_to] ?? OWN_RANK)) + Number(testing_the_waters)
 }

@@ -12,8 +12,8 @@ const OF_LEGS = shortStatement<{ investors: number | null }>(
 )
 
 /**
- * How many people invested in these legs of one raise, each counted once. Without a stored count for them, all legs but
- * one are new and have no investors yet, so the counts of the legs can be added.
+ * How many people invested in these legs of one raise, each counted once. If no count is stored for the raise, at most one leg has
+ * investors, because the other legs are new. Then the sum of the legs' counts is correct.
  */
 export async function investorsOfLegs(db: Pick<WorldDatabase, 'short'>, legs: readonly RoundRow[]): Promise<number> {
   const added = legs.reduce((sum, { investor_count }) => sum + investor_count, 0)
@@ -115,7 +115,7 @@ const REPORTED = shortStatement<ReportedRow>(
 
 type Reads = Pick<WorldDatabase, 'short'>
 
-/** Null if the viewer may not see it. */
+/** Null if the viewer may not see the company. */
 export async function findShownCompany(db: Reads, viewer: Viewer, id: Id<'company'>): Promise<CompanyRow | null> {
   const rows = viewer === null ? await db.short(PUBLIC_COMPANY, [id]) : await db.short(COMPANY_OF_USER, [id, viewer])
   return rows[0] ?? null
@@ -126,7 +126,7 @@ const IS_SHOWN = statement<{ id: Id<'company'> }>(
   `with ${USER_SIGHT.given} select c.id from companies c where c.id = $1 and ${SHOWN_TO_USER}`,
 )
 
-/** Whether this user may see the company, read in the transaction that depends on it. */
+/** Whether this user may see the company. Reads in the caller's transaction, because that transaction relies on the result. */
 export async function isShownTo(queries: WorldQueries, user: Id<'user'>, company: Id<'company'>): Promise<boolean> {
   return (await queries.maybeOne(IS_SHOWN, [company, user])) !== null
 }

@@ -19,24 +19,24 @@ export type TaggedBody = {
 
 type Body = { readonly data: unknown; readonly meta: object }
 
-/** `tagged` is what the ETag is made of: the response without its fetch time and its sealed cursor. */
+/** The ETag is the digest of `tagged`: the response without its fetch time and its sealed cursor. */
 export function taggedBody({ data, meta }: Body, tagged: unknown): TaggedBody {
   const shown = JSON.stringify(meta)
   const open = shown === '{}' ? '{' : `${shown.slice(0, -1)},`
   const start = `{"data":${JSON.stringify(data)},"meta":${open}"fetched_at":"`
-  const whole = (ms: number) => `${start}${timeText(ms)}"}}`
-  const fetchedAt = start.length < LONG ? whole : sameForSame((ms) => Buffer.from(whole(ms)))
+  const textAt = (ms: number) => `${start}${timeText(ms)}"}}`
+  const fetchedAt = start.length < LONG ? textAt : oncePerMillisecond((ms) => Buffer.from(textAt(ms)))
   return { tag: digest(JSON.stringify(tagged)), fetchedAt }
 }
 
 /**
- * Short text is sent faster as a string. Long text is converted to bytes once, so that it is not copied for each
- * response.
+ * Text of at least this length is converted to bytes once, so that it is not copied for each response. Shorter text is sent faster
+ * as a string.
  */
 const LONG = 4_096
 
-/** Requests in the same millisecond share one text. */
-function sameForSame<Made>(make: (ms: number) => Made): (ms: number) => Made {
+/** Calls `make` once for each millisecond: requests in the same millisecond share one text. */
+function oncePerMillisecond<Made>(make: (ms: number) => Made): (ms: number) => Made {
   let latest: { readonly ms: number; readonly made: Made } | null = null
   return (ms) => {
     if (latest?.ms !== ms) latest = { ms, made: make(ms) }
@@ -44,7 +44,7 @@ function sameForSame<Made>(make: (ms: number) => Made): (ms: number) => Made {
   }
 }
 
-const timeText = sameForSame((ms) => new Date(ms).toISOString())
+const timeText = oncePerMillisecond((ms) => new Date(ms).toISOString())
 
 type ListRequest = {
   readonly fetchedAtMs: number
@@ -75,14 +75,14 @@ export function conditionalUndated<Body>(
 }
 
 /**
- * The tag is weak, because two responses with the same tag mean the same but have different fetch times. It differs
- * between API versions with different forms: a client that changes its version must not reuse its cached copies.
+ * The tag is weak, because two responses with the same tag have the same content but different fetch times. Older API versions have
+ * another tag, because their responses have another form and a client that changes its version must not reuse its cached copies.
  */
 function tagIn(tag: string, { pageCursors }: Behaviour): string {
   return pageCursors === 'sealed' ? `W/"${tag}"` : `W/"${tag}.1"`
 }
 
-/** Cached by the client only (private), and revalidated on each request. */
+/** Only the client caches the response (private), and asks on each request whether it is still valid. */
 const headersOf = (etag: string) => ({ ETag: etag, 'Cache-Control': 'private, no-cache' })
 
 export function digest(text: string): string {
@@ -111,9 +111,9 @@ type AnswerCache<Answer> = {
 }
 
 /**
- * The revision is read before the response. So a cached response is at least as new as its revision, and after a later
- * commit no request uses that revision again. A missing record is not cached: otherwise a client that requests
- * nonexistent ids would evict real ones. The least recently used entries are evicted.
+ * The revision is read before the response. So a cached response is at least as new as its revision, and after a later commit no
+ * request uses that revision again. A missing record is not cached, because a client that requests many unknown ids would evict the
+ * cached records. The cache evicts the least recently used entries.
  */
 export function answerCache<Answer>(most: number): AnswerCache<Answer> {
   const cached = new Map<string, { readonly revision: string; readonly answer: Promise<Answer> }>()

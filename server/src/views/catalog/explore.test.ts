@@ -36,7 +36,7 @@ function ownIndustry(): Industry {
 
 type Terms = Parameters<CatalogStage['offering']>[0]
 
-/** One offering of a new company each, in this order. */
+/** Creates these offerings in this order, each of a new company. */
 async function offerings(industry: Industry, all: readonly Terms[]): Promise<Id<'offering'>[]> {
   const made: Id<'offering'>[] = []
   for (const terms of all) {
@@ -75,7 +75,7 @@ describe('GET /explore', () => {
     expect(answer.list[0]).toEqual((await stage.everybody(`/offerings/${id}`)).data)
   })
 
-  test('the same with a client’s token and a user’s without read:explore; 401 without a credential', async () => {
+  test('200 with the same list for an app’s own token and for a user token without read:explore; 401 without a credential', async () => {
     const industry = ownIndustry()
     const [id] = await offerings(industry, [{}, { accredited_only: true }])
     const path = `/explore?industry=${industry}`
@@ -104,7 +104,7 @@ describe('GET /explore', () => {
     expect([list, meta['total_count']]).toEqual([[], 0])
   })
 
-  test('a page that was read before is never stale', async () => {
+  test('a page that was read before shows every later change', async () => {
     const industry = ownIndustry()
     const company = await stage.company({ industries: [industry], name: 'Before' })
     const id = await stage.offering({ company })
@@ -118,7 +118,7 @@ describe('GET /explore', () => {
     await stage.invest(id, 70)
     await stage.refresh()
     expect(await shown()).toMatchObject({ amount_raised: 70 })
-    // A rollback was never visible.
+    // A change that is rolled back is never visible.
     const failed = stage.arrange(async (tx) => {
       await updateCompany(tx, { id: company, name: 'Never' }, occasionAt())
       throw new Error('undone')
@@ -127,7 +127,7 @@ describe('GET /explore', () => {
     expect(await shown()).toMatchObject({ company_name: 'After' })
   })
 
-  test('one offering for a company: a live one before one that tests the waters, and the latest', async () => {
+  test('lists one offering of each company: one that accepts investments before one that tests the waters, and the latest of these', async () => {
     const industry = ownIndustry()
     const company = await stage.company({ industries: [industry] })
     const [tests, , later] = await offerings(industry, [
@@ -143,7 +143,7 @@ describe('GET /explore', () => {
     expect((await stage.everybody(`/offerings/${tests}`)).status).toBe(200)
   })
 
-  test('never from the other world', async () => {
+  test('does not list offerings of the other world', async () => {
     const industry = ownIndustry()
     await offerings(industry, [{}])
     const live = await stage.bearer(stage.client.live.keyId)('/explore')
@@ -152,7 +152,7 @@ describe('GET /explore', () => {
 })
 
 describe('sorting', () => {
-  test('by amount raised, by investors, by launch and by close, offerings without a closing date last', async () => {
+  test('by amount raised, by investors, by launch and by closing date; offerings without a closing date are last', async () => {
     const industry = ownIndustry()
     const [a, b, c] = await offerings(industry, [
       { closes_at: day('2026-12-01') },
@@ -244,7 +244,7 @@ describe('filters', () => {
 })
 
 describe('the user’s own view', () => {
-  test('is the public view plus the records of this user, and is marked so', async () => {
+  test('lists the public offerings and the offerings that only this user may see, and is marked as personalized', async () => {
     const industry = ownIndustry()
     const [invited, founder] = [await stage.user(), await stage.user()]
     const [shown, vault, secret] = await offerings(industry, [{}, { accredited_only: true }, { listed: false }])
@@ -285,7 +285,7 @@ describe('the user’s own view', () => {
     })
   })
 
-  test('lists every round that this user may see besides the company’s public one', async () => {
+  test('lists every round that only this user may see, in addition to the company’s public round', async () => {
     const industry = ownIndustry()
     const company = await stage.company({ industries: [industry] })
     const [shown, second, secret, vault, elder] = await offerings(industry, [
@@ -298,7 +298,7 @@ describe('the user’s own view', () => {
     const [user, invited] = [await stage.user({ accreditation: 'verified' }), await stage.user()]
     for (const one of [user, invited]) {
       await stage.arrange((tx) => inviteUser(tx, { id: secret as Id<'offering'>, user: one }, occasionAt()))
-      // The public list's entry stays the same, also for a user who invested in it.
+      // The company's entry in the public list stays the same, also for a user who invested in another round of the company.
       await stage.arrange((tx) => makeInvestment(tx, { offering: second as Id<'offering'>, investor: one }))
     }
     const path = `/explore?industry=${industry}&sort=newest`
@@ -317,7 +317,7 @@ describe('the user’s own view', () => {
     }
   })
 
-  test('on the token of the user’s own installation is the same; on a company’s it is the public view', async () => {
+  test('is the same with a token of the user’s own installation; a token on a company gets the public view', async () => {
     const industry = ownIndustry()
     const user = await stage.user()
     const [shown, secret] = await offerings(industry, [{}, { listed: false }])
@@ -393,7 +393,7 @@ describe('the user’s own view', () => {
 })
 
 describe('pages', () => {
-  /** All pages after this page's meta. */
+  /** All pages that follow the page with this meta. */
   const walkFrom = async (path: string, meta: Readonly<Record<string, unknown>>, get = stage.everybody) => {
     const seen: string[] = []
     for (let at = meta; at['has_more'] === true; ) {
@@ -412,7 +412,7 @@ describe('pages', () => {
   }
 
   test.each(['most_raised', 'closing_soon', 'newest', 'most_investors'])(
-    'by %s show every row once, in both views, also if all have equal sort values',
+    'sorted by %s have every row once, in both views, also if all rows have the same sort value',
     async (sort) => {
       const industry = ownIndustry()
       const both = await stage.company({ industries: [industry] })
@@ -436,7 +436,7 @@ describe('pages', () => {
     },
   )
 
-  test('stay consistent while others change: no row twice, and no unchanged row missed', async () => {
+  test('have no row twice and miss no unchanged row while other rows change', async () => {
     const industry = ownIndustry()
     const all = await offerings(industry, [{}, {}, {}, {}, {}, {}])
     for (const [at, id] of all.entries()) await stage.invest(id, 1_000 - at * 100)
@@ -444,7 +444,7 @@ describe('pages', () => {
     const path = `/explore?industry=${industry}&per_page=2`
     const first = await stage.everybody(path)
     expect(idsOf(first)).toEqual(all.slice(0, 2))
-    // A new row at the top, one deleted before the place, one that moves above the place, one after it that raises more.
+    // A new row at the top; a row before the place is deleted, another moves above the place, and a row after it raises more.
     const [, behind, gone, stays, climbs, last] = all as Id<'offering'>[]
     const [newcomer] = await offerings(industry, [{}])
     for (const [id, units] of [
@@ -476,7 +476,7 @@ describe('pages', () => {
     expect(counts).toEqual([25, 25, 25, 7, 100, 100])
   })
 
-  test('400 for a cursor with a changed byte, of another order, of the other world, or made up', async () => {
+  test('400 for a changed cursor, a cursor of another order or of the other world, and text that is not a cursor', async () => {
     const industry = ownIndustry()
     await offerings(industry, [{}, {}])
     const path = `/explore?industry=${industry}&per_page=1`
@@ -490,7 +490,7 @@ describe('pages', () => {
     expect(refusal(await live(`${path}&cursor=${cursor}`))).toEqual([400, 'invalid_request'])
   })
 
-  test('before 2026-11-01 count rows: cursors are whole numbers', async () => {
+  test('before 2026-11-01: cursors are whole numbers that count rows', async () => {
     const industry = ownIndustry()
     const all = await offerings(industry, [{}, {}, {}])
     const path = `/explore?industry=${industry}&per_page=2`
@@ -508,7 +508,7 @@ describe('pages', () => {
     }
   })
 
-  test('304 while the page is the same; the tag does not depend on the fetch time or the cursor’s seal', async () => {
+  test('304 while the page is unchanged; the tag does not depend on the fetch time or the sealed cursor', async () => {
     const industry = ownIndustry()
     const [id] = await offerings(industry, [{}, {}])
     const path = `/explore?industry=${industry}&per_page=1`

@@ -35,8 +35,8 @@ const after = async (id: Id<'offering'>, work: (tx: Tx) => Promise<unknown>) => 
   return figures(id)
 }
 
-describe('investments that count toward a raise', () => {
-  test('investments from their confirmation on, through every change and until they are canceled', async () => {
+describe('the figures of a raise count', () => {
+  test('investments after their confirmation, with every change, until they are canceled', async () => {
     const offering = await stage.offering()
     expect(await figures(offering)).toEqual([0, 0])
     const investment = await stage.arrange((tx) => makeInvestment(tx, { offering }))
@@ -50,7 +50,7 @@ describe('investments that count toward a raise', () => {
     expect(await after(offering, (tx) => cancelInvestment(tx, which, LATER))).toEqual([0, 0])
   })
 
-  test('executed investments; an investor counts once, no matter how often they invest', async () => {
+  test('executed investments; each investor once, even with several investments', async () => {
     const [offering, investor] = [await stage.offering(), await stage.user()]
     const id = await stage.arrange((tx) => makeInvestment(tx, { offering, investor }))
     await stage.invest(offering, 100, investor)
@@ -65,7 +65,7 @@ describe('investments that count toward a raise', () => {
     expect(await figures(offering)).toEqual([250, 1])
   })
 
-  test('at the offering an investment moved to, and no longer at the one it left', async () => {
+  test('an investment that moved to another offering only at that offering', async () => {
     const company = await stage.company()
     const [from, to] = [await stage.offering({ company }), await stage.offering({ company })]
     const id = await stage.invest(from, 300)
@@ -75,7 +75,7 @@ describe('investments that count toward a raise', () => {
   })
 })
 
-describe('refreshing', () => {
+describe('refreshing the figures', () => {
   const waiting = async () =>
     (await stage.db.sql<{ offering_id: string }>('select offering_id from test.catalog_changes order by seq')).map(
       ({ offering_id }) => offering_id,
@@ -98,7 +98,7 @@ describe('refreshing', () => {
     expect(await stage.arrange((tx) => refreshFigures(tx, share))).toBe(false)
   })
 
-  test('takes all queued changes of a limited number of offerings, and leaves the others', async () => {
+  test('processes all queued changes of a limited number of offerings; the other changes stay queued', async () => {
     await stage.refresh()
     const [one, two, three] = [await stage.offering(), await stage.offering(), await stage.offering()]
     for (const each of [one, two, one, three, two, one]) await stage.invest(each, 100)
@@ -113,7 +113,7 @@ describe('refreshing', () => {
     ])
   })
 
-  test('run by several workers at once never stores an older sum', async () => {
+  test('never stores an older sum, also with several concurrent workers', async () => {
     const offering = await stage.offering()
     await Promise.all(
       Array.from({ length: 12 }, async () => {

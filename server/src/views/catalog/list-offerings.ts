@@ -54,8 +54,8 @@ export function offeringLister({ cursors, origin }: ExploreDeps) {
 }
 
 /**
- * First pages with filters of few possible values have a cache of their own. Cursors, amounts and days have endless values,
- * and a client that tries them all must not evict the pages that most clients request.
+ * First pages whose filters have few possible values are in a separate cache, because most clients request these. Cursors, amounts and
+ * days have very many values, and a client that tries them all must not evict the first pages.
  */
 function isFirstOfFew({ after, skip }: Start, filters: Filters): boolean {
   const { max_min_investment, min_amount_raised, closing_before } = filters
@@ -82,8 +82,8 @@ async function readPage(db: WorldReads, wanted: Wanted, origin: string): Promise
 
 function followedByNobody(): ApiError {
   return new ApiError('invalid_request', {
-    public: 'followed is a filter of the user’s own view, and this is the public one.',
-    remediation: 'Leave followed out, or use a user token that holds read:explore.',
+    public: 'followed is a filter of the user’s own view, and this request gets the public view.',
+    remediation: 'Omit followed, or use a user token that holds read:explore.',
   })
 }
 
@@ -93,8 +93,8 @@ type Places = {
 }
 
 /**
- * Cursors of older versions count rows; those of the newest name the last row, which stays correct while other rows
- * change.
+ * Cursors of older versions count rows. Cursors of the newest version contain the last row's place, which stays correct while other
+ * rows change.
  */
 function placesOf(cursors: CursorSealer, cursorsAre: Behaviour['pageCursors'], kind: CursorKind): Places {
   return cursorsAre === 'offsets' ? COUNTED : sealed(cursors, kind)

@@ -53,7 +53,7 @@ function publicAttributes(row: ShownOfferingRow, origin: string): Attributes {
   }
 }
 
-/** "Strict superset: same fields and ids, plus" these; nothing else differs from the public view. */
+/** "Strict superset: same fields and ids, plus" these fields. Everything else is the same as in the public view. */
 function personalAttributes({ publicly_visible, invested, followed }: ShownOfferingRow): Partial<Attributes> {
   if (publicly_visible === null || invested === null || followed === null) return {}
   return { publicly_visible, invested, followed }
@@ -71,7 +71,7 @@ export function securityOf({
 
 type StoredTerms = { readonly valuation_cap?: string | null; readonly pre_money_valuation?: string | null }
 
-/** Facts have the money of terms as decimals of whole units; records have minor units. */
+/** In facts the amounts of terms are decimals in whole units; in records they are in minor units. */
 function termsInCents({ valuation_cap, pre_money_valuation, ...terms }: StoredTerms) {
   return {
     ...(valuation_cap === undefined ? {} : { valuation_cap_cents: centsOfDecimal(valuation_cap) }),
@@ -87,8 +87,8 @@ function centsOfDecimal(units: string | null): number | null {
 }
 
 /**
- * A round that tests the waters may already have decided its security, but does not sell it yet: it is shown as
- * intended. `other` says nothing about what is intended, so it counts as undecided.
+ * A round that tests the waters may already have a security, but does not sell it yet, so the security is shown as the intended one.
+ * `other` says nothing about the security, so it counts as undecided.
  */
 export function intendedOf({
   testing_the_waters,
@@ -100,7 +100,7 @@ export function intendedOf({
 }
 
 const CONCURRENT = 'Other rounds of the company are open, so its page shows more than amount_raised.'
-const PRIOR = 'The company completed rounds before this one: amount_raised is not what it raised in all.'
+const PRIOR = 'The company completed rounds before this one, so amount_raised is not the total that it raised.'
 
 function warningsOf({ other_open, earlier_closed }: ShownOfferingRow): OfferingRecord['warnings'] {
   return [

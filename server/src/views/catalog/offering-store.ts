@@ -40,7 +40,7 @@ export type ShownOfferingRow = {
   readonly followed: boolean | null
 }
 
-/** Columns of `offerings o`, its company `c` and its entry `e`. Other rounds are mentioned only if the viewer may see them. */
+/** Columns of `offerings o`, its company `c` and its entry `e`. Only other rounds that the viewer may see are considered. */
 const columns = ({ sees }: Sight) => `
   o.id, o.company_id, c.name as company_name, c.tagline, c.page_url, c.logo_url, c.card_image_url, c.industries,
   c.business_models, o.exemption, o.security_type, o.security_terms, o.intended_security_type, o.status,
@@ -65,8 +65,8 @@ const OFFERING_TABLES = `catalog_entries e join offerings o on o.id = e.offering
   join companies c on c.id = o.company_id`
 
 /**
- * Like `OFFERING_TABLES`, for each row of `page`, by key. The planner cannot know how short a page is; `offset 0` prevents
- * it from reading a whole table.
+ * Like `OFFERING_TABLES`, by key for each row of `page`. The planner does not know that a page is short, so it might read whole tables;
+ * `offset 0` prevents that.
  */
 export const TABLES_OF_PAGE = `page
   cross join lateral (
@@ -109,7 +109,7 @@ const ANYWAY = statement<ShownOfferingRow>(
   `select ${publicColumns(PUBLIC_SIGHT)} from ${OFFERING_TABLES} where e.offering_id = $1`,
 )
 
-/** For pages behind a personal link: the sender of the link decided that the recipient may see the offering. */
+/** For pages that a personal link opens. It checks no viewer, because the sender decided that the recipient may see the offering. */
 export async function findOfferingAnyway(queries: WorldQueries, id: Id<'offering'>): Promise<ShownOfferingRow | null> {
   return queries.maybeOne(ANYWAY, [id])
 }

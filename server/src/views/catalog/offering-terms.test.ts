@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { termRows } from './offering-terms.ts'
 
-test('each term of a security is reported with its own value, nothing rounded and nothing added', () => {
+test('each term of a security is shown with its own value; nothing is rounded or added', () => {
   expect(
     termRows({ valuation_cap_cents: 1_400_000_000, uncapped: false, discount_percent: '17.5', pro_rata: true }, 'usd'),
   ).toEqual([

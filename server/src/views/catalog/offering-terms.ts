@@ -12,7 +12,7 @@ import { exemptionParts } from './presentation.ts'
 type Around = { readonly origin: () => string; readonly brand: ShownBrand }
 
 /**
- * An offering as text, for pages behind a personal link: exactly what the API reports, with the time and the link. "Show only
+ * An offering as text, for pages that a personal link opens: exactly what the API returns, with the time and the link. "Show only
  * terms and facts as the API reports them … No added promotional claims, advice, ranking."
  */
 export function offeringSummaries({ origin, brand }: Around) {
@@ -140,12 +140,12 @@ function wordsOf(value: string | number | boolean | null | undefined, kind: Kind
   }
 }
 
-/** Whole units without a fraction, others with two digits. */
+/** Shows whole units without a fraction, and other amounts with two decimals. */
 function unitsOf(cents: number): string {
   return cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
 }
 
-/** A decimal with the digits it was given: nothing is rounded. */
+/** A decimal with all the digits that the fact has. Nothing is rounded. */
 function moneyOf(decimal: string, currency: string): string {
   const digits = decimal.split('.')[1]?.length ?? 0
   const format = new Intl.NumberFormat('en', {

@@ -89,7 +89,7 @@ describe('GET /offerings/{id}', () => {
     expect(meta).toEqual({ fetched_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) })
   })
 
-  test('before 2026-11-01: decimals, the exemption taken apart, closing reads closed, no undecided security', async () => {
+  test('before 2026-11-01: amounts are decimals, the exemption is in parts, a closing round is closed, an undecided security is absent', async () => {
     const [sold, tested] = [
       await stage.offering({ status: 'closing', funding_target_cents: 12_300 as Cents }),
       await stage.offering({ testing_the_waters: true, intended_security: 'equity' }),
@@ -117,7 +117,7 @@ describe('GET /offerings/{id}', () => {
     ['intended', { intended_security: 'debt' as const }, { type: 'debt', label: 'Debt' }],
     ['undecided', {}, null],
     ['decided before it is sold', { security: { type: 'safe' as const, terms: {} } }, { type: 'safe', label: 'SAFE' }],
-  ])('testing the waters has no security; its intended one is %s', async (_how, terms, intended) => {
+  ])('a round that tests the waters has no security; its intended security is %s', async (_how, terms, intended) => {
     const id = await stage.offering({ testing_the_waters: true, ...terms })
     const { attributes } = (await stage.everybody(`/offerings/${id}`)).data
     expect(attributes).toMatchObject({
@@ -172,7 +172,7 @@ describe('readers who may see an offering', () => {
     }
   })
 
-  /** With users in every relation to it. */
+  /** An offering, and users with every relation to it. */
   const among = async (terms: Parameters<CatalogStage['offering']>[0], cancel = false) => {
     const company = await stage.company()
     const id = await stage.offering({ company, ...terms })
@@ -208,7 +208,7 @@ describe('readers who may see an offering', () => {
     expect(await seenBy(await among(terms))).toEqual(expected)
   })
 
-  test('canceled: only people related to it', async () => {
+  test('a canceled offering: only people who are related to it', async () => {
     expect(await seenBy(await among({}, true))).toEqual(['invited', 'founder', 'investor'])
   })
 
@@ -220,7 +220,7 @@ describe('readers who may see an offering', () => {
     expect(shown.data.attributes).not.toHaveProperty('publicly_visible')
   })
 
-  test('at once: unlisting, an ended role and lost accreditation hide it', async () => {
+  test('an offering is hidden at once after it is unlisted, or after the reader’s role or accreditation has ended', async () => {
     const id = await among({})
     const path = `/offerings/${id}`
     await stage.arrange((tx) => updateOffering(tx, { id, listed: false }, occasionAt()))
@@ -237,7 +237,7 @@ describe('readers who may see an offering', () => {
     expect((await view(`/offerings/${vault}`)).status).toBe(404)
   })
 
-  test('hidden looks like missing, byte for byte except for the request id', async () => {
+  test('the response for a hidden offering is the same as for an unknown one, except for the request id', async () => {
     const hidden = await stage.everybody(`/offerings/${await among({ listed: false })}`)
     const missing = await stage.everybody(`/offerings/${newId('offering')}`)
     const { request_id: _hidden, ...one } = hidden.error
@@ -245,7 +245,7 @@ describe('readers who may see an offering', () => {
     expect(one).toEqual(other)
   })
 
-  test('never from the other world', async () => {
+  test('404 for an offering of the other world', async () => {
     const live = await stage.arrange((tx) => makeOffering(tx, { listed: true }), 'live')
     const here = await stage.offering()
     const there = stage.bearer(stage.client.live.keyId)
@@ -302,7 +302,7 @@ describe('warnings', () => {
     expect(etag).toBe(before.etag)
   })
 
-  test('describe nothing the viewer cannot see', async () => {
+  test('do not mention rounds that the viewer may not see', async () => {
     const company = await stage.company()
     const id = await stage.offering({ company })
     await stage.offering({ company, exemption: 'reg_d_506c' })
@@ -314,7 +314,7 @@ describe('warnings', () => {
 })
 
 describe('If-None-Match', () => {
-  test('304 while nothing changed, whenever it is fetched; 200 with another tag once it did', async () => {
+  test('304 while the offering is unchanged, at any time; 200 with another tag after a change', async () => {
     const id = await stage.offering()
     const path = `/offerings/${id}`
     const first = await stage.everybody(path)

@@ -45,7 +45,7 @@ const visits = () =>
   )
 
 describe('GET /c/{slug}?ref=CODE', () => {
-  test('by a signed-in person: one click on this company’s page, also after reloads', async () => {
+  test('records one click of a signed-in person on this company’s page, also after reloads', async () => {
     const browser = await stage.signedIn(user)
     for (const spelt of [code, code.toLowerCase(), code]) {
       expect((await browser.open(page(`?utm_source=mail&ref=${spelt}`))).status).toBe(200)
@@ -54,7 +54,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(browser.cookies.has(COOKIE)).toBe(false)
   })
 
-  test('a later code is another click', async () => {
+  test('another code is another click', async () => {
     const browser = await stage.signedIn(user)
     const other = `Other-${newId('request').slice(-8)}`
     const otherId = await aCode(other)
@@ -62,7 +62,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect((await visits()).map(({ code_id }) => code_id)).toEqual([codeId, otherId, codeId])
   })
 
-  test('by a visitor: nothing is stored here, and in the browser only the code and the time', async () => {
+  test('stores nothing about a visitor; the visitor’s browser gets a cookie with only the code and the time', async () => {
     const browser = stage.browser()
     const { headers } = await browser.open(page(`?ref=${code}`))
     const [set] = headers.getSetCookie().filter((cookie) => cookie.startsWith(COOKIE))
@@ -76,7 +76,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(await visits()).toEqual([])
   })
 
-  test('a visitor who signs in gets their click recorded when they open the page again, and only theirs', async () => {
+  test('records a visitor’s click when they have signed in and open the page again', async () => {
     const [stranger, browser] = [stage.browser(), await stage.signedIn(user)]
     await stranger.open(page(`?ref=${code}`))
     browser.cookies.set(COOKIE, stranger.cookies.get(COOKIE) ?? '')
@@ -96,7 +96,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(await visits()).toEqual([])
   })
 
-  test('an unknown, paused or other world’s code, or none: shows the page and records nothing', async () => {
+  test('shows the page and records nothing for an unknown, malformed, empty or paused code, or a code of the other world', async () => {
     await aCode('Of-the-live-world', 'live')
     await aCode('Taking-a-break', 'test', 'paused')
     const [browser, stranger] = [await stage.signedIn(user), stage.browser()]
@@ -108,7 +108,7 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(stranger.cookies.has(COOKIE)).toBe(false)
   })
 
-  test('the first of two codes in one address counts', async () => {
+  test('uses the first of two codes in one address', async () => {
     const browser = await stage.signedIn(user)
     await browser.open(page(`?ref=${code}&ref=another`))
     expect(await visits()).toHaveLength(1)
@@ -129,14 +129,14 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(await visits()).toHaveLength(1)
   })
 
-  test('nor is a HEAD request', async () => {
+  test('a HEAD request is not a click', async () => {
     const ask = (method: string) => fetch(stage.url + page(`?ref=${code}`), { method })
-    const kept = async (method: string) =>
+    const setsCookie = async (method: string) =>
       (await ask(method)).headers.getSetCookie().some((it) => it.includes('portico_ref'))
-    expect([await kept('HEAD'), await kept('GET')]).toEqual([false, true])
+    expect([await setsCookie('HEAD'), await setsCookie('GET')]).toEqual([false, true])
   })
 
-  test('a hidden page records no click', async () => {
+  test('a page that is 404 records no click', async () => {
     const browser = await stage.signedIn(user)
     const { status, headers } = await browser.open(`/sandbox/c/nobody-${slug}?ref=${code}`)
     expect([status, headers.getSetCookie().some((cookie) => cookie.startsWith(COOKIE))]).toEqual([404, false])

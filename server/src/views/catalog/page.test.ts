@@ -31,7 +31,7 @@ const company = (slug: string, name = 'Tidal Works') =>
   })
 
 describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
-  test('200 for every visitor: the company, its open offerings with figures, their time and source', async () => {
+  test('200 for every visitor: the company and its open offerings, with figures and their time and source', async () => {
     const id = await company('tidal')
     const offering = await stage.offering({
       company: id,
@@ -59,12 +59,12 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect(text).toContain('src="/assets/logos/x.svg"')
     expect(text).toContain('Open for investment')
     expect(text).toContain('Sandbox.')
-    // attributes.url is this page.
+    // The API's attributes.url is the address of this page.
     const { url } = (await stage.everybody(`/offerings/${offering}`)).data.attributes
     expect(new URL(String(url)).pathname).toBe('/sandbox/c/tidal')
   })
 
-  test('testing the waters: the text says reserve and never invest', async () => {
+  test('the page of a round that tests the waters says reserve and never invest', async () => {
     const id = await company('waters')
     const offering = await stage.offering({
       company: id,
@@ -81,7 +81,7 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect(text).not.toMatch(/invest/i)
   })
 
-  test('testing the waters: a security of the kind “other” is not decided yet', async () => {
+  test('a round that tests the waters with a security of the type “other” is shown as not decided yet', async () => {
     const id = await company('undecided')
     await stage.offering({ company: id, testing_the_waters: true, security: { type: 'other', terms: {} } })
     const { text } = await visit('/sandbox/c/undecided')
@@ -157,9 +157,9 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     expect((await browser.open('/sandbox/c/elsewhere')).status).toBe(404)
   })
 
-  test('404 is the same page for a hidden and an unknown company, with a link to sign in and return', async () => {
+  test('404 with the same page for a hidden and an unknown company; it has a link to sign in and return', async () => {
     await stage.offering({ company: await company('unseen'), listed: false })
-    const told = async (browser: TestBrowser, slug: string) => {
+    const pageFor = async (browser: TestBrowser, slug: string) => {
       const { status, text } = await browser.open(`/sandbox/c/${slug}`)
       return [
         status,
@@ -170,16 +170,16 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
       ]
     }
     const stranger = stage.browser()
-    expect(await told(stranger, 'unseen')).toEqual(await told(stranger, 'neverwas'))
+    expect(await pageFor(stranger, 'unseen')).toEqual(await pageFor(stranger, 'neverwas'))
     const { text } = await stranger.open('/sandbox/c/unseen')
     expect(text).toContain('href="/sign-in?return_to=%2Fsandbox%2Fc%2Funseen"')
     const somebody = await stage.signedIn(await stage.user())
-    expect(await told(somebody, 'unseen')).toEqual(await told(somebody, 'neverwas'))
+    expect(await pageFor(somebody, 'unseen')).toEqual(await pageFor(somebody, 'neverwas'))
     expect((await somebody.open('/sandbox/c/unseen')).text).not.toContain('/sign-in?')
   })
 
   test('503 and never 500 while a table is locked, also for the second request with a new statement', async () => {
-    // The only test here about the service's own limits.
+    // No other test in this file is about the service's own limits.
     const fresh = await openCatalogStage({ times: {} })
     try {
       await fresh.db.sql('begin')
@@ -193,7 +193,7 @@ describe('GET /c/{slug}, in the sandbox /sandbox/c/{slug}', () => {
     }
   })
 
-  test('404 as a page for a malformed slug', async () => {
+  test('404 with a page for a malformed slug', async () => {
     for (const path of ['/c/UPPER', '/sandbox/c/UPPER', '/c/%27%3B--', `/c/${'x'.repeat(101)}`]) {
       const { status, headers } = await visit(path)
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])

@@ -3,7 +3,7 @@ import { allStatements } from '#system/postgres/statement.ts'
 import { makeUser } from '#test/people.ts'
 import { type CatalogStage, openCatalogStage } from './testing/catalog-stage.ts'
 
-/** As many as a busy platform lists, and as many private ones. */
+/** Half of the companies have a listed offering, as many as on a busy platform; the other half have a private one. */
 const COMPANIES = 4_000
 
 let stage: CatalogStage
@@ -28,7 +28,7 @@ beforeAll(async () => {
             now() - interval '1 day' * random(), substr(id, 27)::int % 2 = 0
        from test.companies`,
   )
-  // Other users have these rows: with an empty table no index is needed.
+  // These rows of other users are needed, because PostgreSQL does not use an index of an empty table.
   await stage.db.sql(
     `insert into test.users (id, name, email)
      select replace(id, 'co_', 'usr_'), 'Sam Person', id || '@example.org' from test.companies`,
@@ -52,14 +52,14 @@ beforeAll(async () => {
   ]) {
     await stage.db.sql(`insert into test.${others} from test.companies`)
   }
-  // As autovacuum would do.
+  // In production, autovacuum does this.
   await stage.db.sql('vacuum analyze')
 })
 afterAll(() => stage.close())
 
 type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
 
-/** The generic plan of a prepared statement, not one for these values. */
+/** The generic plan of a prepared statement, which does not depend on the values. */
 async function planOf(name: string, values: readonly string[]): Promise<Plan> {
   const text = allStatements().find((statement) => statement.name === name)?.text
   if (text === undefined) throw new Error(`there is no statement ${name}`)
@@ -72,8 +72,8 @@ async function planOf(name: string, values: readonly string[]): Promise<Plan> {
   await stage.db.sql('deallocate planned')
   await stage.db.sql('reset plan_cache_mode')
   await stage.db.sql('reset search_path')
-  const told = row?.['QUERY PLAN']
-  const parsed = (typeof told === 'string' ? JSON.parse(told) : told) as readonly { Plan: Plan }[]
+  const output = row?.['QUERY PLAN']
+  const parsed = (typeof output === 'string' ? JSON.parse(output) : output) as readonly { Plan: Plan }[]
   if (parsed[0] === undefined) throw new Error('no plan')
   return parsed[0].Plan
 }
@@ -83,7 +83,7 @@ function* nodesOf(plan: Plan): Generator<Plan> {
   for (const inner of plan.Plans ?? []) yield* nodesOf(inner)
 }
 
-/** The total number of rows read, including those that were filtered out. */
+/** The number of rows that all nodes of the plan read, including rows that a filter removed. */
 function rowsRead(plan: Plan): number {
   return [...nodesOf(plan)].reduce((sum, node) => {
     const [rows, removed, loops] = ['Actual Rows', 'Rows Removed by Filter', 'Actual Loops'].map((name) =>
@@ -105,7 +105,7 @@ const scanned = (plan: Plan) =>
 const indexes = (plan: Plan) => new Set([...nodesOf(plan)].map((node) => node['Index Name']))
 
 const NO_FILTERS = Array<string>(8).fill('null')
-/** By parameter number; each matches few rows or none. */
+/** The number of the parameter and its value. Each value matches few rows or none. */
 const FILTERS = {
   exemption: [0, `'reg_d'`],
   security: [1, `'debt'`],
@@ -129,15 +129,15 @@ const FIRST = {
   closing_soon: [`'-infinity'`, `''`],
 } as const
 
-describe.each(Object.entries(FIRST))('a page of the catalogue by %s', (sort, first) => {
-  test('scans its index and reads no more than a page needs', async () => {
+describe.each(Object.entries(FIRST))('a page of the catalogue, sorted by %s,', (sort, first) => {
+  test('scans its index and reads fewer than 500 rows', async () => {
     const plan = await planOf(`catalog.explore_${sort}`, [...NO_FILTERS, ...first, '0', '26'])
     expect(indexes(plan)).toContain(`catalog_entries_${sort}`)
     expect(scanned(plan)).toEqual([])
     expect(rowsRead(plan)).toBeLessThan(500)
   })
 
-  test('the next page costs no more than the first', async () => {
+  test('costs no more if it is a later page', async () => {
     const [row] = await stage.db.sql<{ key: string; id: string }>(
       `select ${KEYS[sort as keyof typeof KEYS]}::text as key, offering_id as id from test.catalog_entries
         where explored_by is not null order by 1, 2 offset 900 limit 1`,
@@ -149,7 +149,7 @@ describe.each(Object.entries(FIRST))('a page of the catalogue by %s', (sort, fir
   })
 
   test.each(Object.entries(FILTERS))(
-    'with the filter %s too scans its index, and reads no other row twice',
+    'scans its index also with the filter %s, and reads each row that does not match only once',
     async (_, [at, value]) => {
       const filters = NO_FILTERS.with(at, value)
       for (const [name, values] of [
@@ -159,18 +159,18 @@ describe.each(Object.entries(FIRST))('a page of the catalogue by %s', (sort, fir
         const plan = await planOf(name, values)
         expect(indexes(plan)).toContain(`catalog_entries_${sort}`)
         expect(scanned(plan)).toEqual([])
-        // Of rows that do not match, every open offering at most once.
+        // Each open offering that does not match is read at most once.
         expect(rowsRead(plan)).toBeLessThan(COMPANIES + 800)
       }
     },
   )
 
-  test('the same in a user’s own view, also for followed companies', async () => {
+  test('scans no whole table in a user’s own view with the filter for followed companies', async () => {
     const followed = [...NO_FILTERS, `'${viewer}'`, 'true', ...first, '0', '26']
     expect(scanned(await planOf(`catalog.explore_user_${sort}`, followed))).toEqual([])
   })
 
-  test('the same in a user’s own view', async () => {
+  test('scans its index in a user’s own view, and reads fewer than 800 rows', async () => {
     const values = [...NO_FILTERS, `'${viewer}'`, 'null', ...first, '0', '26']
     const plan = await planOf(`catalog.explore_user_${sort}`, values)
     expect(indexes(plan)).toContain(`catalog_entries_${sort}`)
@@ -179,7 +179,7 @@ describe.each(Object.entries(FIRST))('a page of the catalogue by %s', (sort, fir
   })
 })
 
-describe('by id', () => {
+describe('a statement that reads by id', () => {
   test.each([
     ['catalog.offering_public', [`'ofr_0Plan0000000000000000002'`]],
     ['catalog.offering_of_user', [`'ofr_0Plan0000000000000000002'`, 'viewer']],
@@ -191,7 +191,7 @@ describe('by id', () => {
     ['catalog.company_by_slug', [`'nobody'`]],
     ['catalog.company_of_user_by_slug', [`'nobody'`, 'viewer']],
     ['catalog.investors_of_legs', [`'rse_0Plan0000000000000000002'`, `array['ofr_0Plan0000000000000000002']`]],
-  ])('%s reads a handful of rows', async (name, values) => {
+  ])('%s reads fewer than 50 rows', async (name, values) => {
     const plan = await planOf(
       name,
       values.map((value) => (value === 'viewer' ? `'${viewer}'` : value)),
@@ -210,7 +210,7 @@ describe('search', () => {
     expect([...indexes(plan)]).toContain('company_grams_pkey')
     expect([...indexes(plan)]).toContain('company_grams_standing')
     expect(scanned(plan)).toEqual([])
-    // A bounded number of names per trigram, and a hundred of them compared closely.
+    // A limited number of names for each trigram are read, and a hundred of them are compared in detail.
     expect(mostRead(plan)).toBeLessThanOrEqual(400 * 20)
   })
 })
@@ -219,7 +219,7 @@ describe('the total', () => {
   test.each([
     ['catalog.explore_total', NO_FILTERS],
     ['catalog.explore_user_total', [...NO_FILTERS, 'viewer', 'null']],
-  ])('%s reads only entries, each once', async (name, values) => {
+  ])('%s reads only catalog_entries, each row at most three times', async (name, values) => {
     const plan = await planOf(
       name,
       values.map((value) => (value === 'viewer' ? `'${viewer}'` : value)),

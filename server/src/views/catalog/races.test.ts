@@ -38,10 +38,10 @@ async function ground() {
   return { company, offerings, investments }
 }
 
-test('concurrent facts of one company never deadlock, and the catalogue ends up as reported', async () => {
+test('concurrent facts of one company never deadlock, and afterwards the catalogue agrees with the facts', async () => {
   const grounds = [await ground(), await ground()]
   const one = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
-  const told = (turn: number, at: number) => {
+  const applyFact = (turn: number, at: number) => {
     const { company, offerings, investments } = one(grounds, at + turn)
     const [offering, investment] = [one(offerings, at * 5 + turn), one(investments, at + turn)]
     return databases.test.transaction<unknown>(async (tx) => {
@@ -73,9 +73,9 @@ test('concurrent facts of one company never deadlock, and the catalogue ends up 
   }
   let done = 0
   for (let turn = 0; turn < TURNS; turn++) {
-    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, at) => told(turn, at)))
+    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, at) => applyFact(turn, at)))
     done += ended.filter(({ status }) => status === 'fulfilled').length
-    // A move to the current state is rejected; no fact may fail because of another.
+    // A move to the current state is rejected. No other fact may fail.
     const reasons = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     expect(reasons.filter((reason) => reason instanceof DatabaseUnavailable)).toEqual([])
   }
@@ -84,8 +84,8 @@ test('concurrent facts of one company never deadlock, and the catalogue ends up 
 })
 
 /**
- * Entries that differ from their offering and company, companies with two leads or none, and search names with a wrong
- * audience.
+ * Rows that contradict each other: entries that differ from their offering or company, companies without exactly one lead, and search
+ * names with a wrong audience.
  */
 async function differences() {
   return stage.db.sql(
@@ -115,10 +115,10 @@ test('an offering that becomes private is never shown again, also under concurre
   const reading = Array.from({ length: 8 }, async () => {
     for (let n = 0; n < 60; n++) {
       // A request after the commit must not see it.
-      const askedAfter = isPrivate
+      const isSentAfter = isPrivate
       const [one, list] = await Promise.all([stage.everybody(path), stage.everybody('/explore?per_page=100')])
-      if (askedAfter && one.status !== 404) wrong.push('by id')
-      if (askedAfter && list.list.some((offering) => offering.id === id)) wrong.push('in the list')
+      if (isSentAfter && one.status !== 404) wrong.push('by id')
+      if (isSentAfter && list.list.some((offering) => offering.id === id)) wrong.push('in the list')
     }
   })
   await stage.everybody(path)
@@ -146,7 +146,7 @@ test('investments confirmed during a summation are never lost', async () => {
 })
 
 test.each(['most_raised', 'most_investors', 'newest', 'closing_soon'])(
-  'pages by %s stay consistent while others change: no row twice, and no unchanged row missed',
+  'pages sorted by %s have no row twice and miss no unchanged row while other rows change',
   async (sort) => {
     const staying: Id<'offering'>[] = []
     for (let n = 0; n < 12; n++) staying.push(await stage.offering())

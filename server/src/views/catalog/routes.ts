@@ -103,7 +103,7 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
       const { cursors } = deps
       const request = { viewer, query, results: behaviour.searchResults, cursors, origin: deps.origin() }
       const body = await readView(view, (from) => searchCompanies(from, request))
-      // A cursor is sealed differently each time: the tag must not depend on it.
+      // The same cursor is sealed to another text each time, so the tag must not depend on it.
       const { next_cursor: _sealed, ...meta } = body.meta
       return conditionalUndated(body, [body.data, meta], { behaviour, header })
     },
@@ -181,7 +181,7 @@ type ListRequest = {
   readonly origin: string
 }
 
-/** The companies that this viewer can see and whose names match best: "the best 200", page by page. */
+/** The companies whose names match best among those that this viewer can see: "the best 200", page by page. */
 async function searchCompanies(db: WorldReads, request: ListRequest): Promise<Results> {
   const { viewer, query, results, cursors, origin } = request
   const { q, cursor } = query
@@ -189,7 +189,7 @@ async function searchCompanies(db: WorldReads, request: ListRequest): Promise<Re
   const per_page = results === 'limited' ? readLimit(query.limit) : query.per_page
   const { data, meta } = shortListPage({
     ...{ query: { per_page, cursor }, lists: 'paged', cursors },
-    // A cursor is a place in the ranking of one search.
+    // A cursor is valid only for the same search, because it is a place in its ranking.
     kind: { kind: `search/${db.world}/${q}`, version: 1 },
     rows: ranked(await findCandidates(db, viewer, q)).slice(0, BEST_RESULTS),
     place: ({ place }) => place,
@@ -206,9 +206,9 @@ function readLimit(limit: string | undefined): number {
   throw new ApiError('invalid_request', { public: `limit must be a whole number from 1 to ${RESULTS_MAX}.` })
 }
 
-/** "At most 200 characters and 500 bytes"; characters as people count them, not UTF-16 units. */
+/** "At most 200 characters and 500 bytes". Characters are Unicode code points, not UTF-16 units. */
 function rejectUnsearchable(q: string): void {
-  if (q.trim() === '') throw unsearchable('is blank: give a name or the start of one')
+  if (q.trim() === '') throw unsearchable('is blank: send a name or the start of a name')
   if ([...q].length > QUERY_CHARS_MAX) throw unsearchable(`has more than ${QUERY_CHARS_MAX} characters`)
   if (Buffer.byteLength(q) > QUERY_BYTES_MAX) throw unsearchable(`has more than ${QUERY_BYTES_MAX} bytes`)
 }

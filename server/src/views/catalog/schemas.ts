@@ -40,7 +40,7 @@ const term = (description: string) => Type.Optional(nullableType(Type.String(), 
 const cents = (description: string) => Type.Optional(nullableType(Type.Integer(), `${description} In minor units.`))
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
-/** All terms of all kinds; a security has those of its kind. */
+/** The terms of all types of securities. A security has only the terms of its type. */
 const SecurityTerms = exactly(
   {
     valuation_cap_cents: cents('safe, convertible_note: post-money. Null if uncapped.'),
@@ -126,9 +126,9 @@ export const OfferingSchema = exactly(
       amount_raised_cents: MinorUnits('amount_raised'),
       investor_count: nullableType(Count, 'Investors of this offering, each counted once.'),
       started_at: nullableType(Time),
-      closes_at: nullableType(Time, 'Null if there is no date, and once it is no longer open.'),
+      closes_at: nullableType(Time, 'Null if there is no date, or if the offering is no longer open.'),
       closed_at: nullableType(Time),
-      publicly_visible: personal('False: shown because of who the user is.'),
+      publicly_visible: personal('False if the offering is shown only because of this user’s rights.'),
       invested: personal('Whether the user has an investment in it.'),
       followed: personal('Whether the user follows the company.'),
     }),
@@ -156,11 +156,11 @@ const CurrentRaise = exactly(
     }),
     testing_the_waters: Type.Boolean({ description: 'True: people reserve here and do not invest.' }),
     currency: Currency,
-    amount_raised_cents: Amount('For all these legs together.'),
+    amount_raised_cents: Amount('The amount raised by all these legs together.'),
     funding_target_cents: Amount(
-      'For all these legs together; a leg without its own target counts toward the others’.',
+      'The target of all these legs together. A leg without its own target raises toward the targets of the others.',
     ),
-    investor_count: nullableType(Count, 'People in these legs, each counted once.'),
+    investor_count: nullableType(Count, 'The number of investors in these legs, each counted once.'),
     oversubscribed: Type.Boolean({ description: 'Whether amount_raised_cents is more than funding_target_cents.' }),
     closes_at: nullableType(Time, 'When the first round on its page closes.'),
   },
@@ -169,8 +169,11 @@ const CurrentRaise = exactly(
 
 const PastRound = exactly(
   {
-    offering_id: nullableType(Text, 'Null if it did not run here.'),
-    source: oneOf(['platform', 'reported'], '`platform`: it ran here. `reported`: a founder reported it.'),
+    offering_id: nullableType(Text, 'The offering. Null if the round did not run on this platform.'),
+    source: oneOf(
+      ['platform', 'reported'],
+      '`platform`: the round ran on this platform. `reported`: a founder reported it.',
+    ),
     exemption: oneOf(PAST_ROUND_EXEMPTIONS, 'The exemption under which it was sold.'),
     currency: nullableType(Text),
     amount_raised_cents: Amount('The amount raised.'),
@@ -184,9 +187,11 @@ const PastRound = exactly(
 const Round = exactly(
   {
     offering_id: idOf('offering'),
-    current: Type.Boolean({ description: 'Whether it is open.' }),
+    current: Type.Boolean({ description: 'Whether the round is open.' }),
     status: oneOf(['open', 'closing', 'closed']),
-    testing_the_waters: Type.Boolean({ description: 'True: people reserve here, or did, and nothing is raised.' }),
+    testing_the_waters: Type.Boolean({
+      description: 'True: people reserve or reserved here and do not invest, so nothing is raised.',
+    }),
     exemption: ExemptionSchema,
     security: SecuritySchema,
     currency: Currency,
@@ -205,7 +210,7 @@ const Totals = exactly(
     currency: nullableType(Text, 'The currency of the sums. Amounts in another currency are only in the rounds.'),
     raised_on_platform_all_time_cents: Amount('The sum of rounds[].amount_raised_cents in this currency.'),
     profile_total_raised_cents: Amount('The current raise plus the past rounds, as on its page.'),
-    profile_reported_off_platform_cents: Amount('How much of that a founder reported.'),
+    profile_reported_off_platform_cents: Amount('The part of that sum that a founder reported.'),
     profile_includes_past_rounds: nullableType(Type.Boolean(), 'Null if the viewer sees no round.'),
   },
   'CompanyTotals',
@@ -222,7 +227,7 @@ const CompanySchema = exactly(
       logo_url: nullableType(Url),
       card_image_url: nullableType(Url),
       location: exactly({ city: nullableType(Text), state: nullableType(Text), country: nullableType(Text) }),
-      promotion_opt_in: Type.Boolean({ description: 'False when the company asked not to be promoted.' }),
+      promotion_opt_in: Type.Boolean({ description: 'False if the company asked not to be promoted.' }),
       raising: Type.Boolean({
         description: 'Whether a round that the viewer sees accepts investments or reservations.',
       }),
@@ -259,13 +264,21 @@ const FILTERS = {
   closing_before: Type.Optional(
     Type.String({
       format: 'date',
-      description: 'Closes on this day (UTC) or before. Leaves out offerings without a date.',
+      description: 'Closes on this day (UTC) or before. Offerings without a closing date are left out.',
     }),
   ),
   min_amount_raised: Type.Optional(units('The amount raised is at least this.')),
-  industry: Type.Optional(Type.Array(oneOf(INDUSTRIES), { description: 'Any of these.', maxItems: INDUSTRIES.length })),
+  industry: Type.Optional(
+    Type.Array(oneOf(INDUSTRIES), {
+      description: 'The company has one of these industries.',
+      maxItems: INDUSTRIES.length,
+    }),
+  ),
   business_model: Type.Optional(
-    Type.Array(oneOf(BUSINESS_MODELS), { description: 'Any of these.', maxItems: BUSINESS_MODELS.length }),
+    Type.Array(oneOf(BUSINESS_MODELS), {
+      description: 'The company has one of these business models.',
+      maxItems: BUSINESS_MODELS.length,
+    }),
   ),
   followed: Type.Optional(
     Type.Boolean({ description: 'Whether the user follows the company. Only in the user’s own view (read:explore).' }),

@@ -13,8 +13,8 @@ const named = (name: string, typed: string, more: { raising?: boolean; raised?: 
 const order = (typed: string, ...names: readonly string[]) =>
   ranked(names.map((name) => named(name, typed))).map(({ company }) => company.words.join(' '))
 
-describe('how names are ranked', () => {
-  test('the name itself, its start, the start of a word, a part, a typing error', () => {
+describe('the ranking of names', () => {
+  test('an equal name is first, then the start of a name, the start of a word, a part, and a typing error', () => {
     const names = ['olasr', 'big isolar', 'big solar', 'solar two', 'solar']
     expect(order('solar', ...names)).toEqual(['solar', 'solar two', 'big solar', 'big isolar'])
     expect(order('sola', 'sloa')).toEqual(['sloa'])
@@ -24,7 +24,7 @@ describe('how names are ranked', () => {
     expect(order('mycelium', 'mycelixx', 'mycelixm')).toEqual(['mycelixm', 'mycelixx'])
   })
 
-  test('one or two letters match the start of a word, never with typing errors', () => {
+  test('one or two letters match only the start of a word, without typing errors', () => {
     expect(order('ab', 'abc', 'xab', 'ba')).toEqual(['abc'])
   })
 
@@ -32,7 +32,7 @@ describe('how names are ranked', () => {
     expect(order('solar wind', 'solar', 'wind solar', 'solar windows')).toEqual(['solar windows', 'wind solar'])
   })
 
-  test('among equals: raising, more raised, shorter, in a stable order', () => {
+  test('among equal matches, a raising company is first, then more raised, then the shorter name', () => {
     const [a, b, c, d] = [
       named('solar aa', 'solar'),
       named('solar bb', 'solar', { raised: '100' }),
@@ -52,7 +52,7 @@ describe('how names are ranked', () => {
   })
 })
 
-describe('typing errors in a word, complete or not', () => {
+describe('the number of typing errors in a complete or unfinished word', () => {
   test.each([
     ['solar', 'solar', 0],
     ['sol', 'solar', 0],
@@ -68,14 +68,14 @@ describe('typing errors in a word, complete or not', () => {
     expect(mistakesTyping(typed, word, 2)).toBe(expected)
   })
 
-  test('zero for any prefix, at most the errors made, and capped at one above the maximum', () => {
+  test('is zero only for a prefix, never more than the errors that were made, and at most one above the maximum', () => {
     const word = fc.string({ maxLength: 8, unit: fc.constantFrom('a', 'b', 'c', '🚀') })
     fc.assert(
       fc.property(word, word, fc.nat(3), (typed, meant, most) => {
-        const told = mistakesTyping(typed, meant, most)
-        expect(told === 0).toBe(meant.startsWith(typed))
-        expect(told).toBeLessThanOrEqual(most + 1)
-        expect(mistakesTyping(typed, meant + typed, most)).toBeLessThanOrEqual(told)
+        const counted = mistakesTyping(typed, meant, most)
+        expect(counted === 0).toBe(meant.startsWith(typed))
+        expect(counted).toBeLessThanOrEqual(most + 1)
+        expect(mistakesTyping(typed, meant + typed, most)).toBeLessThanOrEqual(counted)
         expect(mistakesTyping(`${typed}a`, `${typed}b${meant}`, most)).toBeLessThanOrEqual(1)
       }),
     )

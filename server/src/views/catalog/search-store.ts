@@ -26,19 +26,19 @@ const CANDIDATES_MAX = BEST_RESULTS + 50
 /** How many trigrams of the query are used: enough for any name, and a limit for long pasted text. */
 const GRAMS_MAX = 48
 /**
- * How many names are read per trigram and order. A trigram that most names have says little, so more would not help.
+ * How many names are read for each trigram and order. More would not help, because a trigram that most names have says little.
  */
 const SHARING_MAX = 400
 
-/** The order of the index, and the same as a number; lower is better. */
+/** The order of the index, and an SQL expression for the same order as a number; lower is better. */
 type Order = { readonly order: string; readonly place: string }
 
 /**
- * Names that share trigrams with the search; rare trigrams count more. Among equally near names two are preferred: the
- * shorter one, which is closer to the text, and the better-placed one, which is more likely meant. So both orders are
- * searched, each by its own index. Of two names with the same letters, the one that comes first in an order is in every
- * list that contains the other. All reads are limited, for any number of companies, and only companies that the viewer
- * may see are searched (`offset 0` prevents the planner from reading a whole table).
+ * Names that share trigrams with the search; rare trigrams count more. Among names that share the same trigrams, shorter names are
+ * preferred, because they are closer to the text, and also names of companies that raised more, because a person more probably means
+ * these. So this is called for both orders, and each has its own index. Of two names with the same letters, the one that is first in
+ * an order is in every list that contains the other. The number of rows read is limited, no matter how many companies there are, and
+ * only companies that the viewer may see are searched. `offset 0` prevents the planner from reading a whole table.
  */
 const near = (name: string, { order, place }: Order, among: string) => `
   ${name}_near as materialized (
@@ -150,7 +150,7 @@ function descending(key: string, type: string, most: string): ExploreOrder {
   return { key, type, direction: 'desc', first: { key: most, offering: HIGH } }
 }
 
-/** $1 to $8; null for a filter that was not given. The same for both views; `e` is the entry. */
+/** The filters $1 to $8, for both views. A parameter is null if the request does not have its filter; `e` is the entry. */
 const FILTERED = `
   ($1::text is null or e.exemption = $1 or $1 = 'reg_d' and e.exemption in ('reg_d_506b', 'reg_d_506c'))
   and ($2::text is null or e.security_type = $2 and not e.testing_the_waters)
@@ -162,8 +162,8 @@ const FILTERED = `
   and ($8::text[] is null or e.business_models && $8)`
 
 /**
- * In a plan for all values, PostgreSQL would estimate that each "null or" leaves almost no rows, and would sort them.
- * It estimates that a `case` leaves half of the rows, and then uses the index that is already in order.
+ * In a generic plan PostgreSQL would estimate that almost no rows pass each "null or" condition, and would sort the rows. It estimates
+ * that half of the rows pass a `case`, and then uses the index that has the right order.
  */
 const unguessed = (condition: string) => `case when ${condition} then true else false end`
 
@@ -174,9 +174,9 @@ const FOLLOWED = `($10::boolean is null
 const USER_SIGHT = userSight(VIEWER)
 
 /**
- * "Including accredited-only and invited rounds": the non-public rounds that this user sees, besides those listed for
- * all accredited investors. Each such round is listed, even if another round of its company is listed too. The cost depends
- * on the user's own rounds, not on the size of the catalogue.
+ * "Including accredited-only and invited rounds": the non-public rounds that only this user sees. Rounds for all accredited investors
+ * are in the other list. Each round is listed, even if another round of its company is listed too. The cost depends on the number of
+ * the user's own rounds, not on the size of the catalogue.
  */
 const EXPLORE_OWN = `
   own as materialized (
@@ -187,7 +187,7 @@ const EXPLORE_OWN = `
 
 type Parameters = { readonly key: string; readonly offering: string; readonly skip: string; readonly limit: string }
 
-/** Entries by the order's index, from the place on. */
+/** Reads entries with the index of the order, from the start of the page. */
 function along(order: ExploreOrder, which: string, { key, offering }: Parameters): string {
   const { key: column, type, direction } = order
   const compare = direction === 'asc' ? '>' : '<'
@@ -203,7 +203,7 @@ function publicPage(order: ExploreOrder): string {
    ${shown(order, publicColumns(PUBLIC_SIGHT))}`
 }
 
-/** Two lists in the same order, each cut to what a page can need; the page is cut from both together. */
+/** Merges two lists that have the same order. Each list is limited to the rows that the page can need. */
 function userPage(order: ExploreOrder): string {
   const at = { key: '$11', offering: '$12', skip: '$13', limit: '$14' }
   const most = `limit ${at.limit}::bigint + ${at.skip}::bigint`
@@ -285,7 +285,7 @@ function values(filters: Filters): SqlValue[] {
   ]
 }
 
-/** PostgreSQL has no year 0; no offering closes before our era anyway. */
+/** PostgreSQL rejects the year 0, so it is replaced by the year 1, before which no offering closes. */
 function storableDay(day: string): string {
   return day.startsWith('0000') ? '0001-01-01' : day
 }

@@ -112,7 +112,7 @@ describe('GET /companies/search', () => {
     expect((await namesFor(q))[0]).toBe(expected)
   })
 
-  test('equal matches: raising first, then more raised, then the shorter name', async () => {
+  test('among equal matches, a raising company is first, then more raised, then the shorter name', async () => {
     const funded = await company('Quartz Alpha', { status: 'closed' })
     const [small, large] = [await company('Quartz Gamma Longer'), await company('Quartz Beta')]
     const [row] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [large])
@@ -196,7 +196,7 @@ describe('GET /companies/search', () => {
     for (const q of ['', '   ', '\t\n', 'a'.repeat(201), '💶'.repeat(126), 'é'.repeat(201), '\u0000']) {
       expect(refusal(await search(q)), q).toEqual([400, 'invalid_request'])
     }
-    // 500 bytes in 125 characters, and 200 characters in 400 bytes, are the longest allowed.
+    // The longest allowed texts: 500 bytes in 125 characters, and 200 characters in 400 bytes.
     expect((await search('💶'.repeat(125))).status).toBe(200)
     expect((await search('é'.repeat(200))).status).toBe(200)
   })
@@ -207,7 +207,7 @@ describe('GET /companies/search', () => {
     expect((await bare('/companies/search?q=solar')).status).toBe(200)
   })
 
-  test('only companies the viewer can see: the accreditation gate follows the user', async () => {
+  test('finds only companies that the viewer may see; the user’s accreditation decides about rounds for accredited investors', async () => {
     const accredited = await stage.as(await stage.user({ accreditation: 'verified' }))
     const seen = async (get: typeof accredited) =>
       (await get('/companies/search?q=solar')).list.map(({ attributes }) => attributes['name'])
@@ -219,7 +219,7 @@ describe('GET /companies/search', () => {
     expect((await live('/companies/search?q=solar')).list).toEqual([])
   })
 
-  test('hidden companies take no result’s place, for any number of similar names', async () => {
+  test('hidden companies with similar names do not displace a result', async () => {
     const listed = await company('Zorblax International Holdings')
     await stage.arrange(async (tx) => {
       for (let n = 0; n < 225; n++) {
@@ -241,7 +241,7 @@ describe('GET /companies/search', () => {
     expect((await seen(await stage.as(await stage.user({ accreditation: 'verified' })))).size).toBe(20)
   })
 
-  test('a short prefix finds the company that raised most among very many shorter names', async () => {
+  test('a short prefix finds the company that raised most, although very many shorter names match', async () => {
     const popular = await company('Wrenfield Regenerative Agriculture Company')
     const [round] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [popular])
     await stage.invest(round?.id as Id<'offering'>, 90_000)
@@ -257,7 +257,7 @@ describe('GET /companies/search', () => {
     expect((await search('wren')).list.slice(0, 2).map(({ id }) => id)).toEqual([exact, popular])
   })
 
-  test('a company is found while it is in the catalogue, not before and not afterwards', async () => {
+  test('a company is found only while it is in the catalogue', async () => {
     const id = await company('Vexillum', { status: 'upcoming' })
     expect(await namesFor('vexillum')).toEqual([])
     const [round] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [id])

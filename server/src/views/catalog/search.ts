@@ -16,10 +16,10 @@ export const SearchQuery = Type.Object({
     description: `A name or the start of one; a few typing errors are tolerated. At most ${QUERY_CHARS_MAX} characters and ${QUERY_BYTES_MAX} bytes.`,
     examples: ['solar'],
   }),
-  // Declared as text, because the newest version ignores any value of it.
+  // Declared as text, because the newest version ignores every value of this parameter.
   limit: Type.Optional(
     Type.String({
-      description: `Versions before 2026-11-01 only, in place of per_page: 1 to ${RESULTS_MAX}, ${RESULTS_DEFAULT} by default.`,
+      description: `Only in versions before 2026-11-01, instead of per_page: 1 to ${RESULTS_MAX}, ${RESULTS_DEFAULT} by default.`,
       examples: [String(RESULTS_DEFAULT)],
     }),
   ),
@@ -38,7 +38,9 @@ const SearchResult = exactly(
       raising: Type.Boolean({
         description: 'Whether a round that the viewer sees accepts investments or reservations.',
       }),
-      profile_available: Type.Boolean({ description: 'Whether GET /companies/{id} serves it to this viewer.' }),
+      profile_available: Type.Boolean({
+        description: 'Whether this viewer can read the company with GET /companies/{id}.',
+      }),
     }),
   },
   'CompanySearchResult',
@@ -88,7 +90,7 @@ function fitOf({ words, typed }: Named): Fit | null {
   return meant(words, typed)
 }
 
-/** Compares each word, complete or not, with a few typing errors; or the whole text, for missing or extra spaces. */
+/** Compares each complete or unfinished word, with a few typing errors. Also compares the whole text, for missing or extra spaces. */
 function meant(words: readonly string[], typed: readonly string[]): Fit | null {
   const mistakes = typed.map((word) => Math.min(...words.map((each) => mistakesIn(word, each))))
   const total = mistakes.reduce((sum, each) => sum + each, 0)
@@ -113,9 +115,9 @@ function toleratedIn({ length }: string): number {
 }
 
 /**
- * How many letters must be changed, added, removed or swapped with their neighbour to turn the typed text into the word
- * or a prefix of it (an unfinished word is not an error). More than `most` is reported as `most + 1`. (Optimal string
- * alignment: no piece is edited twice.)
+ * How many letters must be changed, added, removed or swapped with their neighbour to turn the typed text into the word or a prefix of
+ * the word, because an unfinished word is not an error. Returns `most + 1` if there are more than `most`. The algorithm is optimal
+ * string alignment, which edits no part twice.
  */
 export function mistakesTyping(typed: string, word: string, most: number): number {
   // A longer prefix of the word would need more added letters than are tolerated.
@@ -154,7 +156,7 @@ type Row = {
 function fill({ typed, word, i, letters, most, before, last, row }: Row): number {
   const [letter, previous] = [typed.charCodeAt(i - 1), typed.charCodeAt(i - 2)]
   const [from, to] = [Math.max(1, i - most), Math.min(letters, i + most)]
-  // Outside the band every value is too large.
+  // Cells further from the diagonal have values above the maximum, so only a band around it is computed.
   row[from - 1] = from === 1 ? i : most + 1
   row[to + 1] = most + 1
   let least = row[from - 1] ?? i

@@ -8,7 +8,7 @@ import { shortStatement, statement } from '#system/postgres/statement.ts'
 const REVISION = shortStatement<{ revision: string }>('catalog.revision', 'select revision from catalog_revision')
 
 /**
- * Changes with every change of the public catalogue. Read after the request came in and never cached; concurrent
+ * Changes with every change of the public catalogue. It is read after the request has arrived and never cached, but concurrent
  * requests share one read.
  */
 export const catalogRevision = sharedRead(async (db) => {
@@ -31,9 +31,9 @@ type ViewOf = {
 }
 
 /**
- * Reads what this viewer sees of the catalogue. The public view may come from a replica that has the same revision as the
- * primary: it is as new as the primary's, and a response cached under the revision is too. What a user sees depends on
- * rights, so it comes from the primary.
+ * Reads what this viewer sees of the catalogue. The public view may come from a replica that has the same revision as the primary,
+ * because it is then as new as the primary's, and so is a response that is cached under this revision. What a user sees depends on
+ * rights, so it is read from the primary.
  */
 export function readView<T>(view: ViewOf, work: (from: WorldReads) => Promise<T>): Promise<T> {
   const { db, staleReads, viewer, revision } = view
@@ -66,7 +66,7 @@ export const PUBLIC_SIGHT: Sight = {
   explores: (entry) => `${entry}.explored_by = 'public'`,
 }
 
-/** A user's own view: who sees private rounds is decided here, by the rule above. */
+/** A user's own view. It implements the rule above for private rounds. */
 export const userSight = (viewer: Parameter): Sight => ({
   given: `
   eyes as materialized (
@@ -92,7 +92,7 @@ export const userSight = (viewer: Parameter): Sight => ({
 
 type Taken = { readonly offering_id: string; readonly changes: number; readonly looked: number }
 
-/** The oldest changes, limited to a number of offerings: an offering that changed often is summed once. */
+/** The oldest changes of a limited number of offerings. The sums of an offering with many changes are computed once. */
 const TAKE = statement<Taken>(
   'catalog.take_changes',
   `with oldest as materialized (
@@ -104,7 +104,7 @@ const TAKE = statement<Taken>(
    select offering_id, changes, (select count(*)::int from oldest) as looked from first`,
 )
 
-/** Without the lock, of two transactions that sum the same raise, the later one could store the older sum. */
+/** Locks all entries of the raises. Otherwise two transactions could sum one raise, and the later one could store an older sum. */
 const LOCK = statement<{ offering_id: string }>(
   'catalog.lock_entries',
   `select offering_id from catalog_entries
@@ -114,13 +114,13 @@ const LOCK = statement<{ offering_id: string }>(
 )
 
 /**
- * The investments that count toward a raise: confirmed ones and, if an offering tests the waters, its reservations, as far as
- * the company sees them.
+ * The investments that count toward a raise: confirmed investments and, if an offering tests the waters, its reservations. Investments
+ * that are hidden from the company do not count.
  */
 const COUNTS = `not i.hidden
   and (i.status in ('reserved', 'executed') or i.status = 'active' and i.confirmed_at is not null)`
 
-/** "This offering only, hellbanned investors out; not lifetime, not combined." Each investor counts once. */
+/** "This offering only, hellbanned investors out; not lifetime, not combined." Each investor is counted once. */
 const ADD_UP = statement(
   'catalog.add_up',
   `update catalog_entries e
@@ -194,7 +194,7 @@ export async function refreshFigures(tx: Tx, share: FiguresShare): Promise<boole
   return first.looked === share.changes || changes < first.looked
 }
 
-/** The viewer of the catalogue: a user, or the public (null). Chosen once per request. */
+/** The viewer of the catalogue: a user, or null for the public view. Determined once for each request. */
 export type Viewer = Id<'user'> | null
 
 /**

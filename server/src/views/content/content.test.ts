@@ -85,7 +85,7 @@ describe('GET /companies/{id}/pitch', () => {
     requirePromised('pitch', text)
   })
 
-  test('before 2026-11-01: amounts are decimals, the currency is in capitals, the platform has its name', async () => {
+  test('before 2026-11-01: amounts are decimals, the currency is in capitals, and the author is the platform’s name', async () => {
     const { company, offering } = await aListedCompany()
     await stage.arrange(async (tx) => {
       await publishPitch(tx, { company, authored_by: 'platform', story_html: '<p>A memo</p>' }, occasionAt())
@@ -100,7 +100,7 @@ describe('GET /companies/{id}/pitch', () => {
     expect(JSON.stringify(attributes['perks'])).not.toContain('cents')
   })
 
-  test('a company that published nothing has a title of its own and no blocks', async () => {
+  test('a company that published nothing has a default title and no blocks', async () => {
     const { company, offering } = await aListedCompany()
     const { data, text } = await stage.everybody(`/companies/${company}/pitch`)
     requirePromised('pitch', text)
@@ -111,7 +111,7 @@ describe('GET /companies/{id}/pitch', () => {
     })
   })
 
-  test('sections: one, both in either spelling, and 400 that lists the vocabulary', async () => {
+  test('sections: one section, both sections in both spellings, and 400 with the known names for an unknown one', async () => {
     const { company } = await aListedCompany()
     const keys = async (query: string) =>
       Object.keys((await stage.everybody(`/companies/${company}/pitch?${query}`)).data.attributes).slice(5)
@@ -132,7 +132,7 @@ describe('GET /companies/{id}/pitch', () => {
     expect(data.attributes).toMatchObject({ offering_id: null, perks: null })
   })
 
-  test('304 while nothing has changed, another tag after it did and in another version', async () => {
+  test('304 while nothing has changed; another tag after a change and in another version', async () => {
     const { company } = await aListedCompany()
     const path = `/companies/${company}/pitch`
     const tag = (await stage.everybody(path)).headers.get('etag') ?? ''
@@ -142,7 +142,7 @@ describe('GET /companies/{id}/pitch', () => {
     expect((await stage.everybody(path, { 'if-none-match': tag })).status).toBe(200)
   })
 
-  test('publishing again replaces the story; a company’s own has no disclaimer; an unknown company is rejected', async () => {
+  test('publishing again replaces the story; a company’s own story has no disclaimer; an unknown company is rejected', async () => {
     const { company } = await aListedCompany()
     const publish = (pitch: Partial<Parameters<typeof publishPitch>[1]>) =>
       stage.arrange((tx) => publishPitch(tx, { company, story_html: '<p>One</p>', ...pitch }, occasionAt()))
@@ -217,7 +217,7 @@ describe('GET /companies/{id}/disclosures', () => {
     expect(Object.keys(data.attributes)).toHaveLength(2 + 17)
   })
 
-  test('before 2026-11-01: money as decimals in strings, and the exemption taken apart', async () => {
+  test('before 2026-11-01: amounts are decimals in strings, and the exemption is in parts', async () => {
     const { company, offering } = await aListedCompany()
     await file({ offering, ...FILED })
     const { attributes } = (await stage.everybody(`/companies/${company}/disclosures`, OLD)).data
@@ -232,7 +232,7 @@ describe('GET /companies/{id}/disclosures', () => {
     expect(JSON.stringify(attributes)).not.toMatch(/_cents|currency/)
   })
 
-  test('sections: the filing always, only the requested ones, hidden ones null, unknown ones 400', async () => {
+  test('sections: the filing is always returned, other sections only if requested; a hidden one is null, and an unknown one is 400', async () => {
     const { company, offering } = await aListedCompany()
     await file({ offering, ...FILED, hidden: ['ratios', 'directors'] })
     const { data, text } = await read(stage.everybody, company, '?sections=risks,directors&sections=ratios')
@@ -254,7 +254,7 @@ describe('GET /companies/{id}/disclosures', () => {
     await expect(file({ offering: newId('offering') })).rejects.toMatchObject({ field: 'offering' })
   })
 
-  test('of a Reg D round that is shown first, its Reg CF sibling; never one of another raise', async () => {
+  test('if the page shows a Reg D round first, the disclosures are those of the Reg CF round of the same raise', async () => {
     const { company, raise, offering } = await aListedCompany()
     await file({ offering, risks: ['Sibling'] })
     await stage.db.sql(`update test.offerings set listed = false where id = $1`, [offering])
@@ -292,7 +292,7 @@ describe('GET /companies/{id}/disclosures', () => {
 describe('readers of a company’s content', () => {
   const PATHS = ['pitch', 'disclosures', 'updates', `updates/${newId('update')}`, 'questions']
 
-  test.each(PATHS)('GET …/%s: a private company is 404 for strangers, like an unknown one', async (path) => {
+  test.each(PATHS)('GET …/%s: strangers get the same 404 for a private company as for an unknown one', async (path) => {
     const company = await stage.company()
     const offering = await stage.offering({ company, exemption: 'reg_d_506b', listed: false })
     const invited = await stage.user()
@@ -312,7 +312,7 @@ describe('readers of a company’s content', () => {
   })
 
   test.each(PATHS)(
-    'GET …/%s: any token reads the public view, 404 in the other world, 401 once revoked',
+    'GET …/%s: every token reads the public view; 404 in the other world; 401 with a revoked token',
     async (path) => {
       const { company } = await aListedCompany()
       const user = await stage.user()

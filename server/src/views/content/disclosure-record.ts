@@ -76,7 +76,10 @@ const SECTIONS = {
     exactly({
       date: nullableType(Day),
       ...table('exemption', 'security_type', 'amount_sold', 'use_of_proceeds'),
-      offering_id: nullableType(idOf('offering'), 'The offering, if it ran here.'),
+      offering_id: nullableType(
+        idOf('offering'),
+        'The offering. Null if it did not run on this platform, or if the viewer may not see it.',
+      ),
     }),
   ),
   outstanding_notes: Type.Array(
@@ -142,7 +145,7 @@ export const OneDisclosures = exactly({
 type Parts = {
   readonly company: string
   readonly round: RoundRow
-  /** The offerings that the viewer sees. A prior offering is named only if it is one of them. */
+  /** The offerings that the viewer sees. The id of a prior offering is shown only if the offering is one of these. */
   readonly visible: ReadonlySet<string>
   readonly disclosures: Disclosures
   readonly sections: ReadonlySet<DisclosureSection>
@@ -250,7 +253,7 @@ function personOf({ director = false, officer = false, ...person }: FiledPerson)
   return { ...nulls(person, 'name', 'titles', 'since'), director, officer }
 }
 
-/** Exactly these fields of the row; null if not filed. */
+/** These fields of the row and no others. A field is null if it was not filed. */
 function nulls<T extends object, const K extends keyof T>(row: T, ...keys: readonly K[]) {
   const shown = keys.map((key) => [key, row[key] ?? null])
   return Object.fromEntries(shown) as { [F in K]-?: Exclude<T[F], undefined> | null }

@@ -53,7 +53,7 @@ type Person = { readonly name?: Filed<string>; readonly titles?: Filed<string>; 
 export type FiledPerson = Person & { readonly director?: boolean; readonly officer?: boolean }
 type Texts<K extends string> = { readonly [F in K]?: Filed<string> }
 
-/** The filing of an offering. Figures are in cents; text stays as filed. */
+/** The filing of an offering. Figures are in cents, and texts are unchanged. */
 export type Filing = {
   readonly filing: {
     readonly filed: boolean
@@ -154,7 +154,7 @@ function combined(a: Figure, b: Figure, sign: bigint): bigint | null {
   return first === null || second === null ? null : first + sign * second
 }
 
-/** Half rounds away from zero, because a loss is negative. Null if a figure is missing or the divisor is zero. */
+/** Half rounds away from zero, so that a loss is rounded like a gain. Null if a figure is missing or the divisor is zero. */
 function quotientHalfAwayFromZero(part: bigint | null, whole: bigint | null, scale: bigint): bigint | null {
   if (part === null || whole === null || whole === 0n) return null
   const [above, below] = [part * scale, whole]

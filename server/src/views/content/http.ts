@@ -54,7 +54,7 @@ const sectionsOf = <const S extends string>(names: readonly S[]) =>
   Type.Object({
     sections: Type.Optional(
       Type.Array(oneOf(names), {
-        description: 'Only these sections, comma-joined or repeated. All sections if left out.',
+        description: 'Only these sections, separated by commas or in repeated parameters. All sections if omitted.',
         maxItems: names.length,
       }),
     ),
@@ -66,8 +66,8 @@ function wantedOf<S extends string>(requested: readonly S[] | undefined, all: re
 }
 
 /**
- * Whether a company is shown is as new as the request; its texts may be as old as the bound allows. What a replica does not have
- * yet (404) is read from the primary.
+ * The check whether a company is shown is always current, while its texts may be as old as the request allows. A record that a replica
+ * does not have yet (404) is read from the primary.
  */
 const viewOf = (db: WorldDatabase, staleReads: StaleReads, viewer: Viewer) => {
   return { db, staleReads, viewer, revision: () => catalogRevision(db) }
@@ -151,7 +151,7 @@ function filingRounds({ round, rounds }: ShownPage): readonly RoundRow[] {
 function noDisclosures(): ApiError {
   return new ApiError('no_disclosures', {
     public: 'This company has no public Form C for the round that is shown.',
-    remediation: 'Read GET /companies/{id} for the company itself; not every round files disclosures.',
+    remediation: 'Not every round files disclosures. GET /companies/{id} returns the company itself.',
   })
 }
 
@@ -271,7 +271,10 @@ const UpdateSchema = exactly(
       content: nullableType(Text, 'The whole plain text; null in lists.'),
       published_at: Time,
       pinned: Type.Boolean(),
-      visibility: oneOf(VISIBILITIES, 'Who may read it. The response only contains posts that this viewer may read.'),
+      visibility: oneOf(
+        VISIBILITIES,
+        'Who may read the post. The response contains only posts that this viewer may read.',
+      ),
       author: nullableType(exactly({ name: nullableType(Text, '`[deleted user]` for a person who left.') })),
       comments_count: Count,
       likes_count: Count,

@@ -16,27 +16,38 @@ const Link = exactly({ text: nullableType(Text), url: Url })
 const Block = exactly(
   {
     type: oneOf(['heading', 'paragraph', 'list', 'image', 'video', 'footnote']),
-    level: Type.Optional(Type.Integer({ minimum: 1, maximum: 6, description: 'Of a heading.' })),
+    level: Type.Optional(Type.Integer({ minimum: 1, maximum: 6, description: 'Only of a heading.' })),
     text: Type.Optional(
-      Type.String({ description: 'Of a heading, paragraph or footnote: plain text. Footnotes are named as `[n]`.' }),
+      Type.String({
+        description: 'Only of a heading, paragraph or footnote. Plain text, which refers to footnotes as `[n]`.',
+      }),
     ),
-    number: Type.Optional(Type.Integer({ description: 'Of a footnote: the n of `[n]`.' })),
-    ordered: Type.Optional(Type.Boolean({ description: 'Of a list.' })),
-    start: Type.Optional(Type.Integer({ description: 'Of an ordered list that resumes after a picture; above 1.' })),
-    items: Type.Optional(Type.Array(Text, { description: 'Of a list: plain text.' })),
+    number: Type.Optional(Type.Integer({ description: 'Only of a footnote. The n of `[n]`.' })),
+    ordered: Type.Optional(Type.Boolean({ description: 'Only of a list.' })),
+    start: Type.Optional(
+      Type.Integer({
+        description: 'Only of an ordered list that continues after a picture. The number of its first item, above 1.',
+      }),
+    ),
+    items: Type.Optional(Type.Array(Text, { description: 'Only of a list. Each item is plain text.' })),
     links: Type.Optional(Type.Array(Link, { description: 'The links in the text. Absent if there are none.' })),
-    url: Type.Optional(Type.String({ format: 'uri', description: 'Of a picture or video.' })),
-    link: Type.Optional(Type.String({ format: 'uri', description: 'Where a click on the picture or video leads.' })),
-    alt: Type.Optional(nullableType(Text, 'Of a picture.')),
-    filename: Type.Optional(nullableType(Text, 'Of a picture.')),
-    provider: Type.Optional(oneOf(['youtube', 'vimeo', 'wistia', 'loom', 'upload', 'other'], 'Of a video.')),
+    url: Type.Optional(Type.String({ format: 'uri', description: 'Only of a picture or video.' })),
+    link: Type.Optional(
+      Type.String({ format: 'uri', description: 'Only of a picture or video: the address that a click on it opens.' }),
+    ),
+    alt: Type.Optional(nullableType(Text, 'Only of a picture.')),
+    filename: Type.Optional(nullableType(Text, 'Only of a picture.')),
+    provider: Type.Optional(oneOf(['youtube', 'vimeo', 'wistia', 'loom', 'upload', 'other'], 'Only of a video.')),
   },
   'PitchBlock',
 )
 
 const Tier = exactly(
   {
-    qualifying_amount_cents: Type.Integer({ description: 'Invest at least this much.', examples: [25_000] }),
+    qualifying_amount_cents: Type.Integer({
+      description: 'The smallest investment that gets this perk.',
+      examples: [25_000],
+    }),
     currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
     description: nullableType(Text, 'Plain text.'),
   },
@@ -49,7 +60,7 @@ const Perks = exactly(
     currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
     described_in_pitch: Type.Boolean({
       description:
-        'Estimated: true if the tiers only point to the story or all have the same text. The perks are then in the story.',
+        'An estimate: true if the tiers only refer to the story or all have the same text. The perks are then described in the story.',
     }),
     tiers: Type.Array(Tier),
   },
@@ -63,9 +74,12 @@ const StorySchema = exactly(
     video_count: Count,
     inline_images_omitted: Type.Integer({
       minimum: 0,
-      description: 'The number of pictures with data: URLs, which are left out.',
+      description: 'The number of pictures with data: URLs. They are not in the blocks.',
     }),
-    character_count: Type.Integer({ minimum: 0, description: 'Over headings, paragraphs, lists and footnotes.' }),
+    character_count: Type.Integer({
+      minimum: 0,
+      description: 'The number of characters in headings, paragraphs, lists and footnotes.',
+    }),
   },
   'PitchStory',
 )
@@ -80,7 +94,7 @@ export const OnePitch = exactly({
         title: Text,
         url: Url,
         authored_by: oneOf(['company', 'platform'], '`platform`: a memo that was prepared without the company.'),
-        disclaimer: nullableType(Text, 'The text for a memo of the platform, otherwise null.'),
+        disclaimer: nullableType(Text, 'The disclaimer of a memo of the platform. Null for a company’s own story.'),
         story: Type.Optional(StorySchema),
         perks: Type.Optional(nullableType(Perks, 'Null if the viewer sees no round.')),
       }),

@@ -41,7 +41,7 @@ export type AnswerRow = Author & {
   readonly likes_count: number
 }
 
-/** The author's roles at the company that count: those they have now, or had when they wrote the comment. */
+/** The roles of the author at the company, now or when they wrote the comment. */
 const rolesOf = (comment: string) => `company_people p where p.company_id = ${comment}.company_id
   and p.user_id = ${comment}.author_id
   and (p.ended_at is null or (p.started_at <= ${comment}.posted_at and ${comment}.posted_at <= p.ended_at))`
@@ -54,7 +54,7 @@ const authorOf = (comment: string) => `${comment}.author_id, u.name as author_na
 const liveReplies = (of: string) => `comments a where a.question_id = ${of}.id and a.removed_at is null`
 
 const COLUMNS = 'id, company_id, author_id, body, disclosure_key, highlighted, likes_count, posted_at'
-const JUDGED = `${COLUMNS}, replied, answered, match, rank`
+const QUESTION_COLUMNS = `${COLUMNS}, replied, answered, match, rank`
 
 /** $1 company, $2 earliest time, $3 only questions that the team has not answered. */
 const wantedText = (hit: { readonly columns: string; readonly from: string }) => `
@@ -65,7 +65,7 @@ const wantedText = (hit: { readonly columns: string; readonly from: string }) =>
            ${hit.columns}
       from comments c ${hit.from}
      where c.company_id = $1 and c.parent_id is null and c.removed_at is null and c.posted_at >= $2::timestamptz),
-  wanted as (select ${JUDGED} from asked where not ($3::boolean and answered))`
+  wanted as (select ${QUESTION_COLUMNS} from asked where not ($3::boolean and answered))`
 
 const EVERY = wantedText({ columns: 'null::text as match, 0 as rank', from: '' })
 
@@ -103,9 +103,9 @@ const KEYS: Readonly<Record<QuestionSort, Keys>> = {
 /** `first`: the number of the first parameter of the page's start. */
 const pageText = (wanted: string, [k1, k2, k3]: Keys, first: number) => `
   with ${wanted},
-  keyed as (select ${JUDGED}, ${k1} as k1, ${k2} as k2, ${k3} as k3 from wanted),
+  keyed as (select ${QUESTION_COLUMNS}, ${k1} as k1, ${k2} as k2, ${k3} as k3 from wanted),
   page as (
-    select ${JUDGED}, k1, k2, k3 from keyed
+    select ${QUESTION_COLUMNS}, k1, k2, k3 from keyed
      where (k1, k2, k3, posted_at, id)
            < ($${first}::int, $${first + 1}::int, $${first + 2}::int, $${first + 3}::timestamptz,
               $${first + 4}::text collate "C")

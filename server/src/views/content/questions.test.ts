@@ -64,7 +64,7 @@ const list = ({ company }: Page, query = '', headers = {}) =>
 const answersOf = (answer: Answer, at = 0) => answer.list[at]?.attributes['answers'] as readonly Fields[]
 
 describe('GET /companies/{id}/questions', () => {
-  test('200: the question with every reply in its thread; ids only of the team', async () => {
+  test('200: the question with every reply in its thread; only members of the team have ids', async () => {
     const page = await aPage()
     const question = await ask(page, 'Why <now>?', { disclosure_key: 'investor' })
     const answer = await reply(question, page.founder)
@@ -111,7 +111,7 @@ describe('GET /companies/{id}/questions', () => {
     expect(text).not.toContain(page.ada)
   })
 
-  test('before 2026-11-01: the cursor is a number, and threads are flat', async () => {
+  test('before 2026-11-01: the cursor is a number, and replies do not say to which comment they reply', async () => {
     const page = await aPage()
     const [older, newer] = [await ask(page), await ask(page)]
     await reply(older, page.founder)
@@ -122,7 +122,7 @@ describe('GET /companies/{id}/questions', () => {
     expect(idsOf(await list(page, '?per_page=1&cursor=1', OLD))).toEqual([newer])
   })
 
-  test('an admin, editor or employee is an `employee`; a person who left the team keeps the answer’s role, without an id', async () => {
+  test('an admin, editor or employee is an `employee`; after a person left the team, their answers have the role but no id', async () => {
     const page = await aPage()
     const editor = await stage.user({ name: 'Eve' })
     const role = { company: page.company, user: editor, role: 'editor' as const }
@@ -133,7 +133,7 @@ describe('GET /companies/{id}/questions', () => {
     expect(await answeredBy()).toEqual({ id: editor, name: 'Eve', role: 'employee', team: true })
     await stage.arrange((tx) => endRole(tx, role, occasionAt('2026-04-01T00:00:00.000000Z')))
     expect(await answeredBy()).toEqual({ id: null, name: 'Eve', role: 'employee', team: true })
-    // A later reply of the person who asked is not the team's answer.
+    // If the person who asked replies later, that is not an answer of the team.
     const late = newId('comment')
     const at = { occurredAt: worldTime('2026-05-01T00:00:00.000000Z') }
     const other = await ask(page, 'Another?')
@@ -159,7 +159,7 @@ describe('GET /companies/{id}/questions', () => {
     })
   })
 
-  test('removed questions and answers are in no list, count or search', async () => {
+  test('removed questions and answers are not listed, counted or found', async () => {
     const page = await aPage()
     const [kept, gone] = [await ask(page, 'Which turbine?'), await ask(page, 'Which turbine, then?')]
     const answer = await reply(kept, page.founder, 'The turbine of steel.')
@@ -200,7 +200,7 @@ describe('GET /companies/{id}/questions', () => {
     expect([idsOf(open), open.meta['total']]).toEqual([[plain, replied, highlighted, liked], 4])
   })
 
-  test('pages of 20, at most 50, in every order; no question twice or missed while new ones are asked', async () => {
+  test('pages have 20 questions, at most 50, in every order; no question is listed twice or missed while new ones are asked', async () => {
     const page = await aPage()
     const at = { occurredAt: worldTime('2026-03-02T00:00:00.000000Z') }
     const ids: string[] = []
@@ -225,14 +225,14 @@ describe('GET /companies/{id}/questions', () => {
     }
   })
 
-  test('only since the current raise opened, unless past_raises; a private raise is not revealed', async () => {
+  test('lists questions since the current raise opened, or all with past_raises; a private raise is not revealed', async () => {
     const page = await aPage()
     const old = await ask(page, 'Long ago', {}, { occurredAt: worldTime('2025-06-01T00:00:00.000000Z') })
     const recent = await ask(page)
     expect(idsOf(await list(page))).toEqual([recent])
     const all = await list(page, '?past_raises=true')
     expect([idsOf(all), all.meta['questions_since'], all.meta['past_raises']]).toEqual([[recent, old], null, true])
-    // A funded company has no current raise: all its questions are shown.
+    // A funded company has no current raise, so all its questions are listed.
     const funded = { ...page, company: await stage.company() }
     await stage.offering({ company: funded.company, status: 'closed' })
     const secret = await stage.offering({ company: funded.company, exemption: 'reg_d_506b', listed: false })
@@ -245,7 +245,7 @@ describe('GET /companies/{id}/questions', () => {
     expect([idsOf(own), own.meta['questions_since']]).toEqual([[], '2026-01-02'])
   })
 
-  test('q: words, stems, prefixes, phrases and exclusions, in questions and answers, by rank', async () => {
+  test('q finds words, stems, prefixes and phrases in questions and answers, sorted by rank, and can exclude words', async () => {
     const page = await aPage()
     const batteries = await ask(page, 'Which batteries do you use?')
     const warranty = await ask(page, 'Is there a warranty?')
@@ -272,13 +272,13 @@ describe('GET /companies/{id}/questions', () => {
     expect((await list(page, '?q=%20')).meta).toMatchObject({ sort: 'relevance', q: null })
   })
 
-  test('q of more than 200 bytes is 400', async () => {
+  test('400 for q with more than 200 bytes', async () => {
     const page = await aPage()
     expect((await list(page, `?q=${'é'.repeat(100)}`)).status).toBe(200)
     expect(refusal(await list(page, `?q=${'é'.repeat(101)}`))).toEqual([400, 'invalid_request'])
   })
 
-  test('shows the first 100 of very many replies and counts all', async () => {
+  test('shows the first 100 of very many replies and counts all of them', async () => {
     const page = await aPage()
     const question = await ask(page)
     await stage.db.sql(

@@ -36,7 +36,7 @@ export async function listQuestions(db: WorldReads, { page, query, cursors, curs
   const since = past_raises ? null : page.raisingSince
   const wanted: WantedQuestions = { company, since, unansweredByTeam: unanswered_by_team, search }
   const size = pageSize(per_page, CONTENT_PAGE_SIZES)
-  // A cursor belongs to one order of one company's questions; for a search also to its text.
+  // A cursor is valid only for the same company, order and search text.
   const order = search === null ? sort : `search/${digest(search.q)}`
   const places = pagePlaces(cursors, cursorsAre, { kind: `questions/${db.world}/${company}/${order}`, version: 1 })
   const { after, skip } = places.open(query.cursor)
@@ -98,11 +98,13 @@ export const QuestionQuery = Type.Object({
   sort: Type.Optional(
     oneOf(
       QUESTION_SORTS,
-      'Highlighted, then answered by the team, then most liked (the default); the newest; most liked; without a reply first.',
+      '`relevance` (the default): highlighted, then answered by the team, then most liked. `recent`: newest. `upvoted`: most liked. `unanswered`: without a reply first.',
     ),
   ),
   past_raises: Type.Optional(
-    Type.Boolean({ description: 'True: questions of all raises, not only those since the current one opened.' }),
+    Type.Boolean({
+      description: 'True: questions of all raises, not only those that were asked since the current raise opened.',
+    }),
   ),
   q: Type.Optional(
     Type.String({
@@ -155,8 +157,11 @@ const QuestionSchema = exactly(
       likes_count: Count,
       highlighted: Type.Boolean({ description: 'By the company’s team.' }),
       answered_by_team: Type.Boolean(),
-      match: nullableType(oneOf(['question', 'answer']), 'Where a search found it; null without a search.'),
-      answers: Type.Array(Answer, { description: `The first ${ANSWERS_MAX} replies, the oldest first.` }),
+      match: nullableType(
+        oneOf(['question', 'answer']),
+        'Whether the search found the question itself or an answer; null without a search.',
+      ),
+      answers: Type.Array(Answer, { description: `The first ${ANSWERS_MAX} replies, oldest first.` }),
       answers_count: Type.Integer({ minimum: 0, description: 'All replies.' }),
       url: Url,
     }),
@@ -174,7 +179,7 @@ export const QuestionList = listOf(QuestionSchema, {
     Type.String({ format: 'date' }),
     'The day on which the current raise opened; null with past_raises and while no raise is open.',
   ),
-  total: Type.Integer({ minimum: 0, description: 'Over all pages.' }),
+  total: Type.Integer({ minimum: 0, description: 'The number of questions on all pages.' }),
 })
 
 type QuestionRecord = Static<typeof QuestionSchema>
@@ -213,7 +218,7 @@ type Author = Pick<QuestionRow, 'author_id' | 'author_name' | 'disclosure_key' |
 
 /**
  * "No usr_ ids of people other than the company's team: they would link public names to records without identity." A
- * deactivated person has neither name nor id.
+ * deactivated person has neither a name nor an id.
  */
 function personOf({ author_id, author_name, disclosure_key, role, on_team_now }: Author): Static<typeof Person> {
   return {

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import sanitizeHtml from 'sanitize-html'
 import { validationError } from '#kernel/errors.ts'
 
-/** Elements that carry text or media. All others are dropped; the text inside them stays, except in `NO_TEXT`. */
+/** Elements with text or media. All other elements are dropped. The text inside them stays, except inside the elements of `NO_TEXT`. */
 const TAGS = [
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'section', 'article', 'blockquote', 'pre', 'hr', 'br'],
   ...['ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'figure', 'figcaption'],
@@ -10,7 +10,7 @@ const TAGS = [
   ...['img', 'video', 'source', 'iframe'],
 ]
 
-/** These contain code or a fallback, never text that a reader of the page sees. */
+/** Elements with code or with a fallback, whose text a reader of the page never sees. */
 const NO_TEXT = ['script', 'style', 'noscript', 'template', 'title', 'textarea', 'option', 'object', 'svg', 'math']
 
 /** Sites whose players may be embedded, with the name that a video block gives them. */
@@ -25,7 +25,7 @@ const VIDEO_SITES = {
 
 export type VideoSite = (typeof VIDEO_SITES)[keyof typeof VIDEO_SITES]
 
-/** Elements that are nested deeper are dropped and their text stays, so that walking the tree cannot exhaust the stack. */
+/** Elements that are nested deeper are dropped, but their text stays. So walking the tree cannot exhaust the stack. */
 const NESTING_MAX = 50
 
 /**
@@ -69,7 +69,7 @@ export function sanitise(html: string, field: string): Sanitised {
       source: ['src'],
       iframe: ['src'],
       ol: ['start'],
-      // Footnotes: `id="fn1"`, referred to by a link to `#fn1`.
+      // A footnote has `id="fn1"`, and a link to `#fn1` refers to it.
       ...{ li: ['id'], p: ['id'], div: ['id'] },
     },
     allowedSchemes: ['http', 'https'],
@@ -108,7 +108,7 @@ export function safeUrl(address: string): string | null {
   return text.length > URL_CHARS_MAX || text.startsWith('//') ? null : text
 }
 
-/** The player's address over https and its site; null if the site is not allowed. */
+/** The address of the player with https, and its site. Null if the site is not allowed. */
 export function embeddedVideo(address: string): { readonly url: string; readonly provider: VideoSite } | null {
   const url = URL.parse(safeUrl(address) ?? '')
   if (url === null || url.port !== '') return null

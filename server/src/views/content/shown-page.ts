@@ -19,7 +19,7 @@ export type ShownPage = {
   readonly rounds: readonly RoundRow[]
   /** The round that the page shows: its first open round, otherwise the latest. */
   readonly round: RoundRow | null
-  /** The day (UTC) on which the current raise opened, as far as the viewer sees it; null while no round is open. */
+  /** The day (UTC) on which the current raise opened, computed from the rounds that the viewer sees; null while none is open. */
   readonly raisingSince: string | null
 }
 
@@ -44,7 +44,7 @@ export async function findShownPage(
   }
 }
 
-/** A raise starts with its first leg, even if that one tested the waters. */
+/** A raise starts with its first leg, even if that leg tested the waters. */
 function openedOn(legs: readonly RoundRow[]): string | null {
   const [first] = legs.flatMap(({ opens_at }) => opens_at ?? []).toSorted()
   return first?.slice(0, 10) ?? null

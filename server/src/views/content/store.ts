@@ -168,9 +168,9 @@ export async function removeUpdateRow(tx: Tx, id: Id<'update'>, removedAt: World
 }
 
 /**
- * Which posts a user may read. Investors have an active or executed investment. The community follows the company, has
- * invested or has reserved. The team reads the posts for both. Only founders read posts for founders, and only people who
- * may edit the company read private posts.
+ * The audiences whose posts a user may read. Investors are people with an active or executed investment. The community are people who
+ * follow the company, have invested or have reserved. The team reads the posts for both audiences. Only founders read posts for
+ * founders, and only people who may edit the company read private posts.
  */
 const AUDIENCES = statement<{ audiences: Visibility[] }>(
   'content.audiences',

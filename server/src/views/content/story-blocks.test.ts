@@ -42,7 +42,7 @@ describe('the blocks of a story', () => {
     ])
   })
 
-  test('footnotes inside a list are footnotes and not list items', () => {
+  test('footnotes inside a list become footnote blocks, not list items', () => {
     expect(blocksOf('<p>A<a href="#fn2">2</a></p><ol><li id="fn2">Why</li></ol>')).toEqual([
       { type: 'paragraph', text: 'A[2]' },
       { type: 'footnote', number: 2, text: 'Why' },
@@ -54,13 +54,13 @@ describe('the blocks of a story', () => {
     ['https://fast.wistia.net/embed/iframe/1', 'wistia'],
     ['http://www.loom.com/embed/1', 'loom'],
     ['https://www.youtube-nocookie.com/embed/1', 'youtube'],
-  ])('a player of an allowed site is kept, over https: %s', (src, provider) => {
+  ])('the player of an allowed site becomes a video block with https: %s', (src, provider) => {
     expect(blocksOf(`<iframe src="${src}"></iframe>`)).toEqual([
       { type: 'video', url: src.replace('http:', 'https:'), provider },
     ])
   })
 
-  test('a video file of the platform is kept', () => {
+  test('a video file of the platform becomes a video block', () => {
     expect(blocksOf('<video controls><source src="/files/tour.mp4"></video>')).toEqual([
       { type: 'video', url: '/files/tour.mp4', provider: 'upload' },
     ])
@@ -110,12 +110,12 @@ describe('parts that are dropped from the HTML of a story', () => {
     'https://user:secret@evil.example/',
     '#elsewhere',
     '',
-  ])('a link to %j keeps its text and loses its address', (href) => {
+  ])('the text of a link to %j stays, and its address is dropped', (href) => {
     expect(blocksOf(`<p><a href="${href}">Text</a></p>`)).toEqual([{ type: 'paragraph', text: 'Text' }])
     expect(blocksOf(`<img src="${href}" alt="x"><video src="${href}"></video>`)).toEqual([])
   })
 
-  test('a path with two slashes is another host, never ours', () => {
+  test('an address that begins with two slashes is on another host and is not our own path', () => {
     const [block] = blocksOf('<p><a href="/\\evil.example">a</a> <a href="/.//evil.example">b</a></p>')
     expect(JSON.stringify(block)).not.toContain('"//')
     expect(block).toMatchObject({ links: [{ text: 'a', url: 'https://evil.example/' }] })
@@ -146,14 +146,14 @@ describe('parts that are dropped from the HTML of a story', () => {
 })
 
 describe('plain text', () => {
-  test('of a post: paragraphs apart, lists as lines, no pictures', () => {
+  test('of a post has separate paragraphs, one line for each list item, and no pictures', () => {
     const html =
       '<h3>News</h3><p>One<br>two</p><ul><li>a</li><li>b</li></ul><ol start="4"><li>c</li></ol><img src="/x.png">'
     expect(plainText(html)).toBe('News\n\nOne\ntwo\n\n- a\n- b\n\n4. c')
     expect(plainText('Just text')).toBe('Just text')
   })
 
-  test('of an excerpt: one line of at most 280 characters, ending with a whole word', () => {
+  test('of an excerpt is one line of at most 280 characters and ends with a whole word', () => {
     expect(excerptOf('Short\n\nand whole.')).toBe('Short and whole.')
     const long = excerptOf('word '.repeat(200))
     expect(long).toMatch(/^(word )+word…$/)
@@ -177,7 +177,7 @@ describe('perks that are described in the pitch', () => {
 })
 
 describe('the ratios of a fiscal year', () => {
-  test('as percents with two decimals, and revenue per employee', () => {
+  test('are percentages with two decimals, and the revenue per employee', () => {
     const year = {
       total_assets_cents: 42_000_000,
       cash_and_equivalents_cents: 10_500_000,
@@ -197,7 +197,7 @@ describe('the ratios of a fiscal year', () => {
     })
   })
 
-  test('null if a figure is missing or the divisor is zero', () => {
+  test('are null if a figure is missing or the divisor is zero', () => {
     const nothing = Object.values(ratiosOf({ revenue_cents: 0, total_assets_cents: null, net_income_cents: 5 }, 0))
     expect(nothing).toEqual(nothing.map(() => null))
   })

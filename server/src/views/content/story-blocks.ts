@@ -191,7 +191,7 @@ class BlockWriter {
     this.#media(url === undefined ? null : { url, provider: 'upload' as const })
   }
 
-  /** Media keep their position: the current text ends before them and continues after them. */
+  /** The current text ends before a picture or video and continues after it, so that media keep their position. */
   #media(media: Omit<StoryBlock & { type: 'image' }, 'link'> | Video | null): void {
     if (media === null) return
     const link = this.#href === null ? {} : { link: this.#href }
@@ -204,7 +204,7 @@ class BlockWriter {
   #readList({ name, attribs, children }: Tag): void {
     const items = children.filter((child) => child.type === 'tag') as unknown as Tag[]
     const outer = this.#list
-    // A nested list becomes lines of its item.
+    // The items of a nested list become lines of the outer item.
     if (outer !== null) {
       for (const item of items) {
         this.#text += '\n- '

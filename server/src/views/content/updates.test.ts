@@ -48,7 +48,7 @@ describe('GET /companies/{id}/updates', () => {
   const list = async (company: string, query = '', get: Get = stage.everybody) =>
     get(`/companies/${company}/updates${query}`)
 
-  test('200: pinned first, then the newest; with an excerpt as plain text and without content', async () => {
+  test('200: pinned posts first, then the newest; each with an excerpt in plain text and without content', async () => {
     const { company } = await aListedCompany()
     const author = await stage.user({ name: 'Mary' })
     const pinned = await publish(company, { pinned: true })
@@ -86,7 +86,7 @@ describe('GET /companies/{id}/updates', () => {
     expect(answer.text).not.toContain('usr_')
   })
 
-  test('pages of 20, at most 50; cursors continue correctly while posts appear and are removed', async () => {
+  test('pages have 20 posts, at most 50; cursors stay correct while posts are added and removed', async () => {
     const { company } = await aListedCompany()
     const ids: Id<'update'>[] = []
     for (let at = 0; at < 55; at++)
@@ -126,7 +126,7 @@ describe('GET /companies/{id}/updates', () => {
     expect(second.meta).toMatchObject({ has_more: false, next_cursor: null })
   })
 
-  test('304 while nothing has changed, although the cursor is sealed differently', async () => {
+  test('304 while nothing has changed, although the sealed cursor has another text each time', async () => {
     const { company } = await aListedCompany()
     for (let at = 0; at < 3; at++) await publish(company)
     const path = `/companies/${company}/updates?per_page=2`
@@ -136,7 +136,7 @@ describe('GET /companies/{id}/updates', () => {
     expect((await stage.everybody(path, { 'if-none-match': tag })).status).toBe(200)
   })
 
-  test('each reader gets the posts for their audience: public, followers, investors, the team, its founders', async () => {
+  test('each reader gets the posts for their audience: the public, followers, investors, the team, or its founders', async () => {
     const { company, offering } = await aListedCompany()
     for (const visibility of VISIBILITIES) await publish(company, { visibility, title: visibility })
     const people = { follower: await stage.user(), investor: await stage.user(), reserver: await stage.user() }
@@ -158,7 +158,7 @@ describe('GET /companies/{id}/updates', () => {
     expect(await of(people.follower)).toEqual(['community', 'public'])
     expect(await of(people.reserver)).toEqual(['community', 'public'])
     expect(await of(people.investor)).toEqual(['community', 'investors', 'public'])
-    // read:public gives the public view, for every user.
+    // A token with only read:public gets the public view, no matter for which user.
     expect(await of(people.investor, ['read:public'])).toEqual(['public'])
     expect(await titles(await stage.installedOn({ company }))).toEqual(['public'])
     expect(await titles(await stage.installedOn({ user: people.investor }))).toEqual([
@@ -231,7 +231,7 @@ describe('GET /companies/{id}/updates/{update_id}', () => {
     expect([data.attributes['author'], text.includes('Mary')]).toEqual([{ name: '[deleted user]' }, false])
   })
 
-  test('rejected: an id in use, an unknown company or author, changing or removing an unknown post', async () => {
+  test('rejects an existing id, an unknown company or author, and a change or removal of an unknown post', async () => {
     const { company } = await aListedCompany()
     const id = await publish(company)
     await expect(publish(company, { id })).rejects.toMatchObject({ type: 'validation_error' })

@@ -77,7 +77,7 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
     expect(meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('only live deals: open and closing, of this syndicate', async () => {
+  test('lists only live deals (open or closing) of this syndicate', async () => {
     const [{ syndicate, send }, other] = [await stage.run(), await stage.run()]
     const live = [
       await stage.deal(syndicate, { status: 'open' }),
@@ -105,7 +105,7 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
     })
   })
 
-  test('every page size gives every deal once, the newest first; new deals do not shift pages', async () => {
+  test('with every page size each deal is listed once, newest first; new deals do not shift pages', async () => {
     const { syndicate, send } = await stage.run()
     const deals = await numberedDeals(syndicate, 5)
     for (const size of [1, 2, 5, 100]) {
@@ -119,7 +119,7 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(deals)
   })
 
-  test('400 for a cursor with a byte changed, or of another syndicate, and for an invalid page size', async () => {
+  test('400 for a changed cursor, for a cursor of another syndicate, and for an invalid page size', async () => {
     const [{ syndicate, send }, other] = [await stage.run(), await stage.run()]
     await numberedDeals(syndicate, 2)
     const cursor = (await send('GET', `${listOf(syndicate)}?per_page=1`)).meta.next_cursor ?? ''
@@ -143,7 +143,7 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
 })
 
 describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}', () => {
-  test.each(['upcoming', 'open', 'closing', 'closed'] as const)('200 for one that is %s', async (status) => {
+  test.each(['upcoming', 'open', 'closing', 'closed'] as const)('200 for a deal that is %s', async (status) => {
     const { syndicate, send } = await stage.run()
     const deal = await stage.deal(syndicate, { status })
     const { data } = await send('GET', `${listOf(syndicate)}/${deal}`)
@@ -151,7 +151,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}', () => {
     expect(data.attributes['funding_started_at'] === null).toBe(status === 'upcoming')
   })
 
-  test('with its members by how far they have come, each counted once', async () => {
+  test('counts its members by the most advanced state of their investments, each member once', async () => {
     const { syndicate, send } = await stage.run()
     const deal = await stage.deal(syndicate)
     const [early, done] = [await stage.member(syndicate), await stage.member(syndicate)]
@@ -171,7 +171,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}', () => {
     const foreign = [await stage.deal(other.syndicate), await stage.offering({ listed: true })]
     const missing = await send('GET', `${listOf(syndicate)}/${newId('offering')}`)
     expect(refusal(missing)).toEqual([404, 'not_found'])
-    // "Integer ids refused": a malformed id is unknown.
+    // "Integer ids refused": a malformed id is treated as an unknown one.
     for (const id of [...foreign, '99', 'x', '%25']) {
       const refused = await send('GET', `${listOf(syndicate)}/${id}`)
       expect({ ...refused.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })

@@ -34,14 +34,14 @@ export async function showDeal(
 export type DealDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
 type ListRequest = { readonly per_page?: number; readonly cursor?: string }
 
-/** A page of a syndicate's live deals, the newest offering first. */
+/** A page of a syndicate's live deals, newest offering first. */
 export async function listDeals(
   deps: DealDeps,
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,
   requested: ListRequest,
 ) {
-  // A cursor belongs to one syndicate's list.
+  // A cursor is valid for one syndicate's list only.
   const kind = { kind: `deals/${syndicate}`, version: 1 }
   const after = openCursor(deps.cursors, kind, requested.cursor)
   const size = pageSize(requested.per_page)

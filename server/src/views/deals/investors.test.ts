@@ -61,7 +61,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect(meta).toEqual({ ...page, count: 1, total_count: 1, offset: 0, per_page: 25 })
   })
 
-  test('members and managers of the syndicate; no other person, and none who left', async () => {
+  test('lists members and managers of the syndicate, but no other people and no former members', async () => {
     const { syndicate, manager, send } = await stage.run()
     const deal = await stage.deal(syndicate)
     const [here, gone] = [await stage.member(syndicate), await stage.member(syndicate)]
@@ -71,7 +71,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect((await idsOf(send, pathOf(syndicate, deal))).toSorted()).toEqual([here.user, manager].toSorted())
   })
 
-  test('hidden and canceled investments are in no row and no sum', async () => {
+  test('hidden and canceled investments are neither listed nor in a sum', async () => {
     const { syndicate, send } = await stage.run()
     const deal = await stage.deal(syndicate)
     const [partly, wholly] = [await stage.member(syndicate), await stage.member(syndicate)]
@@ -93,7 +93,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect(list).toMatchObject([{ attributes: { amount_cents: 25_000, status: 'pending' } }])
   })
 
-  test('a deactivated member is a row without a person in it', async () => {
+  test('a deactivated member has a row without data about the person', async () => {
     const { send, path, users } = await dealWith(1)
     await stage.arrange((tx) => forgetUser(tx, users[0] ?? newId('user'), occasionAt()))
     const { list } = await send('GET', path)
@@ -105,7 +105,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     ])
   })
 
-  test('amounts descending; offset and per_page give every row once, and the response has its place', async () => {
+  test('sorted by amount, largest first; with offset and per_page each row is listed once, and the response has both values', async () => {
     const { send, path, users } = await dealWith(5)
     expect(await idsOf(send, path)).toEqual(users)
     const seen: string[] = []
@@ -133,7 +133,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect(seen).toEqual(users)
   })
 
-  test('pages as every list; older versions get up to 200, and everything without per_page or limit', async () => {
+  test('page sizes are those of every list; older versions get up to 200 rows, and all rows without per_page or limit', async () => {
     const { send, path } = await dealWith(1)
     const sizesIn = (headers?: typeof OLDER) =>
       Promise.all(
@@ -145,7 +145,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect(await sizesIn(OLDER)).toEqual([200, 25, 25, 10_000, 7, 3])
   })
 
-  test('a page starts after the last row, also if earlier rows change', async () => {
+  test('a page starts after the last row of the previous page, also if earlier rows change', async () => {
     const { send, path, deal, syndicate, users } = await dealWith(3)
     const first = await send('GET', `${path}?per_page=1`)
     const { user } = await stage.member(syndicate)
@@ -168,7 +168,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect(refusal(await other.send('GET', foreign))).toEqual([400, 'invalid_request'])
   })
 
-  test('404 for a deal that is not this syndicate’s', async () => {
+  test('404 for a deal of another syndicate', async () => {
     const [{ syndicate, send }, other] = [await stage.run(), await dealWith(1)]
     for (const id of [other.deal, newId('offering')]) {
       expect(refusal(await send('GET', pathOf(syndicate, id)))).toEqual([404, 'not_found'])

@@ -15,7 +15,7 @@ afterAll(() => stage.close())
 const pathOf = (syndicate: string, member: string) => `/syndicates/${syndicate}/members/${member}/investments`
 
 describe('GET /syndicates/{syndicate_id}/members/{member_id}/investments', () => {
-  test('200: one for each company, with the member’s total in the deal', async () => {
+  test('200: one row for each company, with the member’s total in the deal', async () => {
     const { syndicate, send } = await stage.run()
     const company = await stage.arrange((tx) => makeCompany(tx, { name: 'Brightkiln' }))
     const deal = await stage.deal(syndicate, { company })
@@ -47,7 +47,7 @@ describe('GET /syndicates/{syndicate_id}/members/{member_id}/investments', () =>
     expect(meta).toEqual({ ...page, count: 1, ...total, total_by_currency: [total] })
   })
 
-  test('for each company the deal that opened last; without reservations, hidden and canceled investments', async () => {
+  test('each row has the company’s deal that opened last; reservations, hidden and canceled investments do not count', async () => {
     const { syndicate, send } = await stage.run()
     const company = await stage.arrange((tx) => makeCompany(tx))
     const [earlier, later] = [await stage.deal(syndicate, { company }), await stage.deal(syndicate, { company })]
@@ -84,7 +84,7 @@ describe('GET /syndicates/{syndicate_id}/members/{member_id}/investments', () =>
     })
   })
 
-  test('empty for a member without investments; investments of a former member stay', async () => {
+  test('the list is empty for a member without investments; investments of a former member stay', async () => {
     const { syndicate, send } = await stage.run()
     const { id, user } = await stage.member(syndicate)
     const { list, meta } = await send('GET', pathOf(syndicate, id))

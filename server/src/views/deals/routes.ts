@@ -143,22 +143,31 @@ const StatisticsSchema = exactly(
     id: idOf('syndicate'),
     type: Type.Literal('syndicate_statistics'),
     attributes: exactly({
-      total_members: Type.Integer({ minimum: 0, description: 'Members now; hidden and deactivated ones left out.' }),
+      total_members: Type.Integer({
+        minimum: 0,
+        description: 'The number of current members, without hidden and deactivated members.',
+      }),
       members_by_role: Type.Unsafe<Readonly<Record<string, number>>>({
         type: 'object',
         additionalProperties: Count,
-        description: 'The roles of GET …/members; roles without members are left out.',
+        description: 'The roles of GET …/members. A role without members is absent.',
       }),
       total_deals: Type.Integer({ minimum: 0, description: 'All deals that the syndicate runs or ran.' }),
       live_deals: Type.Integer({ minimum: 0, description: 'The deals that GET …/deals lists.' }),
       currency: Currency,
       total_raised_cents: cents(
-        'For each company, the deal that opened last. Deals that test the waters are left out.',
+        'The amount raised by each company’s deal that opened last, without deals that test the waters.',
       ),
-      raised_by_currency: Type.Array(exactly({ currency: Currency, total_raised_cents: cents('The same.') }), {
-        description: 'The sum of each currency. The first is the one above.',
+      raised_by_currency: Type.Array(
+        exactly({ currency: Currency, total_raised_cents: cents('The sum in this currency.') }),
+        {
+          description: 'The sums in each currency. The first entry has the sums of the fields above.',
+        },
+      ),
+      total_investors: Type.Integer({
+        minimum: 0,
+        description: 'The number of investors in the same deals, each counted once.',
       }),
-      total_investors: Type.Integer({ minimum: 0, description: 'In the same deals, each counted once.' }),
       recent_activity_count: Type.Integer({
         minimum: 0,
         description: 'The number of events about its members, invitations and sessions in the last 30 days.',
@@ -254,7 +263,10 @@ const MemberInvestmentList = listOf(MemberInvestmentSchema, {
   count: Type.Integer({ description: 'The same as page_count.' }),
   currency: Currency,
   total_amount_cents: cents('The sum in this currency.'),
-  total_by_currency: Type.Array(exactly({ currency: Currency, total_amount_cents: cents('The same.') }), {
-    description: 'The sum of each currency. The first is the one above.',
-  }),
+  total_by_currency: Type.Array(
+    exactly({ currency: Currency, total_amount_cents: cents('The sum in this currency.') }),
+    {
+      description: 'The sums in each currency. The first entry has the sums of the fields above.',
+    },
+  ),
 })

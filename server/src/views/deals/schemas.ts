@@ -39,13 +39,13 @@ export const DealSchema = exactly(
       testing_the_waters: Type.Boolean({ description: 'True: people reserve here and do not invest.' }),
       company: idOf('company'),
       company_name: Text,
-      company_url: nullableType(Text, 'The last part of the address of the company’s page.'),
+      company_url: nullableType(Text, 'The last part of the URL of the company’s page.'),
       company_logo_url: nullableType(Url),
       currency: Currency,
-      amount_raised_cents: cents('Raised in this offering only; reserved if it tests the waters.'),
+      amount_raised_cents: cents('The amount raised in this offering only, or reserved if it tests the waters.'),
       investor_count: Type.Integer({
         minimum: 0,
-        description: 'The number of people who invested, each counted once, members or not.',
+        description: 'The number of people who invested, each counted once, also people who are not members.',
       }),
       funding_target_cents: nullableType(cents('The funding target.')),
       exemption: ExemptionSchema,
@@ -77,7 +77,7 @@ export const OneDeal = exactly({ data: DealSchema })
 
 export const StatusSchema = oneOf(
   ['pending', 'confirmed'],
-  '`pending`: committed and not final, or reserved. `confirmed`: final. The most advanced state of several investments.',
+  '`pending`: committed but not final, or reserved. `confirmed`: final. If the member has several investments, the most advanced state.',
 )
 
 const DealInvestorSchema = exactly(
@@ -102,7 +102,7 @@ export type DealInvestor = Static<typeof DealInvestorSchema>
 
 export const DealInvestorList = listOf(DealInvestorSchema, {
   count: Type.Integer({ description: 'The same as page_count.' }),
-  total_count: Type.Integer({ description: 'Of the deal.' }),
+  total_count: Type.Integer({ description: 'The number of investors of the deal.' }),
   offset: Type.Integer(),
   per_page: Type.Integer({ description: 'The maximum number of rows in a page of this request.' }),
 })

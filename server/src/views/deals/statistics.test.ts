@@ -15,7 +15,7 @@ afterAll(() => stage.close())
 const statisticsOf = async ({ syndicate, send }: Run) => (await send('GET', `/syndicates/${syndicate}/statistics`)).data
 
 describe('GET /syndicates/{syndicate_id}/statistics', () => {
-  test('200: a new syndicate', async () => {
+  test('200 for a new syndicate', async () => {
     const run = await stage.run()
     expect(await statisticsOf(run)).toEqual({
       id: run.syndicate,
@@ -34,7 +34,7 @@ describe('GET /syndicates/{syndicate_id}/statistics', () => {
     })
   })
 
-  test('members by role; without people who left, are hidden, applied or were deactivated', async () => {
+  test('counts members by role; former, hidden and deactivated members and applicants do not count', async () => {
     const run = await stage.run()
     const { syndicate, manager } = run
     const [stays, leaves, hides, gone] = [
@@ -59,7 +59,7 @@ describe('GET /syndicates/{syndicate_id}/statistics', () => {
     })
   })
 
-  test('all deals are counted; the amount raised is of each company’s latest deal, without reservations', async () => {
+  test('counts all deals; the amount raised is that of each company’s latest deal, without reservations', async () => {
     const run = await stage.run()
     const { syndicate } = run
     const company = await stage.arrange((tx) => makeCompany(tx))
@@ -94,7 +94,7 @@ describe('GET /syndicates/{syndicate_id}/statistics', () => {
     })
   })
 
-  test('recent events are counted, and no other syndicate’s', async () => {
+  test('counts only recent events of this syndicate', async () => {
     const [run, other] = [await stage.run(), await stage.run()]
     await stage.member(other.syndicate)
     const count = async () => Number((await statisticsOf(run)).attributes['recent_activity_count'])

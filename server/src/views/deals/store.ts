@@ -33,7 +33,7 @@ export type DealRow = {
   readonly logo_url: string | null
 }
 
-/** For each row of `page`, by key: `offset 0` prevents the planner from reading a whole table. */
+/** Reads by key for each row of `page`; `offset 0` prevents the planner from reading a whole table. */
 const OF_PAGE = `
   select o.id, o.name, o.description, o.status, o.testing_the_waters, o.exemption, o.security_type, o.security_terms,
          o.currency, e.raised_cents, o.funding_target_cents, o.min_investment_cents, o.max_investment_cents,
@@ -67,7 +67,7 @@ const LIVE = statement<DealRow>(
 
 type Wanted = { readonly after: string | null; readonly limit: number }
 
-/** The newest offering first. */
+/** Returns the newest offering first. */
 export async function liveDeals(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,
@@ -93,8 +93,8 @@ export async function findDeal(
 }
 
 /**
- * Whether an investment `v` counts: committed, reserved (if the offering tests the waters), or executed. Hidden investments are
- * in no list and no sum for the people who run the offering.
+ * A condition: the investment `v` is committed, reserved (if the offering tests the waters) or executed. Hidden investments are not in
+ * the lists and sums of the people who run the offering.
  */
 const COUNTED = `not v.hidden and v.status in ('active', 'reserved', 'executed')`
 
@@ -222,7 +222,7 @@ const PAGE = statement<PageRow>(
 )
 
 type DealOf = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
-/** Where a page starts: after the investor in `after`, or after `skip` rows. */
+/** The start of a page: after the investor in `after`, or after `skip` rows. */
 type InvestorsWanted = {
   readonly limit: number
   readonly skip: number
@@ -311,7 +311,7 @@ const OF_MEMBER = statement<MemberInvestmentRow>(
     order by held.created_at desc, held.id desc`,
 )
 
-/** "One per company", the newest first. */
+/** "One per company", newest first. */
 export async function investmentsOfMember(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,

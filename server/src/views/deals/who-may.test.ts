@@ -26,7 +26,7 @@ const PATHS = [
   'portfolio/positions',
 ] as const
 
-/** A syndicate with a deal and a member, and a path in it. */
+/** A syndicate with a deal and a member, and the path of one of its routes. */
 async function staged(path: string, settings: { readonly published?: boolean } = {}) {
   const run = await stage.run(settings)
   const deal = await stage.deal(run.syndicate)
@@ -36,7 +36,7 @@ async function staged(path: string, settings: { readonly published?: boolean } =
 }
 
 describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
-  test('each scope alone: read:syndicates and the scopes that include it', async () => {
+  test('one scope is enough: read:syndicates or a scope that includes it', async () => {
     const { manager, path } = await staged(what)
     for (const scope of SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].holders.includes('user'))) {
       const answer = await (await stage.as(manager, [scope]))('GET', path)
@@ -45,7 +45,7 @@ describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
     }
   })
 
-  test('200 for an operator of the syndicate, and for the app on that syndicate', async () => {
+  test('200 for a manager with the permission operator, and for an app on that syndicate', async () => {
     const { syndicate, path } = await staged(what)
     const operator = await stage.user()
     await stage.db.sql(
@@ -66,7 +66,7 @@ describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
     }
   })
 
-  test('404 to a stranger, a manager of another syndicate and an app on another, as for an unknown one', async () => {
+  test('404 for a stranger, a manager of another syndicate and an app on another one, with the same error as for an unknown syndicate', async () => {
     const { syndicate, path } = await staged(what)
     const other = await stage.run()
     const missing = await other.send('GET', path.replace(syndicate, newId('syndicate')))
@@ -81,7 +81,7 @@ describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
     }
   })
 
-  test('403 forbidden on a company, and for a former manager', async () => {
+  test('403 forbidden for an app on a company, and for a former manager', async () => {
     const { syndicate, manager, send, path } = await staged(what, { published: true })
     const onCompany = await stage.installedOn({ company: await stage.company() }, SCOPES)
     expect(refusal(await onCompany('GET', path))).toEqual([403, 'forbidden'])
@@ -90,7 +90,7 @@ describe.each(PATHS)('GET /syndicates/{syndicate_id}/%s', (what) => {
     expect(refusal(await send('GET', path))).toEqual([403, 'forbidden'])
   })
 
-  test('401 without a token and once the installation was revoked; 403 insufficient_scope for the app itself', async () => {
+  test('401 without a token and after the installation was revoked; 403 insufficient_scope for the app’s own token', async () => {
     const { syndicate, path } = await staged(what)
     expect(refusal(await stage.bearer(null)('GET', path))).toEqual([401, 'invalid_token'])
     const client = await stage.client()

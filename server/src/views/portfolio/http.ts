@@ -48,7 +48,7 @@ export const portfolioRoutes = (deps: PortfolioRouteDeps): Route[] => [
   }),
 ]
 
-/** The totals of an investor's portfolio, or of a slice of it. */
+/** The totals of an investor's portfolio, or of the positions that a filter selects. */
 async function summarizePortfolio(queries: WorldQueries, investor: Id<'user'>, slice: Slice): Promise<Summary> {
   const company = await knownCompany(queries, investor, slice.company)
   const rows = await stakesOf(queries, investor, company)

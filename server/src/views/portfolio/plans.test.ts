@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import './http.ts'
 import './index.ts'
 
-/** One investor with many stakes among many investors with a few. */
+/** One investor has many stakes, and many investors have a few. */
 const OFFERINGS = 2_000
 const OTHERS = 3_000
 
@@ -46,7 +46,7 @@ afterAll(() => db.close())
 
 type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
 
-/** The generic plan of a prepared statement, not one for these values. */
+/** The generic plan of a prepared statement, which does not depend on the values. */
 async function planOf(name: string, values: string): Promise<Plan> {
   const text = allStatements().find((statement) => statement.name === name)?.text
   await db.sql('set search_path = test')
@@ -68,7 +68,7 @@ function* nodesOf(plan: Plan): Generator<Plan> {
   for (const inner of plan.Plans ?? []) yield* nodesOf(inner)
 }
 
-/** The rows read from tables, including those that were filtered out. */
+/** The number of rows that the plan reads from tables, including rows that a filter removed. */
 function rowsRead(plan: Plan): number {
   const scans = [...nodesOf(plan)].filter((node) => node['Relation Name'] !== undefined)
   return scans.reduce((sum, node) => {
@@ -81,8 +81,8 @@ const investor = (n: number) => `'usr_${String(n).padStart(24, '0')}'`
 const SIZE = 26
 const page = (from: string, status = 'null') => `${investor(0)}, ${from}, '~', null, ${status}, ${SIZE}, 0`
 
-describe('a page of positions costs the same at any place and for any number of positions', () => {
-  test('scans the investor’s index from its place', async () => {
+describe('every page of positions costs the same, for any number of positions', () => {
+  test('a page scans the investor’s index from the page’s first position', async () => {
     const nodes = [...nodesOf(await planOf('portfolio.positions', page(`'infinity'`)))]
     expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
     const indexes = nodes.map((node) => node['Index Name'])
@@ -91,20 +91,20 @@ describe('a page of positions costs the same at any place and for any number of 
   })
 
   test.each([
-    ['the first', `'infinity'`],
-    ['one in the middle', `now() - interval '1000 minutes'`],
-    ['the last', `now() - interval '1990 minutes'`],
-  ])('%s reads a few rows for each of its own', async (_, from) => {
+    ['the first page', `'infinity'`],
+    ['a page in the middle', `now() - interval '1000 minutes'`],
+    ['the last page', `now() - interval '1990 minutes'`],
+  ])('%s reads a few rows for each position', async (_, from) => {
     expect(rowsRead(await planOf('portfolio.positions', page(from)))).toBeLessThan(SIZE * 15)
   })
 
-  test('a filter reads only the rows it skips', async () => {
+  test('with a filter, a page also reads the rows that it skips, and no others', async () => {
     const plan = await planOf('portfolio.positions', page(`'infinity'`, `'failed'`))
     expect(rowsRead(plan)).toBeLessThan(SIZE * 10 * 8)
   })
 })
 
-test('a summary reads only the investor’s own rows, by their keys', async () => {
+test('a summary reads only the investor’s own rows, by key', async () => {
   const plan = await planOf('portfolio.stakes', `${investor(5)}, null`)
   expect([...nodesOf(plan)].filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
   expect(rowsRead(plan)).toBeLessThan(40)

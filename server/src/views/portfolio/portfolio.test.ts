@@ -43,7 +43,7 @@ const exit = (exit: NewExit) => inTest((tx) => exitOffering(tx, exit, occasion))
 const sell = (sale: NewSale) => inTest((tx) => sellInvestment(tx, sale, occasion))
 const hold = (holding: FundHolding) => inTest((tx) => setFundHolding(tx, holding))
 
-/** Arranged with plain SQL: how offerings and investments are created is tested elsewhere. */
+/** Inserts rows with plain SQL, because other files test how offerings and investments are created. */
 async function anOffering(): Promise<Id<'offering'>> {
   const [id, raise] = [newId('offering'), newId('raise')]
   await db.sql("insert into test.raises (id, company_id, currency) values ($1, $2, 'usd')", [raise, company])
@@ -70,7 +70,7 @@ const rows = (table: string, column: string, id: string) =>
   db.sql(`select to_jsonb(t) - '${column}' as row from test.${table} t where ${column} = $1 order by 1`, [id])
 
 describe('valuing an offering', () => {
-  test('by share price or by multiple, from valued_at or from occurred_at', async () => {
+  test('sets a share price or a multiple, at valued_at or otherwise at occurred_at', async () => {
     await value({ offering, share_price: '12.3456789012', valued_at: EARLIER })
     await value({ offering, multiple: '0' })
     expect((await rows('valuations', 'offering_id', offering)).map(({ row }: { row?: object }) => row)).toEqual(
@@ -87,7 +87,7 @@ describe('valuing an offering', () => {
     expect(row).toEqual({ share_price: '123456789012345678.0123456789' })
   })
 
-  test('is rejected with both or neither, twice for one time, in the future, and for an unknown offering', async () => {
+  test('is rejected with both or with neither of the two, a second time for one moment, in the future, and for an unknown offering', async () => {
     const unknown = newId('offering')
     expect(await refusalOf(value({ offering }))).toBe('multiple one_of')
     expect(await refusalOf(value({ offering, multiple: '1', share_price: '1' }))).toBe('multiple one_of')
@@ -100,7 +100,7 @@ describe('valuing an offering', () => {
 })
 
 describe('the exit of an offering', () => {
-  test('ends its stakes with the proceeds; zero by default', async () => {
+  test('ends its stakes with the given proceeds, or zero by default', async () => {
     await exit({ offering, status: 'exited', reason: 'ipo', multiple: '12.5', exited_at: EARLIER })
     const failed = await anOffering()
     await exit({ offering: failed, status: 'failed' })
@@ -122,7 +122,7 @@ describe('the exit of an offering', () => {
 })
 
 describe('selling an investment', () => {
-  test('is possible once, for an executed one', async () => {
+  test('is possible once, for an executed investment', async () => {
     const investment = await anInvestment('executed')
     await sell({ investment, multiple: '1.5', sold_at: EARLIER })
     expect(await refusalOf(sell({ investment, multiple: '2' }))).toBe('investment already_exists')
@@ -131,7 +131,7 @@ describe('selling an investment', () => {
     ])
   })
 
-  test('is rejected for one that is not executed, in the future, and for an unknown one', async () => {
+  test('is rejected for an investment that is not executed, in the future, and for an unknown investment', async () => {
     const [active, executed, unknown] = [
       await anInvestment('active'),
       await anInvestment('executed'),
@@ -153,7 +153,7 @@ describe('the holdings of a fund', () => {
     expect(await rows('fund_holdings', 'fund_id', fund)).toEqual([{ row: { company_id: company, status: 'exited' } }])
   })
 
-  test('are rejected for a company that is not a fund, for itself, and for an unknown company', async () => {
+  test('are rejected for a company that is not a fund, for the fund itself, and for an unknown company', async () => {
     const fund = await inTest((tx) => makeCompany(tx, { kind: 'fund' }))
     const unknown = newId('company')
     expect(await refusalOf(hold({ fund: company, company: fund, status: 'active' }))).toBe('fund not_a_fund')
@@ -173,7 +173,7 @@ test.each([
   ['exits_status_known', EXIT_STATUSES],
   ['exits_reason_known', EXIT_REASONS],
   ['fund_holdings_status_known', HOLDING_STATUSES],
-])('the vocabulary is the database’s: %s', async (constraint, words) => {
+])('the code has the same values as the database constraint %s', async (constraint, words) => {
   const [row] = await db.sql<{ definition: string }>(
     `select pg_get_constraintdef(oid) as definition from pg_constraint
      where conname = $1 and connamespace = 'test'::regnamespace`,

@@ -26,7 +26,7 @@ const amounts = (cost: number, value: number, unrealized: number, realized: numb
   realized_gain_cents: realized,
 })
 
-/** This many positions a day apart, newest first. */
+/** Makes this many positions, one a day, and returns them newest first. */
 async function holding(user: Id<'user'>, count: number) {
   const offerings: Id<'offering'>[] = []
   for (let on = 1; on <= count; on += 1) {
@@ -94,7 +94,7 @@ describe('GET /portfolio/positions', () => {
     expect(meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('one position for each offering, the sum of its securities: by owner, early bird and price', async () => {
+  test('one position for each offering, which is the sum of its securities; these are split by owner, early bird and price', async () => {
     const { user, send } = await investor()
     const security = { type: 'safe', terms: { valuation_cap: '8000000', discount_percent: '20' } } as const
     const offering = await stage.offering({ security })
@@ -124,7 +124,7 @@ describe('GET /portfolio/positions', () => {
     ])
   })
 
-  test('a fund has the companies it holds, each with its page; other companies have no holdings', async () => {
+  test('a fund has the companies that it holds, each with its page; other companies have no holdings', async () => {
     const { user, send } = await investor()
     const fund = await stage.arrange((tx) => makeCompany(tx, { kind: 'fund', name: 'Makers Fund' }))
     const [kiln, tide] = await stage.arrange(async (tx) => {
@@ -151,7 +151,7 @@ describe('GET /portfolio/positions', () => {
     })
   })
 
-  test('the outcome: exited, failed, sold, and sold in part', async () => {
+  test('the outcome of a position: exited, failed, sold, or sold in part', async () => {
     const { user, send } = await investor()
     const [exited, failed, sold, partly] = [
       await stage.offering(),
@@ -182,7 +182,7 @@ describe('GET /portfolio/positions', () => {
     ])
   })
 
-  test('only executed investments count, hidden or not, and only the user’s own', async () => {
+  test('only the user’s own executed investments count, also if they are hidden', async () => {
     const { user, send } = await investor()
     const offering = await stage.offering()
     await stage.arrange(async (tx) => {
@@ -196,7 +196,7 @@ describe('GET /portfolio/positions', () => {
     expect(await idsOf(send)).toEqual([offering])
   })
 
-  test('an estimate beyond 2^53 - 1 is returned as 2^53 - 1', async () => {
+  test('an estimate above 2^53 - 1 is returned as 2^53 - 1', async () => {
     const { user, send } = await investor()
     const offering = await stage.offering()
     await stage.stake({ user, offering, units: 90_071_992_547_409 })
@@ -222,7 +222,7 @@ describe('filters', () => {
     expect(await idsOf(send, `?company=${company}&status=failed`)).toEqual([])
   })
 
-  test('400 for an unknown status, naming the known ones', async () => {
+  test('400 for an unknown status, with the known values in the error', async () => {
     const { send } = await investor()
     for (const path of [LIST, '/portfolio']) {
       const refused = await send('GET', `${path}?status=open`)
@@ -254,7 +254,7 @@ describe('filters', () => {
 })
 
 describe('pages', () => {
-  test('newest first; every page size gives every position once; a filter never shortens a page', async () => {
+  test('newest first; with every page size each position is listed once, and a filter never shortens a page', async () => {
     const { user, send } = await investor()
     const offerings = await holding(user, 7)
     for (const size of [1, 2, 3, 7, 100]) {
@@ -271,7 +271,7 @@ describe('pages', () => {
     ])
   })
 
-  test('new positions between two pages: no position twice, none missed', async () => {
+  test('if positions are added between two pages, no position is listed twice and none is missed', async () => {
     const { user, send } = await investor()
     const offerings = await holding(user, 6)
     const first = await send('GET', `${LIST}?per_page=2`)
@@ -282,7 +282,7 @@ describe('pages', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(offerings)
   })
 
-  test('the same while stakes are added concurrently', async () => {
+  test('if stakes are added concurrently, no position is listed twice and none is missed', async () => {
     const { user, send } = await investor()
     const offerings = await holding(user, 8)
     const fresh = await Promise.all(Array.from({ length: 6 }, () => stage.offering()))
@@ -311,7 +311,7 @@ describe('pages', () => {
     }
   })
 
-  test('400 for a cursor with a byte changed, of another list, of another user, or a number', async () => {
+  test('400 for a changed cursor, for a cursor of another list or another user, and for a number', async () => {
     const { user, send } = await investor()
     await holding(user, 2)
     const { meta } = await send('GET', `${LIST}?per_page=1`)

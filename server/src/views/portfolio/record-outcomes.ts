@@ -26,11 +26,11 @@ export type NewValuation = {
   readonly valued_at?: WorldTime
 }
 
-/** Records what the stakes sold in an offering are worth from `valued_at` on. */
+/** Records the value, from `valued_at` on, of all stakes that were sold in an offering. */
 export async function valueOffering(tx: Tx, valuation: NewValuation, occasion: Occasion): Promise<void> {
   const { offering, share_price = null, multiple = null } = valuation
   if ((share_price === null) === (multiple === null)) {
-    const message = 'either share_price or multiple is needed, and not both'
+    const message = 'exactly one of share_price and multiple is needed'
     throw validationError([{ field: 'multiple', code: 'one_of', message }])
   }
   const valued_at = pastTime('valued_at', valuation.valued_at, occasion)
@@ -47,7 +47,7 @@ export type NewExit = {
   readonly exited_at?: WorldTime
 }
 
-/** Ends all stakes sold in an offering, for all holders, once and for good. */
+/** Ends all stakes that were sold in an offering, for all holders. It is possible only once and cannot be undone. */
 export async function exitOffering(tx: Tx, exit: NewExit, occasion: Occasion): Promise<void> {
   const { offering, status, reason = null, multiple = '0' } = exit
   const exited_at = pastTime('exited_at', exit.exited_at, occasion)
@@ -62,7 +62,7 @@ export type NewSale = {
   readonly sold_at?: WorldTime
 }
 
-/** Records that an investor sold an executed investment. No lock is needed: executed is a final state, so the read stays true. */
+/** Records that an investor sold an executed investment. Executed is a final state, so reading it needs no lock. */
 export async function sellInvestment(
   tx: Tx,
   { investment, multiple, sold_at }: NewSale,
@@ -72,7 +72,7 @@ export async function sellInvestment(
   const status = await findInvestmentStatus(tx, investment)
   if (status === null) throw new UnknownReference('investment', investment)
   if (status !== 'executed') {
-    const message = `is ${status}: only an executed investment can be sold`
+    const message = `is ${status}, and only an executed investment can be sold`
     throw validationError([{ field: 'investment', code: 'not_executed', message }])
   }
   await insertSale(tx, { investment, multiple, sold_at: at })
@@ -89,7 +89,7 @@ export async function setFundHolding(tx: Tx, holding: FundHolding): Promise<void
   await upsertHolding(tx, holding)
 }
 
-/** A fact has happened before it is sent: a time in it is at or before occurred_at, and defaults to occurred_at. */
+/** A time in a fact must not be after occurred_at, because a fact is sent after it has happened. The default is occurred_at. */
 function pastTime(field: string, given: WorldTime | undefined, { occurredAt }: Occasion): WorldTime {
   if (given === undefined) return occurredAt
   if (given <= occurredAt) return given

@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
-/** Decimal text, unchanged: a price is never a floating-point number. */
+/** A decimal as text, because a price must not become a floating-point number. */
 export type Decimal = string
 
 const OFFERING = statement<{ id: Id<'offering'> }>('portfolio.offering', 'select id from offerings where id = $1')

@@ -25,7 +25,7 @@ const totals = (
   return_multiple: multiple,
 })
 
-/** One of each status, each of a thousand units. */
+/** One position of each status, each of a thousand units. */
 async function aPortfolio() {
   const user = await stage.user()
   const company = await stage.company()
@@ -62,7 +62,7 @@ describe('GET /portfolio', () => {
     ])
   })
 
-  test('filters limit the totals', async () => {
+  test('the totals cover only the positions that the filters select', async () => {
     const { company, send } = await aPortfolio()
     const slice = async (query: string) => (await send('GET', PATH + query)).data.attributes
     expect(await slice('?status=failed')).toMatchObject({
@@ -76,7 +76,7 @@ describe('GET /portfolio', () => {
     expect(await slice(`?company=${company}&status=exited`)).toMatchObject({ total_realized_gain_cents: 200_000 })
   })
 
-  test('the sum of the positions, status by status', async () => {
+  test('with a status filter the totals are the sums of the positions with that status', async () => {
     const { send } = await aPortfolio()
     for (const status of ['active', 'exited', 'sold', 'failed']) {
       const summary = (await send('GET', `${PATH}?status=${status}`)).data.attributes
@@ -88,7 +88,7 @@ describe('GET /portfolio', () => {
     }
   })
 
-  test('an empty portfolio: zeros, and no time', async () => {
+  test('an empty portfolio has zeros and no time', async () => {
     const { data } = await (await stage.as(await stage.user(), ['read:investments']))('GET', PATH)
     expect(data.attributes).toEqual({
       ...totals('usd', 0, 0, 0, 0, null),
@@ -98,7 +98,7 @@ describe('GET /portfolio', () => {
     })
   })
 
-  test('currencies are never added up: the totals are of the currency with most positions, and each currency has its own', async () => {
+  test('amounts in different currencies are never added: the totals have the currency of most positions, and each currency has its own totals', async () => {
     const user = await stage.user()
     const euros = { currency: 'eur', exemption: 'ecsp' } as const
     for (const terms of [{}, euros, euros]) await stage.stake({ user, offering: await stage.offering(terms) })
@@ -110,7 +110,7 @@ describe('GET /portfolio', () => {
     expect(data.attributes).toMatchObject({ ...eur, by_currency: [eur, usd], position_counts: { active: 3 } })
   })
 
-  test('the same in every version', async () => {
+  test('the response is the same in every version', async () => {
     const { send } = await aPortfolio()
     const [newest, older] = [await send('GET', PATH), await send('GET', PATH, undefined, OLDER)]
     const { as_of: _then, ...rest } = newest.data.attributes

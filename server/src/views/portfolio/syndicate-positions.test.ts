@@ -58,7 +58,7 @@ async function funded({ deal }: Awaited<ReturnType<typeof run>>, count: number):
 }
 
 describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
-  test('200: a deal over all holders, by early bird and price, without names', async () => {
+  test('200: a deal summed over all holders, split by early bird and price, without names', async () => {
     const { deal, list, send } = await run()
     const company = await stage.arrange((tx) => makeCompany(tx, { name: 'Grainshare', page_url: '/c/grainshare' }))
     const offering = await deal({ company, security: { type: 'equity', terms: { share_price: '10' } } })
@@ -119,7 +119,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
     expect(text).not.toMatch(/usr_|Ada|Holdings/)
   })
 
-  test('only funded deals of this syndicate: executed, and not hidden', async () => {
+  test('lists only funded deals of this syndicate; only executed investments that are not hidden count', async () => {
     const { deal, list, send } = await run()
     const [pending, hidden, held] = [await deal(), await deal(), await deal()]
     const user = await stage.user()
@@ -149,7 +149,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
     ])
   })
 
-  test('the outcome, and the filter by it: active, exited, sold, failed', async () => {
+  test('the status of a deal and the filter by it: active, exited, sold, failed', async () => {
     const { deal, list, path, send } = await run()
     const user = await stage.user()
     const offerings = { active: await deal(), exited: await deal(), sold: await deal(), failed: await deal() }
@@ -172,7 +172,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
     expect(refusal(await send('GET', `${path}?status=open`))).toEqual([400, 'invalid_request'])
   })
 
-  test('of one company; 404 for a company that the syndicate may not see', async () => {
+  test('the filter by company; 404 for a company that the syndicate may not see', async () => {
     const { deal, list, path, send } = await run()
     const [company, hidden] = [await stage.company({ listed: false }), await stage.company({ listed: false })]
     const [mine, other] = [await deal({ company }), await deal()]
@@ -186,7 +186,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
     }
   })
 
-  test('every page size gives every deal once, the newest first; new deals do not shift pages', async () => {
+  test('with every page size each deal is listed once, newest first; new deals do not shift pages', async () => {
     const here = await run()
     const { list, send } = here
     const offerings = await funded(here, 5)
@@ -227,7 +227,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio/positions', () => {
 })
 
 describe('GET /syndicates/{syndicate_id}/portfolio', () => {
-  test('200: all deals over all holders; each person counts once', async () => {
+  test('200: totals of all deals over all holders; each person counts once', async () => {
     const { deal, path, send } = await run()
     const [first, second] = [await deal(), await deal()]
     const [ada, mary] = [await stage.user(), await stage.user()]
@@ -250,7 +250,7 @@ describe('GET /syndicates/{syndicate_id}/portfolio', () => {
     })
   })
 
-  test('200 and an empty list without funded deals; currencies are never added up', async () => {
+  test('200 and an empty list without funded deals; amounts in different currencies are never added', async () => {
     const { deal, path, send } = await run()
     expect((await send('GET', path)).data.attributes).toMatchObject({
       ...{ currency: 'usd', by_currency: [], investor_count: 0, as_of: null, return_multiple: null },

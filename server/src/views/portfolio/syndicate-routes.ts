@@ -49,7 +49,7 @@ export const syndicatePortfolioRoutes = (deps: PositionDeps): Route[] => [
     method: 'GET',
     path: '/syndicates/:syndicate_id/portfolio/positions',
     summary: 'List syndicate portfolio positions',
-    description: 'Returns a syndicate’s funded deals one by one, each over all holders, newest first.',
+    description: 'Returns a syndicate’s funded deals, newest first, each with its sums over all holders.',
     tag,
     access,
     schema: {
@@ -129,8 +129,7 @@ async function knownCompany(
 ): Promise<Id<'company'> | null> {
   if (company === undefined) return null
   const id = parseId('company', company)
-  if (id === null || !(await isKnownTo(queries, syndicate, id)))
-    throw notFound(`${company} is not for ${syndicate} to see`)
+  if (id === null || !(await isKnownTo(queries, syndicate, id))) throw notFound(`${syndicate} may not see ${company}`)
   return id
 }
 
@@ -190,7 +189,7 @@ function amountsOf(sums: Pick<Sums, 'cost' | 'value' | 'unrealized' | 'realized'
   return { cost: BigInt(cost), value: BigInt(value), unrealized: BigInt(unrealized), realized: BigInt(realized) }
 }
 
-/** The same as positionStatus, for sums. */
+/** Derives the status of a deal from its sums, by the rule of `positionStatus`. */
 function statusOf({ all_sold, exit_status }: Pick<DealSumsRow, 'all_sold' | 'exit_status'>): PositionStatus {
   return all_sold ? 'sold' : (exit_status ?? 'active')
 }
@@ -199,7 +198,7 @@ const SyndicateParam = Type.Object({ syndicate_id: idOf('syndicate') })
 
 const Investors = Type.Integer({
   minimum: 0,
-  description: 'The number of people who hold or held it, each counted once.',
+  description: 'The number of people who hold or held a stake, each counted once.',
 })
 
 const SecuritySchema = exactly({ ...SECURITY, investor_count: Investors }, 'SyndicatePortfolioSecurity')

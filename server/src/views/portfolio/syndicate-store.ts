@@ -27,7 +27,7 @@ const STAKE = `s.status = 'executed' and not s.hidden`
 
 const OF_DEAL = `from investments s where s.offering_id = d.offering_id and ${STAKE}`
 
-/** A stake that was not sold before its offering's exit: "sold once all of it is". */
+/** A stake of the deal that was not sold before the exit. A deal without such a stake is sold: "sold once all of it is". */
 const UNSOLD = `
   select ${OF_DEAL} and not exists (
     select from secondary_sales sale
@@ -67,8 +67,8 @@ const STAKES = `
     left join lateral (select sold_at, multiple from secondary_sales where investment_id = s.id offset 0) sale on true`
 
 /**
- * The value of each stake, in SQL: a deal can have a hundred thousand stakes, which are summed in the database. The
- * rules are those of worth/: each stake is rounded by itself, half a cent up. A test compares the two.
+ * The value of each stake, in SQL, because a deal can have a hundred thousand stakes and the database sums them. The rules are those
+ * of worth/: each stake is rounded separately, half a cent up. A test compares SQL and worth/.
  */
 const VALUED_STAKES = `
   select offering_id, currency, investor_id, applied_at, early_bird, price_paid, cost, sold, exit_status, not ended as held,
@@ -108,7 +108,7 @@ export type Sums = {
   readonly all_sold: boolean
 }
 
-/** A whole deal, or one part of it. */
+/** The sums of a whole deal, or of one part of it. */
 export type DealSumsRow = Sums & {
   readonly offering_id: Id<'offering'>
   readonly whole: boolean
@@ -156,7 +156,7 @@ type Wanted = Slice & { readonly after: string | null; readonly limit: number; r
 /** Sorts after every id, because every id begins with a letter. */
 const START = '~'
 
-/** The newest deal first. For each deal, first the row for the whole deal, then its parts, oldest first. */
+/** Returns the newest deal first. For each deal, first the row for the whole deal, then its parts, oldest first. */
 export async function positionSums(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,

@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Stakes with and without shares, of odd amounts; kept, or sold before or after the exit. */
+/** Stakes with and without shares, of odd amounts, that are still held or were sold before or after the exit. */
 const SHARES = [undefined, { count: '33.3333', average_price: '3.051' }] as const
 const SALES = [null, 9, 11] as const
 const EXITS = [null, 'exited', 'failed'] as const
-/** None, by a multiple, by price; before or after the stake. */
+/** No valuation, or one by a multiple or by a share price, before or after the stake. */
 const VALUATIONS = [null, { multiple: '1.00555' }, { share_price: '3.33335' }] as const
 const VALUED_ON = [1, 8] as const
 
@@ -28,8 +28,12 @@ const CASES = EXITS.flatMap((exit) =>
 
 type Case = (typeof CASES)[number]
 
-/** A deal of the syndicate in which one person has these stakes, with its outcome. */
-async function told(syndicate: Id<'syndicate'>, user: Id<'user'>, { exit, valuation, on, sales }: Case): Promise<void> {
+/** Makes a deal of the syndicate in which one person has these stakes, and records its outcome. */
+async function makeDeal(
+  syndicate: Id<'syndicate'>,
+  user: Id<'user'>,
+  { exit, valuation, on, sales }: Case,
+): Promise<void> {
   const offering = await stage.offering()
   await stage.arrange((tx) => addDeal(tx, { syndicateId: syndicate, offeringId: offering }, occasionAt()))
   for (const [at, sale] of sales.entries()) {
@@ -52,14 +56,14 @@ function comparable({ list }: Answer) {
   )
 }
 
-test('a person who holds all of a syndicate’s deals has the same portfolio: SQL and rules agree', async () => {
+test('a person who holds all stakes in a syndicate’s deals has the same portfolio as the syndicate, so SQL and worth/ agree', async () => {
   const [user, manager] = [await stage.user(), await stage.user()]
   const syndicate = await stage.arrange(async (tx) => {
     const id = await makeSyndicate(tx)
     await setManager(tx, { syndicateId: id, userId: manager, permission: 'operator' }, occasionAt())
     return id
   })
-  for (const each of CASES) await told(syndicate, user, each)
+  for (const each of CASES) await makeDeal(syndicate, user, each)
   const [investor, runs] = [await stage.as(user, ['read:investments']), await stage.as(manager, ['read:syndicates'])]
   const own = comparable(await investor('GET', '/portfolio/positions?per_page=100'))
   expect(own.size).toBe(CASES.length)

@@ -19,7 +19,7 @@ const SCOPES = ['read:investments'] as const
 const OPENING: readonly string[] = ['read:investments', 'write:investments']
 
 describe.each(PATHS)('GET %s', (path) => {
-  test('each scope alone: read:investments and the scopes that include it', async () => {
+  test('one scope is enough: read:investments or a scope that includes it', async () => {
     const user = await stage.user()
     for (const scope of SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].holders.includes('user'))) {
       const answer = await (await stage.as(user, [scope]))('GET', path)
@@ -31,7 +31,7 @@ describe.each(PATHS)('GET %s', (path) => {
     }
   })
 
-  test('401 without a token; 403 insufficient_scope for the app itself, with a token or its key', async () => {
+  test('401 without a token; 403 insufficient_scope for the app’s own token and for its key', async () => {
     expect(refusal(await stage.bearer(null)('GET', path))).toEqual([401, 'invalid_token'])
     const client = await stage.client()
     const { accessToken } = await aClientToken(stage.db, client)
@@ -50,7 +50,7 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(timeless(also)).toBe(timeless(seen))
   })
 
-  test('403 forbidden on a company or a syndicate: it never gives access to the installer’s account', async () => {
+  test('403 forbidden for a token on a company or a syndicate, which gives no access to the installer’s account', async () => {
     const syndicate = await stage.arrange((tx) => makeSyndicate(tx))
     for (const target of [{ company: await stage.company() }, { syndicate }]) {
       const send = await stage.installedOn(target, SCOPES)
@@ -58,7 +58,7 @@ describe.each(PATHS)('GET %s', (path) => {
     }
   })
 
-  test('401 once the user has disconnected the app', async () => {
+  test('401 after the user has disconnected the app', async () => {
     const [user, client] = [await stage.user(), await stage.client()]
     const send = await stage.as(user, SCOPES, client)
     const gone = { appId: client.app, userId: user, role: 'user' as const }
@@ -66,7 +66,7 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(refusal(await send('GET', path))).toEqual([401, 'invalid_token'])
   })
 
-  test('401 once the user was deactivated', async () => {
+  test('401 after the user was deactivated', async () => {
     const user = await stage.user()
     const send = await stage.as(user, SCOPES)
     await stage.arrange((tx) => forgetUser(tx, user, occasionAt()))

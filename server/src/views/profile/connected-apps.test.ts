@@ -16,7 +16,7 @@ const namesAndScopes = (list: readonly { readonly attributes: Readonly<Record<st
   list.map(({ attributes }) => [attributes['name'], attributes['scopes']])
 
 describe('GET /connected-apps', () => {
-  test('200: every app the user connected, newest first, with its scopes', async () => {
+  test('200: every app that the user connected, newest first, with its scopes', async () => {
     const user = await stage.user()
     const [desk, radar] = [await stage.client({ name: 'Deal Desk' }), await stage.client({ name: 'Radar' })]
     const send = await stage.as(user, ['read:profile'], desk)
@@ -41,7 +41,7 @@ describe('GET /connected-apps', () => {
     expect(meta).toEqual({ has_more: false, page_count: 2, next_cursor: null })
   })
 
-  test('an app that was connected and never got a token has not been active', async () => {
+  test('last_active_at is null for a connected app that never got a token', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['read:profile'])
     await aConnection(stage.db, await stage.client({ name: 'Sleeper' }), { user })
@@ -49,14 +49,14 @@ describe('GET /connected-apps', () => {
     expect(sleeper?.attributes).toMatchObject({ last_active_at: null })
   })
 
-  test('a token minted on the connection is activity too', async () => {
+  test('a token that the app minted on the connection counts as activity', async () => {
     const [user, desk] = [await stage.user(), await stage.client({ name: 'Deal Desk' })]
     const send = await stage.installedOn({ user }, ['read:profile'], desk)
     const [app] = (await send('GET', PATH)).list
     expect(app?.attributes).toMatchObject({ name: 'Deal Desk', last_active_at: expect.stringMatching(/Z$/) })
   })
 
-  test('last_active_at is the world time of the last use, and does not move with the clock; in live it is real time', async () => {
+  test('last_active_at is the world time of the last use and stays when the clock moves; in the live world it is real time', async () => {
     const scopes = ['read:profile']
     const activeAt = async (token: string) => {
       const [app] = (await stage.bearer(token)('GET', PATH)).list
@@ -80,7 +80,7 @@ describe('GET /connected-apps', () => {
     )
   })
 
-  test('a new consent with other scopes: one app with its first date; old tokens count until they expire', async () => {
+  test('after a new consent with other scopes the app is listed once, with its first date; older tokens count until they expire', async () => {
     const [user, desk] = [await stage.user(), await stage.client({ name: 'Deal Desk' })]
     const first = await aConnection(stage.db, desk, { user, scopes: ['read:companies'] })
     await aUserToken(stage.db, desk, { on: first, scopes: ['read:companies'] })
@@ -100,7 +100,7 @@ describe('GET /connected-apps', () => {
     expect(namesAndScopes((await after('GET', PATH)).list)).toEqual([['Deal Desk', ['read:profile']]])
   })
 
-  test('without disconnected apps, other users’ apps and the other world’s apps', async () => {
+  test('disconnected apps, apps of other users and apps of the other world are not listed', async () => {
     const [user, other] = [await stage.user(), await stage.user()]
     const [desk, radar] = [await stage.client(), await stage.client()]
     const send = await stage.as(user, ['read:profile'], desk)
@@ -114,7 +114,7 @@ describe('GET /connected-apps', () => {
     expect((await there('GET', PATH)).list.map(({ id }) => id)).toEqual([live.app])
   })
 
-  test('action_count counts what GET /activity shows to the same token: without follows that it must not see', async () => {
+  test('action_count counts the entries that GET /activity shows to the same token, without follows that the token may not see', async () => {
     const [user, desk] = [await stage.user(), await stage.client()]
     const [open, quiet] = [
       await stage.company({ promotion_opt_in: true }),

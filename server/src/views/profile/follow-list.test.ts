@@ -14,7 +14,7 @@ const LIST = '/users/me/follows'
 const day = (n: number) => `2026-03-${String(n).padStart(2, '0')}T00:00:00.000000Z`
 const idsOf = async (send: Send, path = LIST) => (await send('GET', path)).list.map(({ id }) => id)
 
-/** Follows companies a day apart, in this order; `false` for one that asked not to be promoted. */
+/** Follows one company a day, in this order. `false` means that the company asked not to be promoted. */
 async function following(...promoted: readonly boolean[]) {
   const user = await stage.user()
   const companies: Id<'company'>[] = []
@@ -27,7 +27,7 @@ async function following(...promoted: readonly boolean[]) {
 }
 
 describe('GET /users/me/follows', () => {
-  test('a flat entry: the search result’s fields and the time', async () => {
+  test('an entry is flat, with the fields of a search result and the time of the follow', async () => {
     const user = await stage.user()
     const company = await stage.company({
       name: 'Brightkiln',
@@ -53,7 +53,7 @@ describe('GET /users/me/follows', () => {
     expect(meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('older versions: {id, type, attributes} of the same', async () => {
+  test('older versions have the same entry as {id, type, attributes}', async () => {
     const { user } = await following(true, true)
     const send = await stage.as(user, ['read:profile'])
     const newest = await send('GET', LIST)
@@ -67,7 +67,7 @@ describe('GET /users/me/follows', () => {
     expect(rest.meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('newest first; companies followed at the same moment have a fixed order', async () => {
+  test('newest first; companies that were followed at the same moment have a fixed order', async () => {
     const { user, newestFirst } = await following(true, true, true)
     const send = await stage.as(user, ['read:profile'])
     expect(await idsOf(send)).toEqual(newestFirst)
@@ -76,19 +76,19 @@ describe('GET /users/me/follows', () => {
     expect(await idsOf(send)).toEqual([...atOnce.toSorted().toReversed(), ...newestFirst])
   })
 
-  test('only the user’s own; empty without follows', async () => {
+  test('lists only the user’s own follows, and is empty without follows', async () => {
     await following(true)
     const { list, meta } = await (await stage.as(await stage.user(), ['write:follows']))('GET', LIST)
     expect([list, meta]).toEqual([[], { has_more: false, page_count: 0, next_cursor: null }])
   })
 })
 
-describe('which rows', () => {
+describe('the rows of the list', () => {
   const every = [['write:follows'], ['read:mcp'], ['read:follows']]
   const some = [['read:profile'], ['write:profile'], ['read:profile', 'read:companies', 'read:explore']]
 
   test.each([...every, ['read:profile', 'write:follows'], ['write:profile', 'read:follows']])(
-    'every followed company with %s %s',
+    'are all followed companies, with %s %s',
     async (...scopes) => {
       const { user, newestFirst } = await following(true, false, true, false)
       expect(
@@ -103,7 +103,7 @@ describe('which rows', () => {
   )
 
   test.each(some)(
-    'the public list with %s %s %s: without companies that asked not to be promoted',
+    'are the public list, without companies that asked not to be promoted, with %s %s %s',
     async (...scopes) => {
       const { user, companies } = await following(true, false, true, false)
       const send = await stage.as(
@@ -114,13 +114,13 @@ describe('which rows', () => {
     },
   )
 
-  test('for the company’s own founder too', async () => {
+  test('are the public list for the company’s own founder too', async () => {
     const { user, companies } = await following(false)
     await stage.db.sql(`insert into test.company_people values ($1, $2, 'founder', now())`, [companies[0], user])
     expect(await idsOf(await stage.as(user, ['read:profile', 'read:explore']))).toEqual([])
   })
 
-  test('as soon as the company changes the setting', async () => {
+  test('change as soon as the company changes its setting', async () => {
     const { user, companies } = await following(true)
     const [id] = companies
     if (id === undefined) throw new Error('nothing is followed')
@@ -130,7 +130,7 @@ describe('which rows', () => {
     expect(await idsOf(send)).toEqual([])
   })
 
-  test('hidden companies are listed, and marked as having no profile', async () => {
+  test('include hidden companies, with profile_available false', async () => {
     const user = await stage.user()
     const company = await stage.company({ listed: false })
     await stage.follow({ user, company })
@@ -140,7 +140,7 @@ describe('which rows', () => {
 })
 
 describe('pages', () => {
-  test('the filter applies before paging: pages are full, and page_count counts the rows returned', async () => {
+  test('the filter is applied before the limit, so pages are full, and page_count is the number of rows returned', async () => {
     const { user, newestFirst } = await following(true, false, false, true, false, true, true, false, true, false)
     const pages = await allPages(await stage.as(user, ['read:profile']), `${LIST}?per_page=2`)
     expect(pages.map(({ list, meta }) => [list.length, meta['page_count'], meta['has_more']])).toEqual([
@@ -152,13 +152,13 @@ describe('pages', () => {
     expect(pages.flatMap(({ list }) => list.map(({ id }) => id))).toEqual(promoted)
   })
 
-  test('the last page is marked as such, also if only left-out companies follow', async () => {
+  test('has_more is false on the last page, also if only filtered companies follow', async () => {
     const { user } = await following(false, false, true, true)
     const { meta } = await (await stage.as(user, ['read:profile']))('GET', `${LIST}?per_page=2`)
     expect(meta).toEqual({ has_more: false, page_count: 2, next_cursor: null })
   })
 
-  test('every page size gives every row once', async () => {
+  test('with every page size each row is listed once', async () => {
     const { user, newestFirst } = await following(true, true, true, true, true)
     const send = await stage.as(user, ['read:profile'])
     for (const size of [1, 2, 3, 5, 100]) {
@@ -167,7 +167,7 @@ describe('pages', () => {
     }
   })
 
-  test('follows and unfollows between two pages: no row twice, none missed', async () => {
+  test('if the user follows and unfollows between two pages, no row is listed twice and none is missed', async () => {
     const { user, companies, newestFirst } = await following(true, true, true, true, true, true)
     const send = await stage.as(user, ['write:follows'])
     const first = await send('GET', `${LIST}?per_page=2`)
@@ -179,7 +179,7 @@ describe('pages', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(newestFirst.slice(0, 5))
   })
 
-  test('the same while companies are followed and unfollowed concurrently', async () => {
+  test('if the user follows and unfollows concurrently, no row is listed twice and none is missed', async () => {
     const { user, newestFirst } = await following(true, true, true, true, true, true, true, true)
     const send = await stage.as(user, ['write:follows'])
     const others = await Promise.all(Array.from({ length: 6 }, () => stage.company()))
@@ -216,7 +216,7 @@ describe('pages', () => {
     expect(new Set(pages.flatMap(({ list }) => list.map(({ id }) => id))).size).toBe(130)
   })
 
-  test('a cursor of another user’s list: 400', async () => {
+  test('400 for a cursor of another user’s list', async () => {
     const [one, other] = [await following(true, true), await following(true, true)]
     const { meta } = await (await stage.as(one.user, ['read:profile']))('GET', `${LIST}?per_page=1`)
     const send = await stage.as(other.user, ['read:profile'])
@@ -226,7 +226,7 @@ describe('pages', () => {
     ])
   })
 
-  test('one of our cursors with a byte changed, or any other text: 400', async () => {
+  test('400 for a changed cursor and for any other text', async () => {
     const { user } = await following(true, true)
     const send = await stage.as(user, ['read:profile'])
     const { meta } = await send('GET', `${LIST}?per_page=1`)
@@ -242,7 +242,7 @@ describe('pages', () => {
 })
 
 describe('access', () => {
-  test('401 without a token; 403 insufficient_scope with anything else, naming read:profile:follows', async () => {
+  test('401 without a token; 403 insufficient_scope with other scopes, and the error names read:profile:follows', async () => {
     expect(refusal(await stage.bearer(null)('GET', LIST))).toEqual([401, 'invalid_token'])
     const refused = await (await stage.as(await stage.user(), ['read:companies', 'read:explore']))('GET', LIST)
     expect(refusal(refused)).toEqual([403, 'insufficient_scope'])

@@ -26,7 +26,7 @@ export type ProfileRouteDeps = {
   readonly origin: () => string
 }
 
-/** Deactivating a user revokes their tokens, so only a request that was authenticated just before gets this error. */
+/** Deactivating a user revokes their tokens, so only a request that was authenticated shortly before gets this error. */
 export function userHasLeft(): ApiError {
   return new ApiError('invalid_token', { public: 'This user was deactivated.' })
 }
@@ -113,7 +113,7 @@ export const followRoutes = ({ cursors, origin }: ProfileRouteDeps): Route[] => 
     transaction: async ({ tx, caller, params: { company_id: company } }) => {
       const userId = await actingUser(tx, caller)
       await lockCaller(tx, userId)
-      if (!(await isShownTo(tx, userId, company))) throw notFound(`${company} is not for ${userId} to see`)
+      if (!(await isShownTo(tx, userId, company))) throw notFound(`${userId} may not see ${company}`)
       const state = await followCompany(tx, { user: userId, company }, { occurredAt: await worldNow(tx) })
       return { status: 200, body: { data: followState(company, state) } }
     },

@@ -24,7 +24,7 @@ const state = (id: string, followed: boolean, changed: boolean) => ({
 })
 
 describe('PUT /users/me/follows/{company_id}', () => {
-  test('200: changed the first time, not again, and the time stays; the list shows it at once', async () => {
+  test('200: changed is true only the first time, a repeated request keeps the time, and the list shows the company at once', async () => {
     const send = await stage.as(await stage.user(), ['write:follows'])
     const company = await stage.company()
     const once = await put(send, company)
@@ -36,7 +36,7 @@ describe('PUT /users/me/follows/{company_id}', () => {
     expect((await send('GET', LIST)).list).toEqual([entry])
   })
 
-  test('422 for a field, 415 for a body in another format, as the document says; nothing is followed', async () => {
+  test('422 for a body with a field and 415 for a body in another format, as the OpenAPI document says; nothing is followed', async () => {
     const send = await stage.as(await stage.user(), ['write:follows'])
     const path = `${LIST}/${await stage.company()}`
     expect(refusal(await send('PUT', path, { note: 'x' }))).toEqual([422, 'validation_error'])
@@ -47,7 +47,7 @@ describe('PUT /users/me/follows/{company_id}', () => {
     expect((await send('GET', LIST)).list).toEqual([])
   })
 
-  test('ten at once change something once', async () => {
+  test('of ten concurrent requests only one has changed true', async () => {
     const send = await stage.as(await stage.user(), ['write:follows'])
     const company = await stage.company()
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(send, company)))
@@ -79,7 +79,7 @@ describe('PUT /users/me/follows/{company_id}', () => {
   })
 
   test.each(['read:profile', 'write:profile', 'read:mcp', 'read:follows', 'read:profile:follows'])(
-    '403 with %s, which never implies it',
+    '403 with %s, which does not include write:follows',
     async (scope) => {
       const send = await stage.as(await stage.user(), [scope])
       const company = await stage.company()
@@ -92,7 +92,7 @@ describe('PUT /users/me/follows/{company_id}', () => {
 })
 
 describe('DELETE /users/me/follows/{company_id}', () => {
-  test('200: changed is true if it was followed, otherwise false', async () => {
+  test('200: changed is true if the user followed the company, otherwise false', async () => {
     const send = await stage.as(await stage.user(), ['write:follows'])
     const company = await stage.company()
     expect((await remove(send, company)).data).toEqual(state(company, false, false))
@@ -103,7 +103,7 @@ describe('DELETE /users/me/follows/{company_id}', () => {
     expect((await send('GET', LIST)).list).toEqual([])
   })
 
-  test('works for a company that was hidden since', async () => {
+  test('works for a company that is hidden now', async () => {
     const user = await stage.user()
     const send = await stage.as(user, ['write:follows'])
     const company = await stage.company({ listed: false })
@@ -112,7 +112,7 @@ describe('DELETE /users/me/follows/{company_id}', () => {
     expect((await remove(send, company)).data).toEqual(state(company, false, false))
   })
 
-  test('404 for an unknown company; another person’s follow stays', async () => {
+  test('404 for an unknown company; follows of other people stay', async () => {
     const [user, other] = [await stage.user(), await stage.user()]
     const send = await stage.as(user, ['write:follows'])
     expect(refusal(await remove(send, newId('company')))).toEqual([404, 'not_found'])
@@ -136,7 +136,7 @@ describe('which company each viewer may see', () => {
   const VIEWERS = ['stranger', 'accredited', 'invited', 'investor', 'founder', 'employee', 'former founder'] as const
   type Viewer = (typeof VIEWERS)[number]
 
-  /** What each viewer can see, and whether a round of it accepts investments. */
+  /** The companies that each viewer may see, and whether a round that the viewer sees accepts investments. */
   const INSIDERS: readonly Viewer[] = ['invited', 'investor', 'founder', 'employee']
   const SHOWN: Readonly<Record<string, readonly Viewer[]>> = {
     'listed and open': VIEWERS,
@@ -177,7 +177,7 @@ describe('which company each viewer may see', () => {
     const shown = SHOWN[round]?.includes(viewer) ?? false
     expect((await put(await stage.as(user, ['write:follows']), company)).status).toBe(shown ? 200 : 404)
     await stage.follow({ user, company })
-    // With read:explore it is the user's own view; without it, the public view. The catalogue gives the same.
+    // With read:explore the token gets the user's own view, and without it the public view, as in the catalogue.
     const listed = round === 'listed and open' || round === 'listed and closed'
     const views = [
       { scopes: ['write:follows', 'read:explore'], available: shown, raising: shown && OPEN.includes(round) },

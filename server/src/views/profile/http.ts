@@ -89,10 +89,10 @@ const ConnectedAppSchema = exactly(
     attributes: exactly({
       legacy_id: Type.Optional(Type.Integer({ [OLDER_VERSIONS_ONLY]: true })),
       name: Type.String(),
-      scopes: Type.Array(Type.String(), { description: 'Its current scopes, over all its tokens.' }),
+      scopes: Type.Array(Type.String(), { description: 'The app’s current scopes, from all its tokens together.' }),
       last_active_at: nullable(Time, 'When the app last got a token. Null if it got none for 60 days.'),
       action_count: Type.Integer({
-        description: `How many of its newest ${ACTIONS_COUNTED_MAX} entries GET /activity shows to this token.`,
+        description: `How many of the app’s newest ${ACTIONS_COUNTED_MAX} entries GET /activity shows to this token.`,
       }),
       created_at: time('When the user first connected it: UTC, in world time.'),
     }),
@@ -184,12 +184,12 @@ function present(row: ProfileRow | null): ProfileRow {
   return row
 }
 
-/** Lengths are those of the columns. */
+/** The maximum lengths are those of the database columns. */
 const Place = nullable(Type.String({ minLength: 1, maxLength: 100, pattern: LINE_PATTERN }))
 
 /**
- * The fields that an app may change for a person: their description of themselves. Name, email address, username, picture and
- * certification are changed only on the platform.
+ * The fields with which people describe themselves. An app may change only these for a person. Name, email address, username, picture
+ * and certification can be changed only on the platform.
  */
 const ProfileChanges = exactly(
   {

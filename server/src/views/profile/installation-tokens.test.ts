@@ -26,7 +26,7 @@ const calls = (company: string) =>
   ] as const
 
 describe('Installation token: "the app on a company, syndicate or user installation"', () => {
-  test('minted on a user’s own connection it acts for that user', async () => {
+  test('a token minted on a user’s own connection acts for that user', async () => {
     const [user, company] = [await stage.user({ name: 'Grace Hopper' }), await stage.company()]
     const send = await stage.installedOn({ user }, SCOPES, await stage.client())
     for (const [method, path, body] of calls(company)) {
@@ -36,7 +36,7 @@ describe('Installation token: "the app on a company, syndicate or user installat
     expect(data).toMatchObject({ id: user, attributes: { full_name: 'Grace Hopper', bio: 'Engines.' } })
   })
 
-  test('it has only the scopes it was minted with', async () => {
+  test('a token has only the scopes with which it was minted', async () => {
     const [user, company] = [await stage.user(), await stage.company()]
     const send = await stage.installedOn({ user }, ['write:follows'], await stage.client())
     expect((await send('GET', '/users/me')).data).toEqual({ id: user, type: 'user' })
@@ -45,7 +45,7 @@ describe('Installation token: "the app on a company, syndicate or user installat
     expect(refusal(await send('PATCH', '/users/me', {}))).toEqual([403, 'insufficient_scope'])
   })
 
-  test('on a company or a syndicate: 403 forbidden everywhere, and no account changes', async () => {
+  test('a token on a company or a syndicate gets 403 forbidden on all routes, and no account changes', async () => {
     const company = await stage.company()
     const syndicate = await stage.arrange((tx) => makeSyndicate(tx))
     for (const target of [{ company }, { syndicate }]) {
@@ -57,7 +57,7 @@ describe('Installation token: "the app on a company, syndicate or user installat
     expect(await stage.db.sql('select user_id from test.follows where company_id = $1', [company])).toEqual([])
   })
 
-  test('on a user’s own connection it disconnects that user’s apps, its own too, and no other user’s', async () => {
+  test('a token on a user’s own connection can disconnect that user’s apps, also its own, but no app of another user', async () => {
     const [user, stranger] = [await stage.user(), await stage.user()]
     const [own, other] = [await stage.client(), await stage.client()]
     const send = await stage.installedOn({ user }, SCOPES, own)
@@ -71,7 +71,7 @@ describe('Installation token: "the app on a company, syndicate or user installat
     expect(refusal(await disconnect(own.app))).toEqual([401, 'invalid_token'])
   })
 
-  test('403 on a company, and without write:profile', async () => {
+  test('403 for a token on a company, and for a token without write:profile', async () => {
     const [user, app] = [await stage.user(), await stage.client()]
     const connected = await stage.as(user, ['read:profile'], app)
     const onCompany = await stage.installedOn({ company: await stage.company() }, SCOPES)
@@ -81,7 +81,7 @@ describe('Installation token: "the app on a company, syndicate or user installat
     expect((await connected('GET', '/users/me')).status).toBe(200)
   })
 
-  test('401 once the user was deactivated', async () => {
+  test('401 after the user was deactivated', async () => {
     const user = await stage.user()
     const sends = [await stage.as(user, SCOPES), await stage.installedOn({ user }, SCOPES, await stage.client())]
     await stage.arrange((tx) => forgetUser(tx, user, occasionAt()))

@@ -24,7 +24,7 @@ const aCompany = (name: string, round: Parameters<typeof makeOffering>[1] | null
   })
 
 describe('GET /users/me/companies', () => {
-  test('200: companies with the user on the team, by name, with all their roles', async () => {
+  test('200: the companies on whose team the user is, sorted by name, with all the user’s roles', async () => {
     const user = await stage.user()
     const [tidewell, brightkiln] = [await aCompany('Tidewell'), await aCompany('Brightkiln', { listed: false })]
     await join(user, tidewell, 'employee')
@@ -65,21 +65,21 @@ describe('GET /users/me/companies', () => {
     ['upcoming', false],
     ['closing', false],
     ['closed', false],
-  ] as const)('raising with a round that is %s: %s, regardless of its audience', async (status, raising) => {
+  ] as const)('with a round that is %s, raising is %s, also if the round is private', async (status, raising) => {
     const user = await stage.user()
     await join(user, await aCompany('Brightkiln', { status, exemption: 'reg_d_506b' }), 'admin')
     const { list } = await (await stage.as(user, ['read:companies']))('GET', PATH)
     expect(list).toMatchObject([{ attributes: { raising } }])
   })
 
-  test('reservations are raising too', async () => {
+  test('raising is true if a round accepts reservations', async () => {
     const user = await stage.user()
     await join(user, await aCompany('Brightkiln', { testing_the_waters: true }), 'admin')
     const { list } = await (await stage.as(user, ['read:companies']))('GET', PATH)
     expect(list).toMatchObject([{ attributes: { raising: true } }])
   })
 
-  test('an ended role is left out; without roles the company is left out', async () => {
+  test('an ended role is not listed, and neither is a company in which the user has no other role', async () => {
     const user = await stage.user()
     const company = await aCompany('Brightkiln')
     await join(user, company, 'founder')
@@ -93,14 +93,14 @@ describe('GET /users/me/companies', () => {
     expect([list, meta]).toEqual([[], { has_more: false, page_count: 0, next_cursor: null, count: 0 }])
   })
 
-  test('the same in every version', async () => {
+  test('the response is the same in every version', async () => {
     const user = await stage.user()
     await join(user, await aCompany('Brightkiln'), 'founder')
     const send = await stage.as(user, ['read:companies'])
     expect((await send('GET', PATH, undefined, OLDER)).list).toEqual((await send('GET', PATH)).list)
   })
 
-  test('401 without a token; 403 insufficient_scope with a profile scope, naming read:companies', async () => {
+  test('401 without a token; 403 insufficient_scope with a profile scope, and the error names read:companies', async () => {
     expect(refusal(await stage.bearer(null)('GET', PATH))).toEqual([401, 'invalid_token'])
     const refused = await (await stage.as(await stage.user(), ['write:profile', 'write:follows']))('GET', PATH)
     expect(refusal(refused)).toEqual([403, 'insufficient_scope'])

@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** The viewer's own rows are read first, in a CTE. */
+/** The CTE that reads the viewer's own rows first. It is not part of the page. */
 const isBefore = (node: Node) => node['Subplan Name']?.startsWith('CTE') ?? false
 
 const nodesOf = (node: Node): readonly Node[] => [
@@ -65,7 +65,7 @@ const nodesOf = (node: Node): readonly Node[] => [
   ...(node.Plans ?? []).filter((plan) => !isBefore(plan)).flatMap(nodesOf),
 ]
 
-/** The generic plan of a prepared statement, for any values. */
+/** The generic plan of a prepared statement, which does not depend on the values. */
 async function planOf(name: string, values: string): Promise<readonly Node[]> {
   const found = allStatements().find((one) => one.name === name)
   if (found === undefined) throw new Error(`no statement ${name}`)
@@ -78,20 +78,23 @@ async function planOf(name: string, values: string): Promise<readonly Node[]> {
   return row === undefined ? [] : nodesOf(row['QUERY PLAN'][0].Plan)
 }
 
-describe('a page of follows costs the same at any place', () => {
-  test.each(['profile.follows_every', 'profile.follows_public'])('%s scans the index from its place', async (name) => {
-    const nodes = await planOf(name, `${SOMEBODY}, ${SOMEBODY}, 'infinity', '~', 26`)
-    const follows = nodes.filter((node) => node['Relation Name'] === 'follows')
-    expect(follows.map((node) => node['Index Name'])).toEqual(['follows_newest'])
-    expect(follows[0]?.['Index Cond']).toContain('ROW(followed_at, company_id)')
-    expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort')
-    const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])
-    expect(whole).toEqual([])
-    expect(nodes.map((node) => node['Index Name'])).toContain('catalog_entries_company')
-  })
+describe('every page of follows costs the same', () => {
+  test.each(['profile.follows_every', 'profile.follows_public'])(
+    '%s scans the index from the page’s first row',
+    async (name) => {
+      const nodes = await planOf(name, `${SOMEBODY}, ${SOMEBODY}, 'infinity', '~', 26`)
+      const follows = nodes.filter((node) => node['Relation Name'] === 'follows')
+      expect(follows.map((node) => node['Index Name'])).toEqual(['follows_newest'])
+      expect(follows[0]?.['Index Cond']).toContain('ROW(followed_at, company_id)')
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort')
+      const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])
+      expect(whole).toEqual([])
+      expect(nodes.map((node) => node['Index Name'])).toContain('catalog_entries_company')
+    },
+  )
 })
 
-describe('short lists are read by the user’s own rows', () => {
+describe('a short list is read by the indexes of the user’s own rows', () => {
   const indexesOf = (nodes: readonly Node[]) => nodes.map((node) => node['Index Name'])
   const wholeOf = (nodes: readonly Node[]) =>
     nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])

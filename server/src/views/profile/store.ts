@@ -15,9 +15,8 @@ export type MyCompany = {
 }
 
 /**
- * A team member sees every round of the company. Roles are ordered from the highest. Each company is read by its key:
- * with a join or `exists` the planner reads every company and round, because it cannot know how few belong to one
- * person.
+ * A team member sees every round of the company. The highest role is first. The laterals read each company by its key: with a join or
+ * `exists` the planner would read all companies and rounds, because it does not know that few belong to one person.
  */
 const LIST = statement<MyCompany>(
   'profile.my_companies',
@@ -31,7 +30,7 @@ const LIST = statement<MyCompany>(
                            from offerings where company_id = held.company_id) rounds`,
 )
 
-/** All companies at once, because a person has few. */
+/** Returns all companies without pages, because a person has few. */
 export async function companiesOf(queries: WorldQueries, user: Id<'user'>): Promise<MyCompany[]> {
   return queries.many(LIST, [user])
 }
@@ -63,7 +62,7 @@ export async function readProfile(db: WorldDatabase, user: Id<'user'>): Promise<
   return (await db.short(READ, [user]))[0] ?? null
 }
 
-/** Like `readProfile`, including this transaction's own writes. */
+/** Like `readProfile`, but also sees what this transaction has written. */
 export async function readProfileIn(queries: WorldQueries, user: Id<'user'>): Promise<ProfileRow | null> {
   return queries.maybeOne(READ_IN, [user])
 }
@@ -81,9 +80,9 @@ export type ConnectedApp = {
 }
 
 /**
- * An app has the scopes of its connection and, until they expire, those of tokens from a connection that this one
- * replaced. Using a token writes nothing, so last_active_at is when the app last got one, which happens at least every
- * two hours while it works. Tokens store real time; this converts it to world time.
+ * An app has the scopes of its connection. It also has the scopes of tokens from a connection that this connection replaced, until these
+ * tokens expire. Using a token writes nothing, so last_active_at is the time at which the app last got a token; a working app gets one
+ * at least every two hours. Tokens store real time, which this statement converts to world time.
  */
 const CONNECTED_APP_LIST = statement<ConnectedApp>(
   'profile.connected_apps',
@@ -127,13 +126,12 @@ type FollowPlace = { readonly followedAt: string; readonly company: string }
 /** Sorts after every id, because every id begins with a letter. */
 const START: FollowPlace = { followedAt: 'infinity', company: '~' }
 
-/** With $2 as the viewer; null for the public view. */
+/** $2 is the viewer; null for the public view. */
 const SIGHT = userSight('$2')
 
 /**
- * For `companies c`, as in the catalogue: whether GET /companies/{id} shows it, and whether a visible round accepts
- * investments or reservations. An aggregate, because with `exists` the planner may read all rounds instead of this
- * company's.
+ * For `companies c`, by the rules of the catalogue: whether GET /companies/{id} shows it, and whether a round that the viewer sees
+ * accepts investments or reservations. It is an aggregate, because with `exists` the planner might read the rounds of all companies.
  */
 const SEEN = `(
   select coalesce(bool_or(${SIGHT.sees('e')}), false) or exists (
@@ -142,8 +140,8 @@ const SEEN = `(
     from catalog_entries e where e.company_id = c.id) seen`
 
 /**
- * Scans the index from the place, so a page costs the same at any place. The filter runs before the page is cut, so
- * that pages are full.
+ * Scans the index from the start of the page, so every page costs the same. The filter is applied before the limit, so that pages are
+ * full.
  */
 const listOf = (which: string) => `
   with ${SIGHT.given}

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 let made = 0
-/** A person with every field set, most of which must not be shown. */
+/** A person with all fields set. Most of these fields must not be shown. */
 const ada = () => {
   made += 1
   return stage.user({
@@ -37,7 +37,7 @@ const ledgerNotes = async (user: Id<'user'>) =>
   (await stage.db.sql<{ kind: string }>('select kind from test.investment_changes where id = $1', [user])).length
 
 describe('GET /users/me', () => {
-  test('the profile with read:profile: its fields and no others', async () => {
+  test('with read:profile: the fields of the profile and no others', async () => {
     const user = await ada()
     const { status, data, text } = await (await stage.as(user, ['read:profile']))('GET', '/users/me')
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe('GET /users/me', () => {
     for (const secret of ['King', 'St James', 'verified']) expect(text).not.toContain(secret)
   })
 
-  test('a sparse profile: nulls, no username, and the whole name as first name', async () => {
+  test('an empty profile: null fields, no username, and the whole name as first_name', async () => {
     const user = await stage.user({ name: 'Grace Hopper' })
     const { data } = await (await stage.as(user, ['write:profile']))('GET', '/users/me')
     expect(data.attributes).toMatchObject({ name: 'Grace Hopper', full_name: 'Grace Hopper', bio: null, city: null })
@@ -70,7 +70,7 @@ describe('GET /users/me', () => {
   })
 
   test.each([['write:follows'], ['read:follows'], ['read:companies'], ['read:investments'], ['read:public']])(
-    'only the id with %s alone',
+    'with only %s: the id and no other field',
     async (scope) => {
       const user = await ada()
       const { status, text } = await (await stage.as(user, [scope]))('GET', '/users/me')
@@ -78,17 +78,17 @@ describe('GET /users/me', () => {
     },
   )
 
-  test.each(['read:profile', 'write:profile', 'read:mcp'])('%s is a profile scope', async (scope) => {
+  test.each(['read:profile', 'write:profile', 'read:mcp'])('with %s: the whole profile', async (scope) => {
     const { data } = await (await stage.as(await ada(), [scope]))('GET', '/users/me')
     expect(data.attributes['full_name']).toBe('Ada Lovelace')
   })
 
-  test('the same in every version', async () => {
+  test('the response is the same in every version', async () => {
     const send = await stage.as(await ada(), ['read:profile'])
     expect((await send('GET', '/users/me', undefined, OLDER)).data).toEqual((await send('GET', '/users/me')).data)
   })
 
-  test('401 without a token; 403 for the app itself, which has no user', async () => {
+  test('401 without a token; 403 for the app’s own token, which has no user', async () => {
     expect(refusal(await stage.bearer(null)('GET', '/users/me'))).toEqual([401, 'invalid_token'])
     const client = await stage.client()
     const { accessToken } = await aClientToken(stage.db, client)
@@ -99,13 +99,13 @@ describe('GET /users/me', () => {
   test('401 for a user who left after the token check', async () => {
     const user = await ada()
     const send = await stage.as(user, ['write:profile'])
-    // Only the user, without revoking tokens: as a request that was admitted a moment before sees it.
+    // Deactivates only the user and revokes no token, because a request that was authenticated just before has a valid token.
     await stage.arrange((tx) => deactivateUser(tx, user, { occurredAt: worldTime('2026-03-01T00:00:00.000000Z') }))
     expect(refusal(await send('GET', '/users/me'))).toEqual([401, 'invalid_token'])
     expect(refusal(await send('PATCH', '/users/me', { bio: 'Back' }))).toEqual([401, 'invalid_token'])
   })
 
-  test('a token of the other world shows that world’s user', async () => {
+  test('a token of the other world gets the user of that world', async () => {
     const client = await stage.client({ world: 'live' })
     const user = await stage.user({ name: 'Live One' }, 'live')
     const { data } = await (await stage.as(user, ['read:profile'], client))('GET', '/users/me')
@@ -114,7 +114,7 @@ describe('GET /users/me', () => {
 })
 
 describe('PATCH /users/me', () => {
-  test('200: changes only the given fields, null clears one, and the response is the new profile', async () => {
+  test('200: changes only the given fields, null clears a field, and the response is the new profile', async () => {
     const user = await ada()
     const send = await stage.as(user, ['write:profile'])
     const before = (await send('GET', '/users/me')).data.attributes
@@ -136,7 +136,7 @@ describe('PATCH /users/me', () => {
     expect(await ledgerNotes(user)).toBe(0)
   })
 
-  test('the ledger gets every change that investment records show', async () => {
+  test('a change that investment records show is queued for the ledger', async () => {
     const user = await ada()
     await (await stage.as(user, ['write:profile']))('PATCH', '/users/me', { bio: 'Engines.' })
     expect(await ledgerNotes(user)).toBe(1)
@@ -145,7 +145,7 @@ describe('PATCH /users/me', () => {
   test.each([
     ['city', 'Richmond'],
     ['country', 'CA'],
-  ])('a new %s leaves the absent state unchanged', async (field, value) => {
+  ])('a new %s does not change the absent state', async (field, value) => {
     const send = await stage.as(await ada(), ['write:profile'])
     const before = (await send('GET', '/users/me')).data.attributes
     const { data } = await send('PATCH', '/users/me', { [field]: value })
@@ -190,19 +190,19 @@ describe('PATCH /users/me', () => {
     expect((await send('GET', '/users/me')).data).toEqual(before)
   })
 
-  test('the maximum length, in any script', async () => {
+  test('accepts texts of the maximum length in any script', async () => {
     const send = await stage.as(await ada(), ['write:profile'])
     const { data } = await send('PATCH', '/users/me', { bio: '𝔸'.repeat(2500), city: '東'.repeat(100) })
     expect(data.attributes).toMatchObject({ bio: '𝔸'.repeat(2500), city: '東'.repeat(100) })
   })
 
-  test('concurrent changes of different fields: neither is lost', async () => {
+  test('of two concurrent changes of different fields, neither is lost', async () => {
     const send = await stage.as(await ada(), ['write:profile'])
     await Promise.all([send('PATCH', '/users/me', { bio: 'Both' }), send('PATCH', '/users/me', { state: 'MD' })])
     expect((await send('GET', '/users/me')).data.attributes).toMatchObject({ bio: 'Both', state: 'MD' })
   })
 
-  test('403 with only read:profile, naming write:profile; another person’s profile does not change', async () => {
+  test('403 with only read:profile, and the error names write:profile; another person’s profile does not change', async () => {
     const [user, other] = [await ada(), await ada()]
     const refused = await (await stage.as(user, ['read:profile']))('PATCH', '/users/me', { bio: 'x' })
     expect(refusal(refused)).toEqual([403, 'insufficient_scope'])

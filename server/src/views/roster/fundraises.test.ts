@@ -88,7 +88,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
     expect(meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
-  test('a round that tests the waters has no security while it is undecided, null in older versions', async () => {
+  test('a round that tests the waters has no security while it is undecided; in older versions the security is null', async () => {
     const { company, path, send } = await founded()
     await offer({ company, testing_the_waters: true })
     const [newest] = (await send('GET', path)).list
@@ -97,7 +97,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
     expect(older?.attributes['security']).toBeNull()
   })
 
-  test('every round of the company, listed or not, in any state', async () => {
+  test('every round of the company in every state, also private ones', async () => {
     const { company, path, send } = await founded()
     const states = ['upcoming', 'open', 'closing', 'closed'] as const
     const ids = await Promise.all(states.map((status) => offer({ company, status })))
@@ -130,13 +130,13 @@ describe('GET /companies/{company_id}/fundraises', () => {
     expect(await seenBy(ofFund, pathOf(fund))).toEqual([[offering, 'spv']])
   })
 
-  test('an unopened round of a vehicle is not listed', async () => {
+  test('a round of a vehicle that has not opened yet is not listed', async () => {
     const { company, path, send } = await founded()
     await offer({ company: await vehicle(company), status: 'upcoming' })
     expect(await seenBy(send, path)).toEqual([])
   })
 
-  test('every page size gives every fundraise once, the newest first', async () => {
+  test('with every page size each fundraise is listed once, newest first', async () => {
     const { company, path, send } = await founded()
     const fund = await vehicle(company)
     const first = newId('offering').slice(0, 20)

@@ -69,7 +69,7 @@ async function listFundraises(
   company: Id<'company'>,
   requested: ListRequest,
 ) {
-  // A cursor belongs to one company's list.
+  // A cursor is valid for one company's list only.
   const kind = { kind: `fundraises/${company}`, version: 1 }
   const after = openCursor(cursors, kind, requested.cursor)
   const size = pageSize(requested.per_page)
@@ -85,9 +85,9 @@ async function listFundraises(
 type RosterCaller = UserCaller | InstallationCaller
 
 /**
- * "For a company the user helps run, also its investor roster": a token of one of its founders, admins or editors, or of an
- * installation on that company. A user's own connection is not enough. "What the caller may know of (a public company) but may
- * not touch this way is 403; everything else answers 404."
+ * "For a company the user helps run, also its investor roster": needs a token of one of its founders, admins or editors, or of an
+ * installation on that company. A token of the user's own connection is not enough. "What the caller may know of (a public company)
+ * but may not touch this way is 403; everything else answers 404."
  */
 async function requireRunning(queries: WorldQueries, caller: RosterCaller, company: Id<'company'>): Promise<void> {
   const { user, on } = await actingFor(queries, caller)
@@ -123,7 +123,7 @@ async function listInvestors(
   company: Id<'company'>,
   requested: ListInvestorsRequest,
 ) {
-  // A cursor belongs to one company's roster.
+  // A cursor is valid for one company's roster only.
   const kind = { kind: `roster/${company}`, version: 1 }
   const after = openCursor(cursors, kind, requested.cursor)
   const size = pageSize(requested.per_page)
@@ -141,7 +141,7 @@ async function listInvestors(
 /** An investor's totals in the company, one row for each currency. */
 type InvestorRows = readonly [InvestorRow, ...InvestorRow[]]
 
-/** "Without the scope investor records are served with identity fields omitted": absent, and not null. */
+/** "Without the scope investor records are served with identity fields omitted": the fields are absent, not null. */
 function investorRecord(rows: InvestorRows, withIdentity: boolean): Investor {
   const [first] = rows
   const [totals, ...others] = [totalsOf(first), ...rows.slice(1).map(totalsOf)] as const
@@ -175,7 +175,7 @@ function shown(cents: string): number {
 
 const Currency = Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] })
 
-/** A sum above 2^53 - 1 is shown as 2^53 - 1, because JSON readers do not read larger numbers exactly. */
+/** A sum above 2^53 - 1 is shown as 2^53 - 1, because many JSON parsers do not read larger numbers exactly. */
 const TOTALS = {
   currency: Currency,
   total_invested_cents: Type.Integer({ minimum: 0, description: 'Committed or executed. In cents.' }),
@@ -196,11 +196,11 @@ const InvestorSchema = exactly(
     attributes: exactly({
       full_name: Type.Optional(Type.String({ description: `${pii} \`[deleted user]\` for a deactivated user.` })),
       email: Type.Optional(nullableType(Text, `${pii} Null for a deactivated user.`)),
-      accredited: Type.Boolean({ description: 'Whether they are accredited now.' }),
+      accredited: Type.Boolean({ description: 'Whether the investor is accredited now.' }),
       deactivated: Type.Boolean(),
       ...TOTALS,
       by_currency: Type.Array(exactly(TOTALS), {
-        description: 'The sum of each currency. The first is the one above.',
+        description: 'The sums in each currency. The first entry has the sums of the fields above.',
       }),
       created_at: time('When their first investment was committed.'),
     }),
@@ -222,7 +222,7 @@ const FundraiseSchema = exactly(
     attributes: exactly({
       kind: oneOf(
         ['round', 'spv'],
-        '`round`: people invest directly. `spv`: through a vehicle of a syndicate, or one that holds only this company.',
+        '`round`: people invest directly. `spv`: people invest through a vehicle of a syndicate, or through a vehicle that holds only this company.',
       ),
       name: Type.String({ description: 'The company’s name if the offering has no name of its own.' }),
       company: Type.Unsafe<FundraiseRow['company_id']>({
@@ -240,14 +240,14 @@ const FundraiseSchema = exactly(
       currency: Type.String({ description: 'ISO 4217, in lower case.', examples: ['usd'] }),
       amount_raised_cents: Type.Integer({
         minimum: 0,
-        description: 'Raised in this offering only; reserved if it tests the waters. In cents.',
+        description: 'The amount raised in this offering only, or reserved if it tests the waters. In cents.',
       }),
       funding_target_cents: cents('The funding target.'),
       min_investment_cents: cents('The minimum investment.'),
       max_investment_cents: cents('The maximum investment.'),
-      investor_count: Type.Unsafe<number>({ ...Count, description: 'Each counted once.' }),
+      investor_count: Type.Unsafe<number>({ ...Count, description: 'The number of investors, each counted once.' }),
       opened_at: nullableType(Time, 'Null while it is upcoming.'),
-      closes_at: nullableType(Time, 'Null if there is no date, and once it is no longer open.'),
+      closes_at: nullableType(Time, 'Null if there is no date, or if the offering is no longer open.'),
       closed_at: nullableType(Time),
       created_at: Time,
       updated_at: Time,

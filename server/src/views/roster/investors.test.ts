@@ -80,7 +80,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect(text).not.toMatch(/full_name|email|Ada/)
   })
 
-  test('with read:investors:pii their names and addresses', async () => {
+  test('200 with names and addresses with the scope read:investors:pii', async () => {
     const { company, offering, path } = await founded()
     const email = `ada-${company}@example.org`
     await invest(offering, await stage.user({ name: 'Ada Byron', email }))
@@ -97,7 +97,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect([await seen(withPii), await seen(send)]).toEqual([['Ada Byron'], [undefined]])
   })
 
-  test('a founder who invested sees only their own name', async () => {
+  test('without the scope, a founder who invested sees only their own name', async () => {
     const { founder, offering, path, send } = await founded()
     await invest(offering, founder)
     await invest(offering, await stage.user())
@@ -108,7 +108,7 @@ describe('GET /companies/{company_id}/investors', () => {
     ])
   })
 
-  test('hidden, canceled and zero investments are in no row and no sum', async () => {
+  test('hidden, canceled and zero investments are neither listed nor in a sum', async () => {
     const { company, offering, path, send } = await founded()
     const [partly, hidden, canceled] = [await stage.user(), await stage.user(), await stage.user()]
     await invest(offering, partly, 100)
@@ -124,7 +124,7 @@ describe('GET /companies/{company_id}/investors', () => {
     }
   })
 
-  test('over all rounds of this company only; currencies are never added up', async () => {
+  test('sums cover all rounds of this company only; amounts in different currencies are never added', async () => {
     const { company, offering, path, send } = await founded()
     const user = await stage.user()
     const euros = await offer({ company, currency: 'eur' })
@@ -143,7 +143,7 @@ describe('GET /companies/{company_id}/investors', () => {
     })
   })
 
-  test('a deactivated investor stays, without a person', async () => {
+  test('a deactivated investor stays in the list, without data about the person', async () => {
     const { company, offering, path, send } = await founded()
     const user = await stage.user()
     await invest(offering, user)
@@ -156,10 +156,10 @@ describe('GET /companies/{company_id}/investors', () => {
     expect(Object.keys(blind[0] ?? {})).not.toEqual(expect.arrayContaining(['full_name']))
   })
 
-  test('every page size gives every investor once, by id; new investors do not shift pages', async () => {
+  test('with every page size each investor is listed once, sorted by id; new investors do not shift pages', async () => {
     const { offering, company, path, send } = await founded()
     const all = await investors(offering, 5)
-    // An investor in two raises is one row.
+    // An investor in two raises has one row.
     await invest(await offer({ company }), all[2] ?? newId('user'))
     for (const size of [1, 2, 5, 100]) {
       const pages = await allPages(send, `${path}?per_page=${size}`)
@@ -173,7 +173,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(all)
   })
 
-  test('400 for a cursor with a byte changed, of another company or no company, and an invalid page size', async () => {
+  test('400 for a changed cursor, for a cursor of another company or of another list, and for an invalid page size', async () => {
     const [one, other] = [await founded(), await founded()]
     await investors(one.offering, 2)
     const cursor = (await one.send('GET', `${one.path}?per_page=1`)).meta.next_cursor ?? ''
@@ -185,7 +185,7 @@ describe('GET /companies/{company_id}/investors', () => {
     expect(refusal(await other.send('GET', foreign))).toEqual([400, 'invalid_request'])
   })
 
-  test('older versions get the same', async () => {
+  test('older versions get the same response', async () => {
     const { offering, path, send } = await founded()
     await investors(offering, 2)
     expect((await send('GET', path, undefined, OLDER)).text).toBe((await send('GET', path)).text)

@@ -5,7 +5,7 @@ import '#views/deals/http.ts'
 import '#views/portfolio/http.ts'
 import './http.ts'
 
-/** A company with two raises and a deal with many investors, among many companies with a few. */
+/** One company has two raises and a deal with many investors, and many companies have a few. */
 const INVESTORS = 2_000
 const OTHERS = 3_000
 
@@ -73,7 +73,7 @@ afterAll(() => db.close())
 
 type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
 
-/** The generic plan of a prepared statement, not one for these values. */
+/** The generic plan of a prepared statement, which does not depend on the values. */
 async function planOf(name: string, values: string): Promise<Plan> {
   const text = allStatements().find((statement) => statement.name === name)?.text
   for (const given of ['set search_path = test', 'set plan_cache_mode = force_generic_plan']) await db.sql(given)
@@ -95,7 +95,7 @@ function* nodesOf(plan: Plan): Generator<Plan> {
 const scanned = (plan: Plan) =>
   [...nodesOf(plan)].filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])
 
-/** The rows read from tables, including those that were filtered out. */
+/** The number of rows that the plan reads from tables, including rows that a filter removed. */
 function rowsRead(plan: Plan): number {
   const scans = [...nodesOf(plan)].filter((node) => node['Relation Name'] !== undefined)
   return scans.reduce((sum, node) => {
@@ -107,38 +107,41 @@ function rowsRead(plan: Plan): number {
 const one = (prefix: string, n = 1) => `'${prefix}${String(n).padStart(24, '0')}'`
 const SIZE = 26
 
-describe('a company’s side', () => {
+describe('the routes of a company', () => {
   test.each([
-    ['the first', `''`],
-    ['one in the middle', one('usr_', INVESTORS / 2)],
-    ['the last', one('usr_', INVESTORS - 20)],
-  ])('%s page of a roster reads a few rows for each investor', async (_, from) => {
+    ['the first page', `''`],
+    ['a page in the middle', one('usr_', INVESTORS / 2)],
+    ['the last page', one('usr_', INVESTORS - 20)],
+  ])('%s of a roster reads a few rows for each investor', async (_, from) => {
     const plan = await planOf('roster.investors', `${one('co_')}, ${from}, ${SIZE}`)
     expect(scanned(plan)).toEqual([])
     expect(rowsRead(plan)).toBeLessThan(SIZE * 25)
   })
 
-  test('a page of fundraises reads only its own rows, by their keys', async () => {
+  test('a page of fundraises reads only its own rows, by key', async () => {
     const plan = await planOf('roster.fundraises', `${one('co_', 9)}, '~', ${SIZE}`)
     expect(scanned(plan)).toEqual([])
     expect(rowsRead(plan)).toBeLessThan(60)
   })
 
-  test('the access check reads a handful of rows', async () => {
+  test('the access check scans no whole table', async () => {
     const plan = await planOf('roster.standing', `${one('co_')}, ${one('usr_')}`)
     expect(scanned(plan)).toEqual([])
   })
 })
 
-describe('a syndicate’s side', () => {
-  test.each(['the first', 'the last'])('%s page of deals reads the syndicate’s own, by its keys', async (which) => {
-    const from = which === 'the first' ? `'~'` : one('ofr_', 1_000)
-    const plan = await planOf('deals.live', `${one('syn_')}, ${from}, ${SIZE}`)
-    expect(scanned(plan)).toEqual([])
-    expect(rowsRead(plan)).toBeLessThan(SIZE * 8)
-  })
+describe('the routes of a syndicate', () => {
+  test.each(['the first', 'the last'])(
+    '%s page of deals reads only the syndicate’s own deals, by key',
+    async (which) => {
+      const from = which === 'the first' ? `'~'` : one('ofr_', 1_000)
+      const plan = await planOf('deals.live', `${one('syn_')}, ${from}, ${SIZE}`)
+      expect(scanned(plan)).toEqual([])
+      expect(rowsRead(plan)).toBeLessThan(SIZE * 8)
+    },
+  )
 
-  test('a deal reads a handful of rows, plus one per investor', async () => {
+  test('a deal reads fewer than ten rows, and a few more for each investor', async () => {
     const deal = `${one('syn_')}, ${one('ofr_')}`
     const plan = await planOf('deals.one', deal)
     expect([scanned(plan), rowsRead(plan) < 10]).toEqual([[], true])
@@ -160,9 +163,9 @@ describe('a syndicate’s side', () => {
     ['portfolio.syndicate_totals', `${one('syn_')}, '~', null, null`],
     ['portfolio.syndicate_positions', `${one('syn_')}, '~', null, null, ${SIZE}, 0`],
     ['portfolio.company_known_to_syndicate', `${one('syn_')}, ${one('co_')}`],
-  ])('%s reads only the syndicate’s own rows, by their keys', async (name, values) => {
+  ])('%s reads only the syndicate’s own rows, by key', async (name, values) => {
     const plan = await planOf(name, values)
-    // The two hundred syndicates fit on one page.
+    // PostgreSQL scans the table of syndicates, because its two hundred rows are on one disk page.
     expect(scanned(plan).filter((table) => table !== 'syndicates')).toEqual([])
     expect(rowsRead(plan)).toBeLessThan(INVESTORS * 5)
   })

@@ -35,8 +35,8 @@ export type FundraiseRow = {
 const START = '~'
 
 /**
- * The rounds of the company itself and of each vehicle that holds only this company. A vehicle's unopened rounds are
- * left out: only its own team may see them. Of each company, no more rounds are read than a page can need.
+ * The rounds of the company itself and of each vehicle that holds only this company. Rounds of a vehicle that have not opened are left
+ * out, because only the vehicle's own team may see them. Of each company at most one page of rounds is read.
  */
 const LIST = statement<FundraiseRow>(
   'roster.fundraises',
@@ -99,15 +99,15 @@ export type InvestorRow = {
 /** The investments that the company sees in its records: not hidden, canceled or converted. */
 const SEEN = `not v.hidden and v.status in ('active', 'reserved', 'executed')`
 
-/** One investor's investments in the company's `rounds`, by the investor's own index. */
+/** The investments of one investor in the company's `rounds`, read with the investor's index. */
 const ofInvestor = (investor: string) => `
   from rounds cross join lateral (
     select v.currency, v.status, v.amount_cents, v.applied_at from investments v
      where v.investor_id = ${investor} and v.offering_id = rounds.id and ${SEEN}) v`
 
 /**
- * Finds investors by the totals of the company's raises, which have one row for each investor and raise, in the order
- * of ids. Of each raise, no more investors are read than a page can need.
+ * Finds investors by the totals of the company's raises, which have one row for each investor and raise, sorted by the investors' ids.
+ * Of each raise at most one page of investors is read.
  */
 const PAGE = statement<InvestorRow>(
   'roster.investors',
@@ -140,7 +140,7 @@ const PAGE = statement<InvestorRow>(
 
 type InvestorWanted = { readonly after: string | null; readonly limit: number }
 
-/** Investors by id, each with all currencies: the currency with most investments and reservations first. */
+/** Investors sorted by id, each with all currencies. The currency with the most investments and reservations is first. */
 export async function investorRows(
   queries: WorldQueries,
   company: Id<'company'>,
@@ -149,7 +149,7 @@ export async function investorRows(
   return queries.many(PAGE, [company, after ?? '', limit])
 }
 
-/** A company is known if it is public, or if the user has or had a role there or has invested. */
+/** A user may know a company if it is public, or if the user has or had a role there or has invested. */
 const STANDING = statement<{ runs: boolean; known: boolean }>(
   'roster.standing',
   `select exists (select from company_people p

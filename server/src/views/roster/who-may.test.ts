@@ -37,13 +37,13 @@ describe.each(['investors', 'fundraises'])('GET /companies/{company_id}/%s', (wh
     ['admin', 200],
     ['editor', 200],
     ['employee', 403],
-  ] as const)('as %s of the company: %i', async (role, status) => {
+  ] as const)('for the role %s at the company the status is %i', async (role, status) => {
     const [user, company] = [await stage.user(), await stage.company({ listed: false })]
     await join(user, company, role)
     expect((await (await stage.as(user, SCOPES))('GET', pathOf(company))).status).toBe(status)
   })
 
-  test('403 forbidden for a stranger if the company is public, otherwise 404 as for an unknown one', async () => {
+  test('403 forbidden for a stranger if the company is public, otherwise the same 404 as for an unknown company', async () => {
     const send = await stage.as(await stage.user(), SCOPES)
     expect(refusal(await send('GET', pathOf(await stage.company())))).toEqual([403, 'forbidden'])
     const missing = await send('GET', pathOf(newId('company')))
@@ -52,7 +52,7 @@ describe.each(['investors', 'fundraises'])('GET /companies/{company_id}/%s', (wh
     expect({ ...hidden.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' })
   })
 
-  test('403 for a former team member, and for a mere investor', async () => {
+  test('403 for a former team member, and for an investor without a role', async () => {
     const [founder, investor, company] = [
       await stage.user(),
       await stage.user(),
@@ -68,7 +68,7 @@ describe.each(['investors', 'fundraises'])('GET /companies/{company_id}/%s', (wh
     }
   })
 
-  test('200 on an installation on that company; 403 or 404 on any other', async () => {
+  test('200 for a token on that company; 403 or 404 for a token on another company, a syndicate or a user', async () => {
     const [company, hidden] = [await stage.company(), await stage.company({ listed: false })]
     expect((await (await stage.installedOn({ company }, SCOPES))('GET', pathOf(company))).status).toBe(200)
     const syndicate = await stage.arrange((tx) => makeSyndicate(tx))
@@ -81,7 +81,7 @@ describe.each(['investors', 'fundraises'])('GET /companies/{company_id}/%s', (wh
     }
   })
 
-  test('401 without a token or once the user has disconnected; 403 insufficient_scope without the scope', async () => {
+  test('401 without a token and after the user has disconnected the app; 403 insufficient_scope without the scope', async () => {
     const [user, company, client] = [await stage.user(), await stage.company(), await stage.client()]
     await join(user, company, 'founder')
     const path = pathOf(company)
@@ -98,7 +98,7 @@ describe.each(['investors', 'fundraises'])('GET /companies/{company_id}/%s', (wh
     expect(refusal(await send('GET', path))).toEqual([401, 'invalid_token'])
   })
 
-  test('401 once the installation was revoked', async () => {
+  test('401 after the installation was revoked', async () => {
     const [company, client] = [await stage.company(), await stage.client()]
     const send = await stage.installedOn({ company }, SCOPES, client)
     expect((await send('GET', pathOf(company))).status).toBe(200)

@@ -48,7 +48,7 @@ export type Action<R extends ResourceType = ResourceType, P = unknown> = {
   readonly deciders: Deciders
   /** What would happen now. Throws if the action is not possible, with a reason for the app or the person. */
   readonly look: (queries: WorldQueries, request: ActionRequest<R, P>, around: Around) => Promise<Looked>
-  /** Locks the rows that would change, so that the next `look` stays true until the commit. */
+  /** Locks the rows that `perform` changes, so that what the next `look` reads cannot change before the commit. */
   readonly lock: (tx: Tx, request: ActionRequest<R, P>) => Promise<void>
   /** Performs the action. The result contains ids and our own words, no text that a person typed. */
   readonly perform: (
@@ -62,7 +62,7 @@ type Defined<N extends ActionName, R extends ResourceType> = Omit<Action<R, Acti
   readonly name: N
 }
 
-/** Checks the definition's types against each other, then drops them, so that all actions fit into one table. */
+/** Checks that the types of one definition agree. The result has no type parameters, so that one table can contain all actions. */
 export function action<N extends ActionName, R extends ResourceType>(definition: Defined<N, R>): Action {
   return { ...definition, scope: ACTION_SCOPES[definition.name] } as unknown as Action
 }

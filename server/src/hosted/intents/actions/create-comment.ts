@@ -18,7 +18,7 @@ export const createComment = action({
   resourceType: 'company',
   deciders: 'proposer',
   look: async (queries, request, around) => {
-    const { page, target } = await judge(queries, request, around)
+    const { page, target } = await checkComment(queries, request, around)
     return { shown: shownOf(request.params, page, target) }
   },
   lock: async (tx, request) => {
@@ -35,7 +35,7 @@ export const createComment = action({
 })
 
 function authorOf({ userId }: Wanted): Id<'user'> {
-  if (userId === null) throw new Error('a comment is proposed in a person’s name')
+  if (userId === null) throw new Error('a proposed comment needs a user as its author')
   return userId
 }
 
@@ -44,10 +44,15 @@ function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'
   const field = 'params.target'
   if (target_type === 'company') {
     if (target === resourceId) return null
-    throw notPossible({ field, code: 'another_company', message: 'A question is asked on the page of resource_id.' })
+    throw notPossible({
+      field,
+      code: 'another_company',
+      message: 'A question must be about the company in resource_id.',
+    })
   }
   const comment = parseId('comment', target)
-  if (comment === null) throw notPossible({ field, code: 'invalid_format', message: 'This is not an id of a comment.' })
+  if (comment === null)
+    throw notPossible({ field, code: 'invalid_format', message: 'This is not the id of a comment.' })
   return comment
 }
 
@@ -55,7 +60,7 @@ function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'
  * "Anyone who can see the page may ask unless company closed questions; only team answers." A person who sees the page may also
  * comment below an answer or a comment. While questions are closed, only the team may write.
  */
-async function judge(queries: WorldQueries, request: Wanted, { seesCompany }: Around) {
+async function checkComment(queries: WorldQueries, request: Wanted, { seesCompany }: Around) {
   const [author, company] = [authorOf(request), request.resourceId]
   const page = (await seesCompany(queries, author, company)) ? await findPage(queries, company, author) : null
   if (page === null) throw notFound(`${company} is not shown to ${author}`)

@@ -180,7 +180,7 @@ const INSTALLED = statement<{ id: Id<'installation'> }>(
   `select id from installations where syndicate_id = $1 and state = 'active' order by id for no key update`,
 )
 
-/** Locks the installations on the syndicate. A concurrent revocation either finishes before, or waits and finds them revoked. */
+/** Locks the active installations on the syndicate. A concurrent revocation commits before the lock, or waits for it. */
 export async function lockInstalled(tx: Tx, id: Id<'syndicate'>): Promise<Id<'installation'>[]> {
   return (await tx.many(INSTALLED, [id])).map(({ id: one }) => one)
 }

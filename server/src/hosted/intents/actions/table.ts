@@ -127,7 +127,7 @@ function summaryOf(name: string, { syndicate, permission }: MemberSeen): string 
   return `${name} is no longer a member of ${syndicate}${permission === null ? '' : ' and stops running it'}.`
 }
 
-/** `version` has only the date of joining: the member's title does not matter for the removal. */
+/** `version` has only the date on which the member joined, because nothing else about a membership matters for its removal. */
 function shownOf(member: MemberSeen): Prospect {
   const name = member.name ?? 'A person who left'
   return {
@@ -232,9 +232,7 @@ export const ACTIONS: Readonly<Record<ActionName, Action>> = {
   'comments.create': createComment,
 }
 
-/**
- * The actions whose intents a token shows: all with `read:syndicates`, otherwise those that it could propose itself.
- */
+/** The actions whose intents a token may read: all with `read:syndicates`, otherwise only those whose scope the token has. */
 export function readableActions(scopes: ReadonlySet<Scope>): readonly ActionName[] {
   return ACTION_NAMES.filter((name) => scopes.has('read:syndicates') || scopes.has(ACTION_SCOPES[name]))
 }
@@ -264,7 +262,7 @@ type DealSeen = {
 
 type Which = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
 
-/** A deal of the syndicate in the state that the action starts from. "422: deal not of this syndicate." */
+/** The deal, if it is in the state from which the action starts; otherwise it throws. "422: deal not of this syndicate." */
 async function lookAtDeal(queries: WorldQueries, which: Which, from: OfferingState): Promise<DealSeen> {
   const offering = await readOffering(queries, which.offering)
   const deal = offering === null ? null : await findDeal(queries, which.syndicate, which.offering)
@@ -274,7 +272,7 @@ async function lookAtDeal(queries: WorldQueries, which: Which, from: OfferingSta
   }
   if (offering.status !== from) {
     const moved = from === 'open' ? 'closed' : 'finalized'
-    const message = `The deal is ${offering.status}, and only one that is ${from} can be ${moved}.`
+    const message = `The deal is ${offering.status}. Only a deal that is ${from} can be ${moved}.`
     throw notPossible({ field: DEAL_FIELD, code: `not_${from}`, message })
   }
   const name = nameOf(offering.name, deal.company)
@@ -313,7 +311,7 @@ const LABELS: Readonly<Record<string, string>> = {
   max_investment_cents: 'Largest amount',
 }
 
-/** All terms of the offering. The review page reports a change of any of them, even of one that it does not show. */
+/** All terms of the offering. The review page reports every term that changed, also a term that it does not show otherwise. */
 function termsOf({ id, company, raise, ...terms }: OfferingView): Facts {
   return Object.entries(terms).map(([name, value]) => {
     const label = LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ')

@@ -28,7 +28,7 @@ export type ReviewEntry = {
   readonly asker: Asker
   readonly trail: readonly TrailStep[]
   readonly nowMs: number
-  /** What would be done now, or why this person cannot approve it; null once the intent is no longer pending. */
+  /** What the action would do now, or why this person cannot approve it; null if the intent is no longer pending. */
   readonly look: { readonly shown: Shown } | { readonly refusal: string } | null
 }
 
@@ -58,7 +58,7 @@ const STRANGER: Refusal<403> = {
   status: 403,
   title: 'This is not yours to decide',
   message:
-    'An app proposed something that only other people can see and decide: those who run the syndicate with full access, or the person for whom it was proposed.',
+    'Only other people can see and decide this proposal of an app: people who run the syndicate with full access, or the person for whom the app proposed it.',
   remediation: 'If you have another account, sign in with that one.',
 }
 
@@ -110,7 +110,7 @@ async function lookOrRefusal(
     return { shown: await lookAgain(queries, intent, around) }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    const why = error.type === 'not_found' ? 'What it was about is gone.' : error.public
+    const why = error.type === 'not_found' ? 'The record that it would change is gone.' : error.public
     return { refusal: `This can no longer be done. ${why}` }
   }
 }

@@ -21,7 +21,7 @@ export function framed(frame: ReviewFrame, { title, first, question = title, con
   return framedPage(frame, { status: 200, title, first, question, above, below: [content, trail(frame)] }).body
 }
 
-/** The names and numbers that matter, and who asks for it. */
+/** The names and numbers that the person needs for the decision, and who proposed the action. */
 export function aboutIt({ entry }: ReviewFrame, shown: Pick<Shown, 'facts'>): Html {
   const { intent, nowMs } = entry
   const { app, proposer } = entry.asker
@@ -83,13 +83,13 @@ type Review = {
   readonly badReason?: BadReason
 }
 
-/** What will happen, the numbers that matter, who proposed it, what cannot be undone; then the decision. */
+/** What will happen, the numbers, who proposed it and what cannot be undone; then the buttons for the decision. */
 export function reviewPage(frame: ReviewFrame, { shown, changes = [], badReason }: Review): string {
   const { intent, nowMs } = frame.entry
   const since = changes.length > 0 ? [] : changesSince(intent.shown, shown)
   const content = [
     html`<p>${shown.summary}</p>`,
-    since.length > 0 && notice(['This is how it is now. When it was proposed: ', since.join('. ')]),
+    since.length > 0 && notice(['Changed since the proposal: ', since.join('. ')]),
     aboutIt(frame, shown),
     html`<section class="stack"><h2>What cannot be undone</h2>${points([shown.final])}</section>`,
     decision(frame, shown, badReason),
@@ -131,7 +131,7 @@ function decision(frame: ReviewFrame, shown: Shown, bad: BadReason | undefined):
 }
 
 const WHO_DECIDES =
-  'You proposed this, so another person has to approve it: a second person who runs the syndicate with full access. You can take it back.'
+  'You proposed this, so another person has to approve it, who also runs the syndicate with full access. You can take your proposal back.'
 
 /** The field for the reason. Its hint says that the app will see the reason. */
 function rejecting({ entry, csrf, address }: ReviewFrame, bad: BadReason | undefined): HtmlValue {
@@ -156,7 +156,7 @@ function rejecting({ entry, csrf, address }: ReviewFrame, bad: BadReason | undef
   return html`<div id="reject">${form({ action: address, csrf, content })}</div>`
 }
 
-/** For a pending intent that is no longer possible, or whose figures its proposer may no longer see: it can only be rejected. */
+/** For a pending intent that can only be rejected: it is no longer possible, or its proposer may no longer see its figures. */
 export function impossiblePage(frame: ReviewFrame, refusal: string, bad?: BadReason): string {
   const { intent, rights } = frame.entry
   const content = [notice(refusal, 'warning'), aboutIt(frame, { facts: [] }), rights.rejects && rejecting(frame, bad)]

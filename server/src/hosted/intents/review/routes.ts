@@ -69,7 +69,7 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
       body: Decision,
       response: { 303: Type.Null(), 307: Type.Null(), 403: Page, 409: Page, 422: Page },
     },
-    // The transaction is opened later, because the intent's world is known only once it is found.
+    // The transaction begins later, because the world of the intent is known only after the intent was found.
     handler: async (visit) => {
       const guarded = await guardReviewPage(deps, visit)
       return 'answer' in guarded ? guarded.answer : decideReview(deps, { ...visit, entry: guarded.entry })
@@ -123,7 +123,7 @@ function statusText({ entry: { intent, nowMs, asker, trail } }: ReviewFrame): Ht
   }
 }
 
-/** An intent past its time reads as expired before a worker has recorded why. */
+/** Without a recorded reason the intent's time is over: it counts as expired even before a worker has recorded that. */
 function whyOf(trail: readonly TrailStep[]): string {
   const why = trail.findLast(({ action }) => action === 'intent.expired')?.why ?? 'time'
   return WHY[why] ?? why
@@ -189,7 +189,7 @@ async function approveAsShown(deps: ReviewDeps, deciding: Deciding, shown: Shown
   try {
     return await deps.databases[entry.world].transaction((tx) => approveIntent(tx, approval, deps.around))
   } catch (error) {
-    // The subject is gone or in another state; the next `look` reports it.
+    // The subject of the action is gone or in another state. The page that follows calls `look`, which reports the reason.
     const impossible = error instanceof ApiError && (error.type === 'validation_error' || error.type === 'not_found')
     if (impossible) return 'changed'
     throw error

@@ -8,11 +8,11 @@ import { isUsedBy, readLink } from '../store.ts'
 export type InvitePageDeps = CheckoutDeps
 export type InviteEntry = CheckoutEntry<InviteLink> & {
   /** Whether the visitor has an investment by this link that is not canceled. */
-  readonly theirs: boolean
+  readonly hasInvested: boolean
 }
 type GuardedInvite = Guarded<InviteEntry, CheckoutAnswer>
 
-/** A link for an account is for that account; a link for an email address is for the first account that opened it. */
+/** Only its account may open a link for an account. A link for an email address belongs to the first account that opened it. */
 export async function guardInvitePage(deps: InvitePageDeps, visit: LinkVisit): Promise<GuardedInvite> {
   const guarded = await guardEntry(deps, visit, {
     kind: 'inviteLink',
@@ -22,8 +22,8 @@ export async function guardInvitePage(deps: InvitePageDeps, visit: LinkVisit): P
   })
   if ('answer' in guarded) return guarded
   const { found, world, userId } = guarded.entry
-  const theirs = userId !== null && (await isUsedBy(deps.databases[world].reads, found.id, userId))
-  return { entry: { ...guarded.entry, theirs } }
+  const hasInvested = userId !== null && (await isUsedBy(deps.databases[world].reads, found.id, userId))
+  return { entry: { ...guarded.entry, hasInvested } }
 }
 
 /** A use of a reusable link does not finish it. */
@@ -34,20 +34,20 @@ function isUnfinished({ perPerson, investment }: InviteLink): boolean {
 type End = { readonly title: string; readonly content: HtmlValue }
 
 /**
- * The page of a link with which the visitor can do nothing more; null if they still can do something. A visitor who has invested
- * sees that first, no matter what happened to the link since.
+ * The page for a visitor who can do nothing more with the link; null if the visitor can still do something. A visitor who has
+ * invested sees that first, even if the link was canceled since.
  */
 export function endOf(entry: InviteEntry): End | null {
-  const { found: link, offeringSummary, theirs } = entry
+  const { found: link, offeringSummary, hasInvested } = entry
   const over = link.canceledAt !== null || isUsedUp(link) || remaining(link) === 0
-  if (theirs && (link.perPerson || over)) {
+  if (hasInvested && (link.perPerson || over)) {
     const content = html`<p>It is with <bdi>${offeringSummary.companyName}</bdi>, and there is nothing more to do here.</p>`
     return { title: checkoutWords(offeringSummary).done, content }
   }
-  return withoutThem(entry)
+  return endForOthers(entry)
 }
 
-function withoutThem(entry: InviteEntry): End | null {
+function endForOthers(entry: InviteEntry): End | null {
   const { found: link, offeringSummary, requestingApp } = entry
   const sender = requestingApp === null ? 'the sender' : html`<bdi>${requestingApp.app.organization.name}</bdi>`
   const nothing = nothingDone(entry)
@@ -70,7 +70,7 @@ function withoutThem(entry: InviteEntry): End | null {
   return null
 }
 
-/** Null if the link was used and the visitor is not signed in, because they may be one of the investors. */
+/** "Nothing was invested". Null if the link was used and the visitor is not signed in: the visitor may be one of the investors. */
 function nothingDone({ found: { uses }, offeringSummary, userId }: InviteEntry): string | null {
   return userId === null && uses > 0 ? null : checkoutWords(offeringSummary).nothingDone
 }

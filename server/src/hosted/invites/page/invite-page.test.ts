@@ -40,7 +40,7 @@ const seesRound = async (person: SitePerson, offering: string) =>
   ).length > 0
 
 describe('GET /i/{link}', () => {
-  test('shows who invites, their words marked as theirs, and the offering; counts no use', async () => {
+  test('shows who invites, the partner’s message as a quotation, and the offering; counts no use', async () => {
     const { at, read } = await invited(await aPartner(site), {
       email: 'grace@example.org',
       message: 'Dear Grace,\n<b>look</b>',
@@ -56,7 +56,7 @@ describe('GET /i/{link}', () => {
     expect(await read()).toMatchObject({ status: 'pending', opened_at: null })
   })
 
-  test('never says invest where the offering tests the waters', async () => {
+  test('never says “invest” if the offering tests the waters', async () => {
     const partner = await aPartner(site, { offering: { testing_the_waters: true } })
     const { at } = await invited(partner)
     const browser = await site.signedIn(await site.person())
@@ -89,7 +89,7 @@ describe('GET /i/{link}', () => {
     expect((await browser.open(at)).status).toBe(200)
   })
 
-  test('404 for an id without the rest of the link, and for a session’s link', async () => {
+  test('404 for an id without the secret part of the link, and for the link of an investment session', async () => {
     const { id, at } = await invited(await aPartner(site))
     const browser = site.browser()
     expect((await browser.open(`/i/${id}`)).status).toBe(404)
@@ -98,7 +98,7 @@ describe('GET /i/{link}', () => {
 })
 
 describe('POST /i/{link}', () => {
-  test('Continue opens it once; a private round is then one that the person was invited to', async () => {
+  test('Continue opens the link once, and then the person may see its private round', async () => {
     const partner = await aPartner(site, { offering: { exemption: 'reg_d_506b' } })
     const person = await site.person()
     const { at, read, events } = await invited(partner, { email: 'someone@example.org', send_email: false })
@@ -109,11 +109,11 @@ describe('POST /i/{link}', () => {
     expect(await seesRound(person, partner.offering)).toBe(true)
     expect(await read()).toMatchObject({ status: 'opened', opened_at: expect.any(String), platform_user_id: null })
     expect(await events()).toEqual(['open'])
-    // From now on it is theirs.
+    // After that the link belongs to this person.
     expect((await (await site.signedIn(await site.person())).open(at)).status).toBe(403)
   })
 
-  test('a link for many people stays a link for many people', async () => {
+  test('several people can open a reusable link', async () => {
     const partner = await aPartner(site)
     const { at } = await invited(partner)
     for (const person of [await site.person(), await site.person()]) {
@@ -140,7 +140,7 @@ describe('POST /i/{link}', () => {
     expect(words((await browser.open(at)).text)).toContain('Your investment is made')
   })
 
-  test('of five at once for the last use, one gets it', async () => {
+  test('of five people who invest at the same time with one use left, only one succeeds', async () => {
     const partner = await aPartner(site)
     const { at, read } = await invited(partner, { max_uses: 1 })
     const browsers: Awaited<ReturnType<typeof site.signedIn>>[] = []
@@ -152,13 +152,13 @@ describe('POST /i/{link}', () => {
     for (const browser of browsers) ends.push(words((await browser.open(at)).text))
     expect(ends.filter((end) => end.includes('Your investment is made'))).toHaveLength(1)
     expect(ends.filter((end) => end.includes('used up') && end.includes('Nothing was invested'))).toHaveLength(4)
-    // The stranger is unknown; it may be the person who invested.
+    // A visitor who is not signed in may be the person who invested.
     const stranger = words((await site.browser().open(at)).text)
     expect(stranger).toContain('used up')
     expect(stranger).not.toContain('Nothing was invested')
   })
 
-  test('declined: recorded once, shown on the page, and not mailed again', async () => {
+  test('a declined link: recorded once, shown on the page, and not mailed again', async () => {
     const person = await site.person()
     const { at, events } = await invited(await aPartner(site), { platform_user_id: userIn(person) })
     const browser = await site.signedIn(person)
@@ -169,7 +169,7 @@ describe('POST /i/{link}', () => {
     expect(await events()).toEqual(['decline'])
   })
 
-  test('can be declined before the offering has opened, and before signing in', async () => {
+  test('a visitor can decline before the offering has opened, and before signing in', async () => {
     const upcoming = await invited(await aPartner(site, { offering: { status: 'upcoming' } }), {
       email: 'a@example.org',
     })
@@ -183,7 +183,7 @@ describe('POST /i/{link}', () => {
     }
   })
 
-  test('a person who invested sees their investment, also if the link is canceled afterwards or has uses left', async () => {
+  test('a person who invested sees that, also if the link was canceled afterwards or has uses left', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     const links = [await invited(partner, { platform_user_id: userIn(person) }), await invited(partner)] as const
@@ -202,7 +202,7 @@ describe('POST /i/{link}', () => {
     expect([seen.includes('withdrawn'), seen.includes('Nothing was invested')]).toEqual([true, true])
   })
 
-  test('an amount lies within the offering’s bounds, which the page shows', async () => {
+  test('rejects an amount outside the offering’s bounds, which the page shows', async () => {
     const bounds = { min_investment_cents: 10_000 as never, max_investment_cents: 500_000 as never }
     const partner = await aPartner(site, { offering: bounds })
     const { at, read } = await invited(partner)
@@ -244,7 +244,7 @@ describe('POST /i/{link}', () => {
     expect((await (await site.signedIn(await site.person())).open(at)).status).toBe(403)
   })
 
-  test('canceled: the page shows it, and nothing can be opened', async () => {
+  test('a canceled link: the page says so, and Continue does not open it', async () => {
     const person = await site.person()
     const partner = await aPartner(site)
     const { at, read, cancel } = await invited(partner, { platform_user_id: userIn(person) })

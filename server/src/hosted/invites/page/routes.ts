@@ -3,12 +3,12 @@ import { lockUser } from '#access/people/index.ts'
 import {
   amountField,
   amountShown,
+  amountText,
   type CheckoutAnswer,
   framed,
   instead,
   isTooLate,
   readAmount,
-  spokenAmount,
   testButtons,
   UNKNOWN_LINK,
   type Wrong,
@@ -54,7 +54,7 @@ async function decideInvitation(deps: InvitePageDeps, visit: Deciding): Promise<
   if (endOf(entry) !== null) return invitePage({ ...deps, entry })
   if (visit.body.do === 'decline') return decline(deps, entry)
   if (offeringSummary.status !== 'open') return invitePage({ ...deps, entry })
-  if (world === 'test' && userId === null) return nobodyYet(deps, entry)
+  if (world === 'test' && userId === null) return withoutUser(deps, entry)
   if (visit.body.do === 'succeed') {
     return world === 'test' ? play(deps, entry, visit) : refusalPage(UNKNOWN_LINK, frame)
   }
@@ -66,8 +66,8 @@ async function decideInvitation(deps: InvitePageDeps, visit: Deciding): Promise<
   return away(checkoutAddress(checkoutUrl, places))
 }
 
-/** For a visitor without a sandbox user. If they are signed in, the page says so: signing in again would lead back here. */
-function nobodyYet(deps: InvitePageDeps, entry: InviteEntry): CheckoutAnswer {
+/** For a visitor without a sandbox user. A visitor who is signed in sees the reason, because signing in again would lead back here. */
+function withoutUser(deps: InvitePageDeps, entry: InviteEntry): CheckoutAnswer {
   const { person, address } = entry.frame
   return person === null ? away(signInAddress(address)) : invitePage({ ...deps, entry })
 }
@@ -103,9 +103,9 @@ async function play(deps: InvitePageDeps, entry: InviteEntry, visit: Deciding): 
 type Opening = { readonly userId: Id<'user'> | null; readonly requestId: string }
 
 /**
- * When the person presses Continue, the link counts as opened and the person sees the round even if it is private. Not earlier:
- * an app alone must not add a round to a person's catalogue, and programs that prefetch links must not open them. False if the
- * link has ended meanwhile or is for another person.
+ * Runs when the person presses Continue: the link counts as opened, and the person may see the round even if it is private. Nothing
+ * happens before that, because an app alone must not add a round to a person's catalogue, and programs that prefetch links must not
+ * open them. Returns false if the link has ended meanwhile or is for another person.
  */
 async function openInvitation(tx: Tx, id: Id<'inviteLink'>, { userId, requestId }: Opening): Promise<boolean> {
   if (userId !== null) await lockUser(tx, 'user', userId)
@@ -160,13 +160,13 @@ function rejectBeyondCap(
 ): void {
   const left = remaining(link)
   if (left === null || amount <= left) return
-  const message = `must not be more than ${spokenAmount(left, currency)}, which is what the link allows`
+  const message = `must not be more than ${amountText(left, currency)}, the amount that is left for this link`
   throw validationError([{ field: 'amount', code: 'too_large', message }])
 }
 
 type Shown = { readonly entry: InviteEntry; readonly checkoutUrl: string | null; readonly wrong?: Wrong | undefined }
 
-/** The page a link leads to: who invites, what is offered, and the one thing to do next. */
+/** The page of a link: who invites, the offering, and the next step. */
 function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   const { frame, offeringSummary, requestingApp, world } = entry
   const end = endOf(entry)
@@ -176,7 +176,7 @@ function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   const words = checkoutWords(offeringSummary)
   const content = [
     html`<p>You are invited to this offering. Whether you ${words.verb} is your decision alone.</p>`,
-    theirWords(entry),
+    partnerMessage(entry),
     offeringSummary.html,
     ...whatNext(entry, { checkoutUrl, wrong }),
   ]
@@ -186,17 +186,17 @@ function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
     question: html`Do you want to ${words.ask} <bdi>${offeringSummary.companyName}</bdi>?`,
     lead: [limitOf(entry), offeringSummary.status === 'open' && notice(words.risk, 'warning')],
     requestingApp,
-    first: [wrongSummary(wrong), madeAlready(entry)],
+    first: [wrongSummary(wrong), earlierInvestment(entry)],
     content,
     leadsTo: world === 'live' ? checkoutUrl : null,
   })
 }
 
-/** Shown at the top of the page, right after the checkout and also weeks later. */
-function madeAlready({ theirs, offeringSummary }: InviteEntry): HtmlValue {
-  if (!theirs) return null
+/** Shown at the top of the page for a visitor who has invested by the link, also weeks later. */
+function earlierInvestment({ hasInvested, offeringSummary }: InviteEntry): HtmlValue {
+  if (!hasInvested) return null
   const { done, noun } = checkoutWords(offeringSummary)
-  return notice(html`${done}. The link is for many, and you can use it for another ${noun}.`)
+  return notice(html`${done}. You can use this link again for another ${noun}.`)
 }
 
 type Next = Pick<Shown, 'checkoutUrl' | 'wrong'>
@@ -211,7 +211,7 @@ function whatNext(entry: InviteEntry, { checkoutUrl, wrong }: Next): readonly Ht
 
 const NO = button({ label: 'No, thank you', kind: 'secondary', name: 'do', value: 'decline' })
 
-function theirWords({ found: { message }, requestingApp }: InviteEntry): HtmlValue {
+function partnerMessage({ found: { message }, requestingApp }: InviteEntry): HtmlValue {
   if (message === null) return null
   const from = requestingApp === null ? 'the person who invites you' : requestingApp.app.organization.name
   return quotation(message, html`A message from <bdi>${from}</bdi>`)
@@ -247,7 +247,7 @@ function tests({ frame, offeringSummary, found: link }: InviteEntry, wrong: Wron
   return testButtons({ action: frame.address, csrf: frame.csrf, offeringSummary, amountInput, others })
 }
 
-const Link = Type.Object({ link: Type.String({ maxLength: 100, description: 'As the link’s url has it.' }) })
+const Link = Type.Object({ link: Type.String({ maxLength: 100, description: 'The last part of the link’s url.' }) })
 const Pressed = Type.Object({
   do: Type.Unsafe<Decision['do']>(Type.Enum([...MOVES], { type: 'string' })),
   amount: Type.Optional(Type.String({ maxLength: 30 })),
@@ -261,7 +261,9 @@ const COMMON = {
   tag: 'Invite links',
   errorsAs: 'page',
   contentType: 'text/html; charset=utf-8',
-  access: visitor('Every holder of the link may open it; where it is for an account, that account signs in.'),
+  access: visitor(
+    'Everyone who has the link may open it. A link for an account also needs a sign-in with that account.',
+  ),
 } as const
 
 /** The page of an invite link. Viewing does not count as opening: that takes a submitted form. */

@@ -38,7 +38,7 @@ describe('an amount as people type it', () => {
     },
   )
 
-  test('its bounds are listed from the smallest up, without missing ones', () => {
+  test('the page lists the lower bound first, and no bound that the offering does not have', () => {
     expect(rangeWords(offeringSummary(25_000, 500_000))).toBe('Minimum investment: $250. Maximum investment: $5,000.')
     expect(rangeWords(offeringSummary(null, 500_000))).toBe('Maximum investment: $5,000.')
     expect(rangeWords(offeringSummary(25_000))).toBe('Minimum investment: $250.')

@@ -36,10 +36,10 @@ type CheckoutWords = {
   /** Verb phrase before the company's name. */
   readonly ask: string
   readonly noun: string
-  /** As a heading, once it is done. */
+  /** The heading after the investment or reservation was made. */
   readonly done: string
   readonly nothingDone: string
-  /** Before the button, on every page that leads to a checkout. */
+  /** The warning above the button, on every page that leads to a checkout. */
   readonly risk: string
   readonly least: string
   readonly most: string
@@ -62,7 +62,7 @@ const RESERVE: CheckoutWords = {
   noun: 'reservation',
   done: 'Your reservation is made',
   nothingDone: 'Nothing was reserved.',
-  risk: 'A reservation is not binding, and no money is taken. What it may lead to later can lose all its value.',
+  risk: 'A reservation is not binding, and no money is taken. What you buy later can lose all its value.',
   least: 'Minimum reservation',
   most: 'Maximum reservation',
 }
@@ -87,16 +87,16 @@ export function checkoutAddress(template: string, places: CheckoutPlaces): strin
 }
 
 /** `$1,250`: whole units, because every amount here is a multiple of 100 cents. */
-export function spokenAmount(cents: Cents, currency: string): string {
+export function amountText(cents: Cents, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
   return format.format(wholeUnits(cents))
 }
 
 export function amountShown(cents: Cents, currency: string): Html {
-  return html`<span class="amount">${spokenAmount(cents, currency)}</span>`
+  return html`<span class="amount">${amountText(cents, currency)}</span>`
 }
 
-/** The input field where the amount is not fixed. */
+/** The input field for the amount, if the link does not fix it. */
 export function amountField(
   offeringSummary: OfferingSummary,
   { value, error }: { value?: string; error?: string | undefined },
@@ -117,8 +117,8 @@ export function rangeWords(offeringSummary: OfferingSummary): string {
   const { least, most } = checkoutWords(offeringSummary)
   const { minCents, maxCents, currency } = offeringSummary
   const bounds = [
-    minCents !== null && `${least}: ${spokenAmount(minCents, currency)}.`,
-    maxCents !== null && `${most}: ${spokenAmount(maxCents, currency)}.`,
+    minCents !== null && `${least}: ${amountText(minCents, currency)}.`,
+    maxCents !== null && `${most}: ${amountText(maxCents, currency)}.`,
   ]
   return bounds.filter((each) => each !== false).join(' ')
 }
@@ -158,8 +158,8 @@ export function rangeOf({ currency, min_investment_cents, max_investment_cents }
 
 /** "Recipient picks within range": the error message for an amount; null if it is in range. */
 export function outOfRange(cents: Cents, { minCents, maxCents, currency }: AmountRange): string | null {
-  if (minCents !== null && cents < minCents) return `must be at least ${spokenAmount(minCents, currency)}`
-  if (maxCents !== null && cents > maxCents) return `must not be more than ${spokenAmount(maxCents, currency)}`
+  if (minCents !== null && cents < minCents) return `must be at least ${amountText(minCents, currency)}`
+  if (maxCents !== null && cents > maxCents) return `must not be more than ${amountText(maxCents, currency)}`
   return null
 }
 
@@ -199,7 +199,7 @@ type Played = { readonly offering: Id<'offering'>; readonly investor: Id<'user'>
 type PlayedAt = { readonly occasion: Occasion; readonly crediting: ReferralSettings }
 
 /**
- * Plays the host's checkout in the test world: creates and confirms an investment.
+ * Creates and confirms an investment in the test world, as the host's checkout does in the live world.
  * "Investing is human-only": a live transaction is rejected.
  */
 export async function playInvestment(
@@ -207,7 +207,7 @@ export async function playInvestment(
   played: Played,
   { occasion, crediting }: PlayedAt,
 ): Promise<Id<'investment'>> {
-  if (tx.world !== 'test') throw new Error('investments are played in the test world alone')
+  if (tx.world !== 'test') throw new Error('only the test world simulates investments')
   const id = newId('investment')
   await recordInvestment(tx, { id, ...played }, occasion)
   await creditInvestment(tx, { id }, { occasion, settings: crediting })

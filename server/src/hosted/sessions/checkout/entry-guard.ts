@@ -56,12 +56,12 @@ export type Place<K extends IdKind, T> = {
     readonly installation: Id<'installation'> | null
     /** The only user who may open the link; null if every visitor may. */
     readonly owner: Id<'user'> | null
-    /** Whether there is anything left to decide. */
+    /** Whether a person can still decide something. */
     readonly unfinished: boolean
   }
 }
 
-/** Checks everything on every visit, also on the one that submits a decision. */
+/** Checks the link, the person and the app on every visit, also when the visitor submits a decision. */
 export async function guardEntry<K extends IdKind, T>(
   deps: CheckoutDeps,
   visit: LinkVisit,
@@ -123,12 +123,12 @@ function signInOrNotice({ person, address }: CheckoutEntry<unknown>['frame']): H
 }
 
 const NOT_KNOWN_HERE =
-  'The account you are signed in with is not known in the sandbox, which this link belongs to. If you have another account, sign in with that one.'
+  'This link belongs to the sandbox, and the account you are signed in with is not known in the sandbox. If you have another account, sign in with that one.'
 
 /** The host's checkout signs people in itself; the test buttons need a signed-in user. */
 function signInFirst(address: string): Html {
   const link = linkButton('Sign in', signInAddress(address), 'primary')
-  return html`<p>Sign in to continue: what you decide here belongs to your account.</p>${decisionBar(link)}`
+  return html`<p>Sign in to continue. Your decision is recorded for your account.</p>${decisionBar(link)}`
 }
 
 function noCheckout(brand: ShownBrand): Html {
@@ -136,11 +136,11 @@ function noCheckout(brand: ShownBrand): Html {
   return notice(text, 'warning')
 }
 
-/** Where the button leads. */
+/** A sentence that says where the button leads. */
 export function whereOnward({ world, frame }: Pick<CheckoutEntry<unknown>, 'world' | 'frame'>): Html {
   const words =
     world === 'test'
-      ? 'The sandbox has test buttons in the place of the checkout.'
+      ? 'The sandbox has test buttons instead of the checkout.'
       : `You will continue at ${brandName(frame.brand)}’s own checkout, where you decide.`
   return html`<p class="small muted">${words}</p>`
 }

@@ -44,7 +44,7 @@ function requestedBy(requestingApp: RequestingApp | null, brand: ShownBrand): Ht
 export const UNKNOWN_LINK: Refusal<403 | 404> = {
   status: 404,
   title: 'This link does not work',
-  message: 'A part of it is missing, or it was not made here.',
+  message: 'A part of the link is missing, or this site did not create it.',
   remediation: 'Copy the whole link from the message. If it still does not work, ask the sender for a new one.',
 }
 
@@ -52,8 +52,8 @@ export const UNKNOWN_LINK: Refusal<403 | 404> = {
 export const OUT_OF_SERVICE: Refusal<403 | 404> = {
   status: 403,
   title: 'This link no longer works',
-  message: 'The sender does not act for this offering any more.',
-  remediation: 'If you expected something else, ask the company itself.',
+  message: 'The app that sent it may no longer invite people to this offering.',
+  remediation: 'If you have a question about the offering, ask the company.',
 }
 
 export const OTHER_PERSONS_LINK: Refusal<403 | 404> = {
@@ -61,7 +61,7 @@ export const OTHER_PERSONS_LINK: Refusal<403 | 404> = {
   title: 'This link is for another person',
   message: 'It was made for one person, and the account you are signed in with is not theirs. Nothing was done.',
   remediation:
-    'If you have another account, sign in with that one. If the link was passed on to you, ask its sender for one of your own.',
+    'If you have another account, sign in with that one. If another person passed the link on to you, ask its sender for your own link.',
 }
 
 /** Field errors for the person, with what they typed. */
@@ -95,13 +95,13 @@ export function wrongAmount(wrong: Wrong | undefined): { readonly value?: string
   return { error, ...(wrong?.typed === undefined ? {} : { value: wrong.typed }) }
 }
 
-/** The app that sent the person, and the company or syndicate it is installed on. Null: the platform itself. */
+/** The app that sent the person, and the company or syndicate on which it is installed. Null if the platform itself sent them. */
 export type RequestingApp = {
   readonly app: AppDescription
   readonly on: string
   /**
-   * False once the app was removed there, suspended or disabled, or the syndicate no longer runs the offering. The app then
-   * has no right to send people here.
+   * False if the app was removed there, suspended or disabled, or if the syndicate no longer runs the offering. Such an app has no
+   * right to send people here.
    */
   readonly inService: boolean
 }

@@ -5,7 +5,7 @@ import { occasionAt } from '#test/caused-events.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import { aPartner, installOn, openPartnerSite, type PartnerSite } from './testing/partner-stage.ts'
 
-/** Sessions of each of three installations; nearly all are canceled, and a few wait for the worker. */
+/** The number of sessions of each of three installations. A few have passed their time, and no worker has expired them yet. */
 const SESSIONS = 20_000
 const OVERDUE = 10
 
@@ -14,8 +14,8 @@ let places: { readonly company: Place; readonly syndicate: Place }
 type Place = { readonly app: string; readonly target: string }
 
 /**
- * An app on a syndicate with an offering of a company, and another app with as many sessions at the same offering: the pages of
- * the app's installation on the company hold what it created on the syndicate.
+ * One app is installed on a syndicate, and two apps on the company whose offering the syndicate runs. Each of the three has the same
+ * number of sessions for the offering. The tests read the first app's sessions, at the company and at the syndicate.
  */
 beforeAll(async () => {
   site = await openPartnerSite()
@@ -42,14 +42,14 @@ beforeAll(async () => {
     company: { app: creator.app, target: partner.company },
     syndicate: { app: creator.app, target: syndicate },
   }
-  // As autovacuum does after a while.
+  // In production, autovacuum does this.
   await site.db.sql('vacuum analyze')
 })
 afterAll(() => site.close())
 
 type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
 
-/** The generic plan of a prepared statement, not one for these values. */
+/** The generic plan of a prepared statement, which does not depend on the values. */
 async function planOf(name: string, { app, target }: Place, status: readonly string[]): Promise<Plan> {
   const text = allStatements().find((statement) => statement.name === name)?.text
   if (text === undefined) throw new Error(`there is no statement ${name}`)
@@ -69,7 +69,7 @@ async function planOf(name: string, { app, target }: Place, status: readonly str
   return parsed[0].Plan
 }
 
-/** How many rows were read in all, including those that a filter removed. */
+/** The number of rows that all nodes of the plan read, including rows that a filter removed. */
 function rowsRead(plan: Plan): number {
   const [rows, removed, loops] = ['Actual Rows', 'Rows Removed by Filter', 'Actual Loops'].map((name) =>
     Number(plan[name] ?? 0),
@@ -80,12 +80,12 @@ function rowsRead(plan: Plan): number {
 
 describe.each(['company', 'syndicate'] as const)('at a %s', (type) => {
   test.each([
-    ['all of them', '', []],
-    ['those that are pending', '_by_status', [`'pending'`]],
-    ['those that are canceled', '_by_status', [`'canceled'`]],
-    ['those that are in progress, of which there are none', '_by_status', [`'in_progress'`]],
-    ['those that have expired', '_expired', []],
-  ])('a page of %s reads no more than it needs', async (_, list, status) => {
+    ['all sessions', '', []],
+    ['pending sessions', '_by_status', [`'pending'`]],
+    ['canceled sessions', '_by_status', [`'canceled'`]],
+    ['sessions in progress (there are none)', '_by_status', [`'in_progress'`]],
+    ['expired sessions', '_expired', []],
+  ])('a page of %s reads fewer than 1,000 rows', async (_, list, status) => {
     const plan = await planOf(`investment_sessions.list_of_${type}${list}`, places[type], status)
     expect(rowsRead(plan)).toBeLessThan(1_000)
     if (!status.includes(`'in_progress'`)) expect(Number(plan['Actual Rows'])).toBeGreaterThan(0)

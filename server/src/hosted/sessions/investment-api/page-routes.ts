@@ -53,24 +53,24 @@ async function decideSession(
   const guarded = await guardSessionPage(deps, visit)
   if ('answer' in guarded) return guarded.answer
   const { entry } = guarded
-  // The page says why the person cannot continue.
+  // If the person cannot continue, the page says why.
   if (isEnded(entry) || entry.offeringSummary.status !== 'open') return sessionPage({ ...deps, entry })
   const { do: move, amount } = visit.body
   if (move === 'decline') return declinedPage(entry)
-  if (entry.world === 'test' && entry.userId === null) return nobodyYet(deps, entry)
+  if (entry.world === 'test' && entry.userId === null) return withoutUser(deps, entry)
   if (move === 'continue') return continueSession(deps, entry, visit.requestId)
-  // "Completed only through the host or the sandbox's marked buttons": there are none in the live world.
+  // "Completed only through the host or the sandbox's marked buttons": the live world has no such buttons.
   if (entry.world === 'live') return refusalPage(UNKNOWN_LINK, entry.frame)
   return play(deps, entry, { move, typed: amount, requestId: visit.requestId })
 }
 
-/** For a visitor without a sandbox user. If they are signed in, the page says so: signing in again would not help. */
-function nobodyYet(deps: SessionPageDeps, entry: SessionEntry): CheckoutAnswer {
+/** For a visitor without a sandbox user. A visitor who is signed in sees the reason, because signing in again would not help. */
+function withoutUser(deps: SessionPageDeps, entry: SessionEntry): CheckoutAnswer {
   const { person, address } = entry.frame
   return person === null ? away(signInAddress(address)) : sessionPage({ ...deps, entry })
 }
 
-/** "Recipient opened the link and began the hosted flow": counted once, even if they press again. */
+/** "Recipient opened the link and began the hosted flow": this happens only once, even if the person presses again. */
 async function continueSession(deps: SessionPageDeps, entry: SessionEntry, requestId: string): Promise<CheckoutAnswer> {
   const { world, found: session, frame } = entry
   if (world === 'live' && deps.checkoutUrl === null) return sessionPage({ ...deps, entry })
@@ -80,7 +80,7 @@ async function continueSession(deps: SessionPageDeps, entry: SessionEntry, reque
   return away(checkoutAddress(deps.checkoutUrl, { ...places, return_url: deps.origin() + frame.address }))
 }
 
-/** False if the session has ended or got another user since it was read; the page then says so. */
+/** False if the session has ended or got another user since the request read it. The browser then loads the page again. */
 async function begin(tx: Tx, { found: { id }, userId }: SessionEntry, requestId: string): Promise<boolean> {
   if (userId !== null) await lockUser(tx, 'user', userId)
   await lockedInvestmentSession(tx, id)
@@ -131,14 +131,14 @@ type Played = {
   readonly crediting: ReferralSettings
 }
 
-const CAME_TO: Readonly<Record<Exclude<TestMove, 'leave'>, Omit<Progress, 'id'>>> = {
+const PROGRESS_OF: Readonly<Record<Exclude<TestMove, 'leave'>, Omit<Progress, 'id'>>> = {
   succeed: { kycStatus: 'passed', fundingStatus: 'succeeded' },
   card_declined: { kycStatus: 'passed', fundingStatus: 'card_declined' },
   insufficient_funds: { kycStatus: 'passed', fundingStatus: 'insufficient_funds' },
   identity_failed: { kycStatus: 'failed' },
 }
 
-/** Plays the facts that the host's checkout would send, in the test world, with the same use cases. */
+/** Calls the use cases that the facts of the host's checkout call in the live world. */
 async function playMove(tx: Tx, played: Played): Promise<void> {
   const { id, move, amount, userId, requestId, crediting } = played
   if (userId !== null) await lockUser(tx, 'user', userId)
@@ -146,7 +146,7 @@ async function playMove(tx: Tx, played: Played): Promise<void> {
   const { now: occurredAt } = await nowAndLater(tx, 0)
   const occasion = { cause: requestId, occurredAt, caused: [] }
   if (move === 'leave') return abandonInvestmentSession(tx, { id }, occasion)
-  await reportProgress(tx, { id, ...CAME_TO[move] })
+  await reportProgress(tx, { id, ...PROGRESS_OF[move] })
   const investor = session.user_id ?? userId
   if (move !== 'succeed' || amount === null || investor === null) return
   const investment = { offering: session.offering_id, investor, amount_cents: amount }
@@ -154,7 +154,7 @@ async function playMove(tx: Tx, played: Played): Promise<void> {
   await completeInvestmentSession(tx, { id, investmentId }, occasion)
 }
 
-const Link = Type.Object({ link: Type.String({ maxLength: 100, description: 'As the session’s url has it.' }) })
+const Link = Type.Object({ link: Type.String({ maxLength: 100, description: 'The last part of the session’s url.' }) })
 const Pressed = Type.Object({
   do: Type.Unsafe<Decision['do']>(Type.Enum([...MOVES], { type: 'string' })),
   amount: Type.Optional(Type.String({ maxLength: 30 })),
@@ -167,7 +167,9 @@ const COMMON = {
   tag: 'Investment sessions',
   errorsAs: 'page',
   contentType: 'text/html; charset=utf-8',
-  access: visitor('Every holder of the link may open it; where it is for an account, that account signs in.'),
+  access: visitor(
+    'Everyone who has the link may open it. A link for an account also needs a sign-in with that account.',
+  ),
 } as const
 const answers = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page, 422: Page }
 
@@ -179,7 +181,7 @@ export const sessionPageRoutes = (deps: SessionPageDeps): Route[] => [
     method: 'GET',
     documented: true,
     summary: 'Show an investment session page',
-    description: 'The hosted page of an investment session, to which the session’s link leads.',
+    description: 'The hosted page of an investment session, which opens at the session’s link.',
     schema: { params: Link, response: answers },
     handler: (visit) => showSession(deps, visit),
   }),

@@ -33,14 +33,14 @@ export async function requireTaking(queries: WorldQueries, side: PartnerSide, id
 
 function notThere(): ApiError {
   return new ApiError('forbidden', {
-    public: 'This is for apps installed on the company or on a syndicate that runs the offering.',
+    public: 'Only an app that is installed on the company, or on a syndicate that runs the offering, may do this.',
     remediation: 'Use the token of an installation on that company or syndicate.',
   })
 }
 
 type Named = { readonly email?: string | null | undefined; readonly platform_user_id?: Id<'user'> | null | undefined }
 
-/** By address or by account, never both: a partner that knows the account must not learn its address. Null without either. */
+/** Null without a recipient. A link has an address or an account, never both: a partner must not learn the address of an account. */
 export function readRecipient({ email, platform_user_id: userId }: Named): Recipient | null {
   if (email != null && userId != null) throw exclusive()
   if (email != null) return { email }
@@ -57,11 +57,11 @@ export async function lockRecipient(tx: Tx, recipient: Recipient | null): Promis
 export const EXCLUSIVE = 'mutually_exclusive_params'
 
 function exclusive() {
-  const message = 'cannot be given together with email: name the person by one of them'
+  const message = 'cannot be combined with email: send only one of the two'
   return validationError([{ field: 'platform_user_id', code: EXCLUSIVE, message }])
 }
 
-/** Prefixes the field names of a validation error: the input is nested one level below the body. */
+/** Prefixes the field names of a validation error, because the input is nested one level below the body. */
 export async function underField<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

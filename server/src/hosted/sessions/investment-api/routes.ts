@@ -48,7 +48,7 @@ const read = { tag: 'Investment sessions', access: heldBy(['installation'], 'rea
 const write = { tag: 'Investment sessions', access: heldBy(['installation'], 'write:investment_sessions') } as const
 const PATH = '/partner/investment_sessions'
 
-/** Routes to send a known person to a hosted checkout and to read the outcome. None of them invests. */
+/** Routes by which an app sends a known person to a hosted checkout and reads the outcome. An app cannot invest with them. */
 export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[] => [
   route({
     ...read,
@@ -157,12 +157,12 @@ async function opened(deps: InvestmentSessionDeps, { tx, caller, requestId }: Re
 
 type Addresses = { readonly links: PageLinks; readonly origin: () => string }
 
-/** Where a session's hosted page is, on this server. */
+/** The path of a session's hosted page on this server. */
 function sessionPath(links: PageLinks, world: World, id: string): string {
   return `/invest/session/${links.make(world, id)}`
 }
 
-/** Through which installation a session is read, and whether the token reads investors' identities. */
+/** The installation through which an app reads a session, and whether the token may read investors' identities. */
 type Reader = { readonly installation: Id<'installation'>; readonly pii: boolean }
 
 function readerOf({ installationId: installation, scopes }: InstallationCaller): Reader {
@@ -216,7 +216,7 @@ function createdElsewhere(): ApiError {
 
 function notCancelable(status: InvestmentSessionState): ApiError {
   return new ApiError('session_not_cancelable', {
-    public: `The session is ${status}: there is nothing left to cancel.`,
+    public: `The session is ${status} and can no longer be canceled.`,
     remediation: 'Read it again. Only pending, in_progress and abandoned sessions can be canceled.',
     details: { status },
   })
@@ -225,7 +225,7 @@ function notCancelable(status: InvestmentSessionState): ApiError {
 type Opened = { readonly session: SessionRow; readonly made: boolean }
 type NewSessionRequest = { readonly side: PartnerSide; readonly wanted: Wanted; readonly requestId: string }
 
-/** A session for a known person, or the one they have: "an active session of the same recipient is returned instead". */
+/** Creates a session, unless the recipient has one: "an active session of the same recipient is returned instead". */
 async function openSession(tx: Tx, { side, wanted, requestId }: NewSessionRequest): Promise<Opened> {
   const recipient = requireRecipient(wanted)
   const url = wanted.success_url

@@ -34,7 +34,7 @@ const COMMON = {
     Type.String({ maxLength: 2_000 }),
     'Where the person is sent after completion: https, in the sandbox also http on localhost, 127.0.0.1 or [::1].',
   ),
-  expires_in_hours: maybe(Type.Integer({ minimum: 1, maximum: 2_160 }), `${HOURS_DEFAULT} (30 days) if left out.`),
+  expires_in_hours: maybe(Type.Integer({ minimum: 1, maximum: 2_160 }), `${HOURS_DEFAULT} (30 days) if omitted.`),
   metadata: maybe(
     Type.Record(Type.String(), Type.Unknown()),
     'Your own data, returned unchanged; at most 20,000 bytes.',
@@ -57,7 +57,7 @@ const attributes = {
   status: word(INVESTMENT_SESSION_STATES),
   url: Type.String({
     format: 'uri',
-    description: 'The hosted page. Every holder can open it: treat it as a secret.',
+    description: 'The hosted page. Everyone who has the URL can open it, so treat it as a secret.',
   }),
   spv_id: idOf('offering'),
   email: Type.Union([Type.String(), Type.Null()], {
@@ -82,7 +82,7 @@ const resource = <P extends TProperties>(properties: P, title: string) =>
   )
 const Session = resource(attributes, 'InvestmentSession')
 const SessionWithEvents = resource(
-  { ...attributes, events: Type.Array(SessionEvent, { description: 'What happened, the oldest first.' }) },
+  { ...attributes, events: Type.Array(SessionEvent, { description: 'The session’s events, oldest first.' }) },
   'InvestmentSessionWithEvents',
 )
 

@@ -32,7 +32,7 @@ const forPerson = (person: SitePerson) => ({ platform_user_id: userIn(person) })
 const words = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
 describe('GET /invest/session/{link}', () => {
-  test('shows the requesting app and the offering as the API returns it, with link and time; and begins nothing', async () => {
+  test('shows the requesting app, and the offering as the API returns it, with link and time; opening it does not start the session', async () => {
     const partner = await aPartner(site)
     const { at, read, events } = await sent(partner, { allocation_cents: 125_000 })
     const stranger = site.browser()
@@ -70,7 +70,7 @@ describe('GET /invest/session/{link}', () => {
     expect(all.replace('/invest/session', '')).not.toMatch(/invest/i)
   })
 
-  test('404 for an id without the rest of the link, a changed letter, and the link of another page; the offering is not shown', async () => {
+  test('404 for an id without the secret part of the link, for a changed letter, and for the link of another page', async () => {
     const { id, at } = await sent(await aPartner(site))
     const browser = site.browser()
     const changed = at.slice(0, -1) + (at.endsWith('A') ? 'B' : 'A')
@@ -120,7 +120,7 @@ describe('GET /invest/session/{link}', () => {
     }
   })
 
-  test('expired, canceled and not open have their own words', async () => {
+  test('the page explains an expired session, a canceled session and an offering that is not open', async () => {
     const partner = await aPartner(site)
     const browser = site.browser()
     const canceled = await sent(partner)
@@ -146,7 +146,7 @@ describe('POST /invest/session/{link}', () => {
     expect([(await read())['status'], await events()]).toEqual(['pending', ['created']])
   })
 
-  test('Continue begins once, however often it is pressed, and ties the link to the person who pressed it', async () => {
+  test('Continue starts the session once, even if pressed often; then only the person who pressed it can open the link', async () => {
     const { at, read, events } = await sent(await aPartner(site))
     const browser = await site.signedIn(await site.person())
     await browser.open(at)
@@ -158,7 +158,7 @@ describe('POST /invest/session/{link}', () => {
     expect((await other.open(at)).status).toBe(403)
   })
 
-  test('a form of another site, or without the browser’s token, does nothing', async () => {
+  test('a form from another site, or without the browser’s token, does nothing', async () => {
     const { at, read } = await sent(await aPartner(site))
     const browser = await site.signedIn(await site.person())
     await browser.open(at)
@@ -168,7 +168,7 @@ describe('POST /invest/session/{link}', () => {
     expect((await read())['status']).toBe('pending')
   })
 
-  test('in the sandbox a stranger signs in before anything begins', async () => {
+  test('in the sandbox a visitor must sign in before the session starts', async () => {
     const { at, read } = await sent(await aPartner(site))
     const browser = site.browser()
     const { text } = await browser.open(at)
@@ -214,7 +214,7 @@ describe('POST /invest/session/{link}', () => {
     expect(words((await browser.submit(at, { do: 'succeed', amount: '5' })).text)).toContain('Your investment is made')
   })
 
-  test('a person who leaves can come back: no event for either, and nothing is begun twice', async () => {
+  test('a person who leaves can come back: neither causes an event, and the session starts only once', async () => {
     const person = await site.person()
     const { at, read, events } = await sent(await aPartner(site), forPerson(person))
     const browser = await site.signedIn(person)
@@ -228,7 +228,7 @@ describe('POST /invest/session/{link}', () => {
     expect(await events()).toEqual(['created', 'started'])
   })
 
-  test('completing at the same moment as canceling: only one happens', async () => {
+  test('of completing and canceling at the same moment, only one succeeds', async () => {
     const partner = await aPartner(site)
     const person = await site.person()
     const { id, at, read, events } = await sent(partner, { ...forPerson(person), allocation_cents: 10_000 })
@@ -246,7 +246,7 @@ describe('POST /invest/session/{link}', () => {
 describe('an amount', () => {
   const range = { min_investment_cents: 10_000 as never, max_investment_cents: 500_000 as never }
 
-  test('that the person chooses lies within the offering’s bounds, which the page shows', async () => {
+  test('that the person chooses must be within the offering’s bounds, which the page shows', async () => {
     const partner = await aPartner(site, { offering: range })
     const person = await site.person()
     const { at, read } = await sent(partner, forPerson(person))
@@ -262,7 +262,7 @@ describe('an amount', () => {
     expect((await browser.submit(at, { do: 'succeed', amount: '5,000' })).status).toBe(303)
   })
 
-  test('that is fixed is rejected where the offering does not take it', async () => {
+  test('that the app fixes is rejected if it is outside the offering’s bounds', async () => {
     const { send, offering } = await aPartner(site, { offering: range })
     for (const allocation_cents of [9_900, 500_100]) {
       const body = { investment_session: { spv_id: offering, email: 'fixed@example.org', allocation_cents } }
@@ -273,7 +273,7 @@ describe('an amount', () => {
   })
 })
 
-test('pressing complete twice: the page says that it is made, in its own words', async () => {
+test('pressing the success button twice: the page says that the investment is made, and shows no error', async () => {
   const person = await site.person()
   const { at, events } = await sent(await aPartner(site), { ...forPerson(person), allocation_cents: 10_000 })
   const browser = await site.signedIn(person)
@@ -299,7 +299,7 @@ test('an account without a user in the sandbox sees a message, and is not redire
   expect((await read())['status']).toBe('pending')
 })
 
-test('once a syndicate no longer runs the deal, its session does not continue and can be canceled', async () => {
+test('after a syndicate stopped running the deal, its session cannot continue and can be canceled', async () => {
   const partner = await aSyndicatePartner(site)
   const { id, at } = await sent(partner)
   expect((await site.browser().open(at)).status).toBe(200)
@@ -311,7 +311,7 @@ test('once a syndicate no longer runs the deal, its session does not continue an
 })
 
 describe('in the live world', () => {
-  test('a session that an unknown visitor began belongs to the person who continues it signed in', async () => {
+  test('a session that a visitor started without signing in belongs to the first person who continues it signed in', async () => {
     const { at } = await sent(await aPartner(site, { world: 'live' }))
     const stranger = site.browser()
     await stranger.open(at)
@@ -324,7 +324,7 @@ describe('in the live world', () => {
     expect((await stranger.open(at)).status).toBe(303)
   })
 
-  test('Continue hands over to the host’s checkout, with everything encoded, and no button completes anything', async () => {
+  test('Continue redirects to the host’s checkout with encoded values, and no button completes the session', async () => {
     const partner = await aPartner(site, { world: 'live' })
     const { id, at, read } = await sent(partner, { success_url: 'https://partner.example/?a=1&b=%7Boffering%7D' })
     const browser = site.browser()
@@ -346,7 +346,7 @@ describe('in the live world', () => {
     expect((await read())['status']).toBe('in_progress')
   })
 
-  test('a person in the checkout does not read “no investment was made” when the link is canceled', async () => {
+  test('after a person went to the host’s checkout, the page of a canceled link does not say “Nothing was invested”', async () => {
     const partner = await aPartner(site, { world: 'live' })
     const [begun, untouched] = [await sent(partner), await sent(partner)]
     const browser = site.browser()
@@ -359,7 +359,7 @@ describe('in the live world', () => {
     expect(await said(untouched)).toContain('Nothing was invested')
   })
 
-  test('without a checkout the page explains that, and nothing begins', async () => {
+  test('without a configured checkout the page says so, and the session does not start', async () => {
     const bare = await openPartnerSite(null)
     try {
       const partner = await aPartner(bare, { world: 'live' })
@@ -376,7 +376,7 @@ describe('in the live world', () => {
   })
 })
 
-test('a session that has expired by the clock is shown as expired before a worker has run, and takes no decision', async () => {
+test('a session past its time is shown as expired and accepts no decision, even before a worker has run', async () => {
   const person = await site.person()
   const { at, read } = await sent(await aPartner(site), { ...forPerson(person), expires_in_hours: 1 })
   const browser = await site.signedIn(person)

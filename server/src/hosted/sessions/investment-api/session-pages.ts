@@ -39,18 +39,13 @@ export function guardSessionPage(deps: SessionPageDeps, visit: LinkVisit): Promi
 
 type Shown = { readonly entry: SessionEntry; readonly checkoutUrl: string | null; readonly wrong?: Wrong | undefined }
 
-/** The one page of a session: what is offered, who asks, and the one thing to do next. */
+/** The page of a session: the offering, the app that asks, and the next step. */
 export function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
   if (isEnded(entry)) return endedPage(entry)
   const { frame, offeringSummary, requestingApp, found: session, world } = entry
   const words = checkoutWords(offeringSummary)
   const other = instead(entry, checkoutUrl)
-  const content = [
-    html`<p>It is your decision alone.</p>`,
-    offeringSummary.html,
-    about(entry),
-    other ?? next(entry, wrong),
-  ]
+  const content = [html`<p>Only you decide this.</p>`, offeringSummary.html, about(entry), other ?? next(entry, wrong)]
   const leadsTo = world === 'test' ? session.successUrl : checkoutUrl
   return framed(frame, {
     ...(wrong === undefined ? {} : { status: wrong.status }),
@@ -64,7 +59,7 @@ export function sessionPage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswe
   })
 }
 
-/** The amount comes first: it is what the person decides about. The risk follows, in view with the button on a phone. */
+/** The amount is above the risk, because the person decides about it. On a phone both are visible together with the button. */
 function sum({ found: { allocation }, offeringSummary }: SessionEntry): Html {
   return allocation === null
     ? html`<p>You choose the amount. <span class="hint">${rangeWords(offeringSummary)}</span></p>`
@@ -79,7 +74,7 @@ function about({ found: session }: SessionEntry): Html {
   ])
 }
 
-/** The results of the checks so far, which the partner sees too. */
+/** The results of the checks so far. The partner sees them too. */
 const KYC_WORDS: Readonly<Record<KycStatus, string | null>> = {
   pending: 'Your identity is being checked.',
   passed: null,
@@ -112,7 +107,7 @@ function onward(entry: SessionEntry): Html {
   return form({ action: frame.address, csrf: frame.csrf, content })
 }
 
-/** Saying no changes nothing: the session ends at its time, and the partner gets no event. */
+/** A person who declines changes nothing: the session stays open until it expires, and the partner gets no event. */
 export function declinedPage(entry: SessionEntry): CheckoutAnswer {
   const { frame, requestingApp, offeringSummary, found: session } = entry
   const content = [

@@ -32,15 +32,15 @@ const occasion = () => ({ cause: 'test', occurredAt: '2026-06-01T00:00:00.000000
 const takeOff = (id: Partner['installation']) =>
   run((tx) => revokeInstallation(tx, { id, role: 'founder' }, testChangeContext()))
 
-/** A second installation of the same app on the same company, after the first was removed. */
-async function installedAnew({ client, company, offering, installation }: Partner, scopes?: readonly string[]) {
+/** Installs the app on the same company again, after its first installation was revoked. */
+async function installedAgain({ client, company, offering, installation }: Partner, scopes?: readonly string[]) {
   await takeOff(installation)
   const again = await installOn(site, { company }, { client, ...(scopes && { scopes }) })
   return { ...again, offering }
 }
 
 describe('POST /partner/investment_sessions', () => {
-  test('201: pending, with a link that only we can make, and the requested fields', async () => {
+  test('201: pending, with a sealed link and the requested fields', async () => {
     const partner = await aPartner(site)
     const email = address()
     const asked = {
@@ -76,7 +76,7 @@ describe('POST /partner/investment_sessions', () => {
     expect((await open(await aSyndicatePartner(site))).status).toBe(201)
   })
 
-  test('201 under the older path, with the offering in it', async () => {
+  test('201 under the older path, which contains the offering', async () => {
     const { send, offering } = await aPartner(site)
     const path = `/partner/spvs/${offering}/investment_sessions`
     const ask = () => send('POST', path, { investment_session: { email: address() } })
@@ -86,7 +86,7 @@ describe('POST /partner/investment_sessions', () => {
     expect((await ask()).error.details).toMatchObject({ fields: [{ field: 'spv_id', code: 'not_open' }] })
   })
 
-  test('by account: its address is in no answer, no event and no later session', async () => {
+  test('a session for an account: no response, no event and no later session contains the account’s address', async () => {
     const partner = await aPartner(site)
     const user = await someone()
     const { data } = await open(partner, { email: null, platform_user_id: user })
@@ -97,12 +97,12 @@ describe('POST /partner/investment_sessions', () => {
     ])
     expect(JSON.stringify([data, single.data, events])).not.toContain(row?.email)
     expect(data.attributes['email']).toBeNull()
-    // A session by address for the same person is a new session: otherwise the partner would learn whose address it is.
+    // A session by address for the same person is a new session. Otherwise the partner would learn whose address it is.
     const byAddress = await open(partner, { email: row?.email })
     expect([byAddress.status, byAddress.data.id === data.id]).toEqual([201, false])
   })
 
-  test('200 with the active session of the same recipient, in upper or lower case; 201 once it is over', async () => {
+  test('200 with the active session of the same recipient, in upper or lower case; 201 after that session has ended', async () => {
     const partner = await aPartner(site)
     const email = address()
     const first = await open(partner, { email })
@@ -115,7 +115,7 @@ describe('POST /partner/investment_sessions', () => {
     expect([(await account()).status, (await account()).status]).toEqual([201, 200])
   })
 
-  test('of ten at once for one recipient, one makes it and all get it', async () => {
+  test('of ten concurrent requests for one recipient, one creates the session and all return it', async () => {
     const partner = await aPartner(site)
     const email = address()
     const answers = await Promise.all(Array.from({ length: 10 }, () => open(partner, { email })))
@@ -133,31 +133,35 @@ describe('POST /partner/investment_sessions', () => {
   })
 
   test.each([
-    ['nobody', { email: null }, 'investment_session.email'],
-    ['both an address and an account', { platform_user_id: newId('user') }, 'investment_session.platform_user_id'],
-    ['less than a unit', { allocation_cents: 99 }, 'investment_session.allocation_cents'],
-    ['a fraction of a unit', { allocation_cents: 150 }, 'investment_session.allocation_cents'],
-    ['no hour', { expires_in_hours: 0 }, 'investment_session.expires_in_hours'],
-    ['more than 90 days', { expires_in_hours: 2_161 }, 'investment_session.expires_in_hours'],
-    ['a way back over http', { success_url: 'http://partner.example/' }, 'investment_session.success_url'],
-    ['a way back that is a script', { success_url: 'javascript:alert(1)' }, 'investment_session.success_url'],
-    ['a way back with a password', { success_url: 'https://a:b@partner.example/' }, 'investment_session.success_url'],
-    ['a way back to every host', { success_url: 'https://*/' }, 'investment_session.success_url'],
-    ['a way back to no host', { success_url: 'https://a;sandbox/' }, 'investment_session.success_url'],
-    ['a field we do not know', { amount: 5 }, 'investment_session.amount'],
+    ['no recipient', { email: null }, 'investment_session.email'],
+    ['an address and an account together', { platform_user_id: newId('user') }, 'investment_session.platform_user_id'],
+    ['an amount below one unit', { allocation_cents: 99 }, 'investment_session.allocation_cents'],
+    ['an amount of one and a half units', { allocation_cents: 150 }, 'investment_session.allocation_cents'],
+    ['a lifetime of 0 hours', { expires_in_hours: 0 }, 'investment_session.expires_in_hours'],
+    ['a lifetime of more than 90 days', { expires_in_hours: 2_161 }, 'investment_session.expires_in_hours'],
+    ['a success_url with http', { success_url: 'http://partner.example/' }, 'investment_session.success_url'],
+    ['a success_url that is a script', { success_url: 'javascript:alert(1)' }, 'investment_session.success_url'],
+    [
+      'a success_url with a password',
+      { success_url: 'https://a:b@partner.example/' },
+      'investment_session.success_url',
+    ],
+    ['a success_url with a wildcard host', { success_url: 'https://*/' }, 'investment_session.success_url'],
+    ['a success_url with a malformed host', { success_url: 'https://a;sandbox/' }, 'investment_session.success_url'],
+    ['an unknown field', { amount: 5 }, 'investment_session.amount'],
   ])('422 for %s', async (_, more, field) => {
     const answer = await open(await aPartner(site), more)
     expect(refusalOf(answer)).toBe('422 validation_error')
     expect(answer.error.details).toMatchObject({ fields: expect.arrayContaining([expect.objectContaining({ field })]) })
   })
 
-  test('a return URL on this machine is for the sandbox only', async () => {
+  test('a success_url on this machine is allowed only in the sandbox', async () => {
     const way = { success_url: 'http://127.0.0.1:4510/done' }
     expect((await open(await aPartner(site), way)).status).toBe(201)
     expect(refusalOf(await open(await aPartner(site, { world: 'live' }), way))).toBe('422 validation_error')
   })
 
-  test('it expires after 720 hours, or after the requested number, by the world’s clock', async () => {
+  test('a session expires after 720 hours, or after the requested number of hours, in world time', async () => {
     const partner = await aPartner(site)
     const hours = ({ data: { attributes } }: Awaited<ReturnType<typeof open>>) => {
       const [from, to] = [String(attributes['created_at']), String(attributes['expires_at'])]
@@ -182,7 +186,7 @@ describe('POST /partner/investment_sessions', () => {
     expect(refusalOf(unknown)).toBe('404 not_found')
   })
 
-  test('404 for a hidden offering of another company, as for an unknown one; 403 for a public one', async () => {
+  test('404 for an unknown offering and for a hidden offering of another company; 403 for a public one', async () => {
     const partner = await aPartner(site)
     const { hidden, shown } = await run(async (tx) => ({
       hidden: await makeOffering(tx),
@@ -194,11 +198,11 @@ describe('POST /partner/investment_sessions', () => {
     expect(refusalOf(await at(shown))).toBe('403 forbidden')
   })
 
-  test('422 where the offering accepts no more investors', async () => {
+  test('422 if the offering accepts no more investors', async () => {
     expect(refusalOf(await open(await aPartner(site, { offering: { status: 'closed' } })))).toBe('422 validation_error')
   })
 
-  test('403 for an app on a user; 403 insufficient_scope with only the read scope; 401 once revoked', async () => {
+  test('403 for an app installed on a user; 403 insufficient_scope with only the read scope; 401 with a revoked token', async () => {
     const { offering } = await aPartner(site)
     const onUser = await installOn(site, { user: await someone() })
     expect(refusalOf(await open({ ...onUser, offering }))).toBe('403 forbidden')
@@ -211,7 +215,7 @@ describe('POST /partner/investment_sessions', () => {
     expect((await open(gone)).status).toBe(401)
   })
 
-  test('older versions call the account wefunder_user_id, and ignore newer fields', async () => {
+  test('older versions call the account wefunder_user_id, and ignore fields that they do not have', async () => {
     const partner = await aPartner(site, { apiVersion: '2025-01-15' })
     const answer = await open(partner, { email: null, wefunder_user_id: await someone(), more: 1 })
     expect(answer.status).toBe(201)
@@ -226,7 +230,7 @@ describe('POST /partner/investment_sessions', () => {
 })
 
 describe('GET /partner/investment_sessions', () => {
-  test('200: this installation’s, the newest first, page by page and by filter', async () => {
+  test('200: the sessions of this installation, newest first, page by page and by filter', async () => {
     const partner = await aPartner(site)
     const other = await run((tx) => makeOffering(tx, { company: partner.company }))
     const ids: string[] = []
@@ -246,14 +250,14 @@ describe('GET /partner/investment_sessions', () => {
     expect(refusalOf(await partner.send('GET', `${PATH}?cursor=abc`))).toBe('400 invalid_request')
   })
 
-  test('sessions of another app on the same company are not found: in the list, by id, or to cancel', async () => {
+  test('another app on the same company does not find the session: not in the list, not by id, and not to cancel it', async () => {
     const partner = await aPartner(site)
     const rival = await installOn(site, { company: partner.company })
     const { data } = await open(partner)
     expect((await rival.send('GET', PATH)).list).toEqual([])
     expect(refusalOf(await rival.send('GET', `${PATH}/${data.id}`))).toBe('404 not_found')
     expect(refusalOf(await rival.send('DELETE', `${PATH}/${data.id}`))).toBe('404 not_found')
-    // The recipient's session is not returned to it either.
+    // If the other app creates a session for the same recipient, it gets a new one.
     const theirs = await open({ ...rival, offering: partner.offering }, { email: data.attributes['email'] })
     expect([theirs.status, theirs.data.id === data.id]).toEqual([201, false])
   })
@@ -261,7 +265,7 @@ describe('GET /partner/investment_sessions', () => {
   test('an app that was installed again finds, gets and can cancel its earlier sessions, and receives their events', async () => {
     const partner = await aPartner(site)
     const { data } = await open(partner)
-    const again = await installedAnew(partner)
+    const again = await installedAgain(partner)
     expect((await again.send('GET', PATH)).list.map(({ id }) => id)).toEqual([data.id])
     expect((await again.send('GET', `${PATH}?status=pending`)).list.map(({ id }) => id)).toEqual([data.id])
     expect((await again.send('GET', `${PATH}/${data.id}`)).status).toBe(200)
@@ -276,7 +280,7 @@ describe('GET /partner/investment_sessions', () => {
     expect(offeringSummary).toEqual([{ installation_id: again.installation }])
   })
 
-  test('by status: each is listed once, and one that expired by the clock is listed as expired before a worker ran', async () => {
+  test('by status: each session is listed once; a session past its time is listed as expired even before a worker has run', async () => {
     const partner = await aPartner(site)
     const [short, long, gone] = [await open(partner, { expires_in_hours: 1 }), await open(partner), await open(partner)]
     await partner.send('DELETE', `${PATH}/${gone.data.id}`)
@@ -301,7 +305,7 @@ describe('GET /partner/investment_sessions', () => {
 })
 
 describe('GET /partner/investment_sessions/{id}', () => {
-  test('200 with the events, the oldest first, up to the investment', async () => {
+  test('200 with the events up to the investment, oldest first', async () => {
     const partner = await aPartner(site)
     const { data } = await open(partner, { allocation_cents: 50_000 })
     const id = data.id as never
@@ -326,7 +330,7 @@ describe('GET /partner/investment_sessions/{id}', () => {
   })
 })
 
-describe('one app on the company and on a syndicate that runs the offering', () => {
+describe('one app, installed on the company and on a syndicate that runs the offering', () => {
   const SESSIONS = 'read:investment_sessions'
   const PII = 'read:investors:pii'
   const BOTH = ['write:investment_sessions', PII]
@@ -351,7 +355,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
   const emailIn = ({ data }: Sent) => data.attributes['email']
   const listed = ({ list }: Sent) => list.map(({ id, attributes }) => [id, attributes['email']])
 
-  test('the session is readable from either: by id and in the list', async () => {
+  test('both installations read the session, by id and in the list', async () => {
     const { syndicate, onCompany, email, id, at } = await scene()
     expect([emailIn(await syndicate.send('GET', at)), listed(await syndicate.send('GET', PATH))]).toEqual([
       email,
@@ -373,7 +377,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
       email,
       [[id, email]],
     ])
-    // The token's scopes count, not only those of the installation.
+    // The token needs the scope too. It is not enough that the installation has it.
     const { client } = syndicate
     await takeOff(onCompany.installation)
     const narrow = await installOn(site, { company }, { client, scopes: [SESSIONS] })
@@ -384,7 +388,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     expect(emailIn(await narrow.send('GET', at))).toBeNull()
   })
 
-  test('sessions of the company’s installation are listed for it with the address, and not for the syndicate’s', async () => {
+  test('the company’s installation lists its own sessions with the address; the syndicate’s installation does not list them', async () => {
     const { syndicate, onCompany, id } = await scene(['write:investment_sessions'])
     const own = await open({ send: onCompany.send, offering: syndicate.offering })
     expect(own.status).toBe(201)
@@ -396,7 +400,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     expect(refusalOf(await syndicate.send('GET', `${PATH}/${own.data.id}`))).toBe('404 not_found')
   })
 
-  test('creating a session for the same person at each of the two makes two sessions', async () => {
+  test('a session for the same person through each installation makes two sessions', async () => {
     const { syndicate, onCompany, email, id } = await scene(['write:investment_sessions'])
     const own = await open({ send: onCompany.send, offering: syndicate.offering }, { email })
     expect([own.status, own.data.id === id]).toEqual([201, false])
@@ -411,14 +415,14 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     expect(refusalOf(await onCompany.send('DELETE', at))).toBe('403 forbidden')
   })
 
-  test('read from the company after the app left the syndicate', async () => {
+  test('the company’s installation reads the session also after the app was removed from the syndicate', async () => {
     const { syndicate, onCompany, at } = await scene()
     await takeOff(syndicate.installation)
     expect((await syndicate.send('GET', at)).status).toBe(401)
     expect((await onCompany.send('GET', at)).status).toBe(200)
   })
 
-  test('not without read:investment_sessions, and not once the installation was revoked', async () => {
+  test('the session is not readable without read:investment_sessions, and not through a revoked installation', async () => {
     const { onCompany, at } = await scene(['read:companies', PII])
     expect(refusalOf(await onCompany.send('GET', at))).toBe('403 insufficient_scope')
     expect(refusalOf(await onCompany.send('GET', PATH))).toBe('403 insufficient_scope')
@@ -427,7 +431,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     expect((await other.onCompany.send('GET', other.at)).status).toBe(401)
   })
 
-  test('not from another company or syndicate of the app, nor by another app on the same company or syndicate', async () => {
+  test('the app’s installations on other companies and syndicates do not read the session, nor do other apps on these two', async () => {
     const { syndicate, company, at } = await scene()
     const { client } = syndicate
     const elsewhere = await aPartner(site, { client, scopes: BOTH })
@@ -443,7 +447,7 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     }
   })
 
-  test('the pages of the list have the sessions of both, the newest first', async () => {
+  test('the pages of the company’s list have the sessions of both installations, newest first', async () => {
     const { syndicate, onCompany, id } = await scene(['write:investment_sessions'])
     const made = [id]
     for (const send of [onCompany.send, syndicate.send, onCompany.send, syndicate.send]) {
@@ -460,20 +464,20 @@ describe('one app on the company and on a syndicate that runs the offering', () 
     expect(seen).toEqual(seen.toSorted().toReversed())
   })
 
-  test('an app that was installed again reads its earlier sessions, the address only with read:investors:pii', async () => {
+  test('an app that was installed again reads its earlier sessions, but the address only with read:investors:pii', async () => {
     const partner = await aPartner(site, { scopes: BOTH })
     const email = address()
     const { data } = await open(partner, { email })
-    const without = await installedAnew(partner, ['write:investment_sessions'])
+    const without = await installedAgain(partner, ['write:investment_sessions'])
     expect(emailIn(await without.send('GET', `${PATH}/${data.id}`))).toBeNull()
     expect((await open(without, { email })).data).toMatchObject({ id: data.id, attributes: { email: null } })
-    const withIt = await installedAnew({ ...partner, installation: without.installation }, BOTH)
+    const withIt = await installedAgain({ ...partner, installation: without.installation }, BOTH)
     expect(emailIn(await withIt.send('GET', `${PATH}/${data.id}`))).toBe(email)
   })
 })
 
 describe('DELETE /partner/investment_sessions/{id}', () => {
-  test('200 and canceled, with one event however often', async () => {
+  test('200 and canceled; repeated requests cause no second event', async () => {
     const partner = await aPartner(site)
     const { data } = await open(partner)
     const cancel = () => partner.send('DELETE', `${PATH}/${data.id}`)
@@ -485,7 +489,7 @@ describe('DELETE /partner/investment_sessions/{id}', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('expired is final: an act after its time, before a worker ran, does not revive it', async () => {
+  test('a session past its time stays expired, even if an action arrives before a worker has run', async () => {
     const partner = await aPartner(site)
     const { data } = await open(partner, { expires_in_hours: 1 })
     const id = data.id as never
@@ -501,7 +505,7 @@ describe('DELETE /partner/investment_sessions/{id}', () => {
     await expect(completing).rejects.toMatchObject({ type: 'illegal_transition' })
   })
 
-  test('422 session_not_cancelable once it has expired by the clock, whether a worker has run or not', async () => {
+  test('422 session_not_cancelable for a session past its time, before and after a worker has run', async () => {
     const partner = await aPartner(site)
     const { data } = await open(partner, { expires_in_hours: 1 })
     await advance(site.db, '61 minutes')

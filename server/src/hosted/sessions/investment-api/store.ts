@@ -39,19 +39,19 @@ export type SessionRow = {
 
 const UNFINISHED = `'pending', 'in_progress', 'abandoned'`
 
-/** Columns of `investment_sessions s`. A session past its time reads as expired, even before a worker has moved it. */
+/** Columns of `investment_sessions s`. A session whose time is over counts as expired, even before a worker has recorded that. */
 const SESSION_COLUMNS = `s.id, s.offering_id as spv_id,
           case when s.status in (${UNFINISHED}) and s.expires_at <= (select world_now()) then 'expired' else s.status end
             as status,
           s.email, (select o.currency from offerings o where o.id = s.offering_id) as currency, s.allocation_cents, s.kyc_status, s.funding_status, s.investment_id, s.metadata, s.created_at, s.expires_at,
           s.installation_id as created_by`
 
-/** An app at one company or syndicate, through any of its installations there. */
+/** An app at one company or syndicate. It may have several installations there, because revoked ones count too. */
 export type Owner = Pick<PartnerSide, 'app' | 'target'>
 
 /**
- * Which `investment_sessions s` the app $1 reads at the company or syndicate $2. "The session is readable from either": from the
- * session's company, wherever the app created it, and from the syndicate on which the app created it.
+ * A condition: the app $1 may read `investment_sessions s` at the company or syndicate $2. "The session is readable from either":
+ * at the session's company, no matter through which installation the app created it, and at the syndicate on which it created it.
  */
 const READABLE = `s.app_id = $1 and (
           exists (select from offerings o where o.id = s.offering_id and o.company_id = $2)
@@ -96,7 +96,7 @@ const ONE_AT_A_TIME = statement(
   'select pg_advisory_xact_lock(hashtextextended($1, 7310552))',
 )
 
-/** The first lock of a request: of two requests at once for the same person, the second sees the first one's session. */
+/** The first lock of a request. So the second of two concurrent requests for the same person sees the session of the first. */
 export async function waitForTurn(tx: Tx, { app, target }: Owner, about: string): Promise<void> {
   await tx.run(ONE_AT_A_TIME, [`investment session ${app} ${target} ${about}`])
 }
@@ -110,7 +110,7 @@ const ACTIVE_OF_ADDRESS = statement<{ id: Id<'investmentSession'> }>(
     order by s.id desc limit 1`,
 )
 
-/** Only sessions addressed to the account: returning one addressed to an email would reveal the account's address. */
+/** Only sessions for the account. A session for an email address is not returned, because it would reveal the account's address. */
 const ACTIVE_OF_USER = statement<{ id: Id<'investmentSession'> }>(
   'investment_sessions.active_of_user',
   `select s.id from investment_sessions s
@@ -150,8 +150,8 @@ const NAMES = `page.id, page.spv_id, page.status, page.email, page.currency, pag
           page.investment_id, page.metadata, page.created_at, page.expires_at, page.created_by`
 
 /**
- * The list of an app's sessions is merged from parts, because each part can be read in the order of an index and the whole cannot.
- * For a company the parts are its offerings, for a syndicate the app's installations there.
+ * No index has all sessions of an app at a company or syndicate in the order of their ids, so the list is merged from parts that have
+ * such an index: for a company one part for each of its offerings, for a syndicate one for each of the app's installations there.
  */
 const PARTS = {
   company: {
@@ -181,7 +181,7 @@ const listed = (type: PlaceType, pages: string) => `select ${NAMES}
 
 const STORED = `s.status = $6 and (s.status not in (${UNFINISHED}) or s.expires_at > (select world_now()))`
 
-/** The few sessions past their time that no worker has expired yet; an index of their own finds them. */
+/** The few sessions past their time that no worker has expired yet. They have a partial index. */
 const OVERDUE = `with overdue as materialized (
      select id from investment_sessions
       where status in (${UNFINISHED}) and expires_at <= (select world_now()) order by expires_at)`
@@ -202,7 +202,7 @@ type ListedSessions = {
   readonly before: string | null
   readonly spvId: Id<'offering'> | null
   readonly status: InvestmentSessionState | null
-  /** How many rows to leave out: the cursors of older versions count rows. */
+  /** How many rows to skip, because the cursors of older versions count rows. */
   readonly skip: number
   readonly limit: number
 }
@@ -243,7 +243,7 @@ export type PageSession = {
 
 type Row = Omit<PageSession, 'allocation'> & { readonly allocation: string | null }
 
-/** Past expires_at the status is `expired`, even before the worker has moved it. */
+/** From expires_at on, the status is `expired`, even before a worker has recorded that. */
 const PAGE_FIND = statement<Row>(
   'investment_sessions.of_page',
   `select id, offering_id as offering, user_id as "user", allocation_cents as allocation, kyc_status as kyc,

@@ -5,7 +5,7 @@ import { overridden, rejectUnreadable, themeStyle } from './appearance.ts'
 
 const NIGHT: Appearance = { accent: '#7fd3b1', paper: '#101412', ink: '#e9ece8', corners: 'round' }
 
-describe('contrast, as WCAG 2.2 defines it', () => {
+describe('the contrast of two colors, as WCAG 2.2 defines it', () => {
   test.each([
     ['#000000', '#ffffff', 21],
     ['#ffffff', '#ffffff', 1],
@@ -16,7 +16,7 @@ describe('contrast, as WCAG 2.2 defines it', () => {
     expect(contrast(other, one)).toBeCloseTo(ratio, 2)
   })
 
-  test('mixing', () => {
+  test('mixing two colors', () => {
     expect(mixed('#000000', '#ffffff', 0.5)).toBe('#808080')
     expect(mixed('#0f5a43', '#fdfdfb', 1)).toBe('#0f5a43')
   })
@@ -33,14 +33,14 @@ describe('a theme can never make the form unreadable', () => {
     }
   }
 
-  test('ink and accent must stand out from paper', () => {
+  test('ink and accent need a minimum contrast to paper', () => {
     expect(problems({})).toEqual([])
     expect(problems({ ink: '#808080' })).toEqual(['ink low_contrast'])
     expect(problems({ accent: '#203020' })).toEqual(['accent low_contrast'])
     expect(problems({ paper: '#e9ece8' })).toEqual(['ink low_contrast', 'accent low_contrast'])
   })
 
-  test('the text of a button and of hints can be read on any color', () => {
+  test('the text of buttons and hints has enough contrast with any accent color', () => {
     for (let red = 0; red < 256; red += 51)
       for (let green = 0; green < 256; green += 51)
         for (let blue = 0; blue < 256; blue += 51) {
@@ -52,7 +52,7 @@ describe('a theme can never make the form unreadable', () => {
         }
   })
 
-  test('the style sheet has our own variables only, and no text of a partner', () => {
+  test('the style sheet contains only our own variables, and no text of a partner', () => {
     expect(themeStyle(NIGHT)).toMatch(
       /^:root \{\n( {2}--[a-z-]+: (#[0-9a-f]{6}|0|6px|16px|none);\n)+ {2}color-scheme: dark;\n\}\n$/,
     )
@@ -60,12 +60,12 @@ describe('a theme can never make the form unreadable', () => {
 })
 
 describe('override_fingerprint', () => {
-  test('null if no field differs from the theme', () => {
+  test('is null if no field differs from the theme', () => {
     expect(overridden(NIGHT, {})).toEqual({ appearance: NIGHT, fingerprint: null })
     expect(overridden(NIGHT, { accent: '#7FD3B1', corners: 'round' }).fingerprint).toBeNull()
   })
 
-  test('equal for equal changes in any spelling, and different for different changes', () => {
+  test('is equal for equal changes in any order and letter case, and different for different changes', () => {
     const one = overridden(NIGHT, { accent: '#FFFFFF', corners: 'square' })
     const again = overridden(NIGHT, { corners: 'square', accent: '#ffffff' })
     expect(one).toEqual(again)

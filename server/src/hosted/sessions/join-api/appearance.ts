@@ -10,14 +10,14 @@ const TEXT_CONTRAST_MIN = 7
 const ACCENT_CONTRAST_MIN = 4.5
 
 /**
- * A theme must not hide what the form says. So text has the contrast of WCAG's level AAA and buttons that of AA; all other colours
- * follow from these. `at`: a prefix for the field names in the error.
+ * A theme must not make the form unreadable. So text needs the contrast of WCAG's level AAA, and buttons the contrast of level AA; all
+ * other colours are derived from these. `at` is a prefix for the field names in the error.
  */
 export function rejectUnreadable({ accent, paper, ink }: Appearance, at: string): void {
   const tooLow = (field: string, needed: number, found: number): FieldError => ({
     field: `${at}${field}`,
     code: 'low_contrast',
-    message: `must have a contrast of at least ${needed}:1 to paper, and has ${found.toFixed(2)}:1`,
+    message: `must have a contrast of at least ${needed}:1 to paper, but has ${found.toFixed(2)}:1`,
   })
   const [ofInk, ofAccent] = [contrast(ink, paper), contrast(accent, paper)]
   const problems = [
@@ -48,10 +48,10 @@ export function overridden(theme: Appearance, overrides: AppearanceChange): Over
   if (entries.length === 0) return { appearance: theme, fingerprint: null }
   const changes = Object.fromEntries(entries) as AppearanceChange
   const fingerprint = createHash('sha256').update(JSON.stringify(changes)).digest('hex')
-  return { appearance: whole(theme, changes), fingerprint }
+  return { appearance: withChanges(theme, changes), fingerprint }
 }
 
-export function whole(before: Appearance, change: AppearanceChange): Appearance {
+export function withChanges(before: Appearance, change: AppearanceChange): Appearance {
   const { accent = before.accent, paper = before.paper, ink = before.ink, corners = before.corners } = change
   return { accent, paper, ink, corners }
 }

@@ -23,7 +23,7 @@ const fieldsOf = ({ error }: { error: { details?: unknown } }) =>
   (error.details as { fields: { field: string; code: string }[] }).fields.map(({ field, code }) => `${field} ${code}`)
 
 describe('POST /syndicates/{id}/join_sessions', () => {
-  test('201: open, without a user yet, with an unguessable link, for 30 days, and no event', async () => {
+  test('201: an open session for 30 days, with an unguessable link, without a user, and without an event', async () => {
     const { send, at, syndicate } = await aPartner(site)
     const body = { return_url: 'https://partner.example/welcome?plan=a', metadata: { theirs: ['a', 1] } }
     const { status, data } = await send('POST', at, body)
@@ -53,7 +53,7 @@ describe('POST /syndicates/{id}/join_sessions', () => {
     expect((await send('POST', at)).status).toBe(201)
   })
 
-  test('Idempotency-Key: the same again replays the first answer, another body is 409', async () => {
+  test('Idempotency-Key: the same request again replays the first response; another body is 409', async () => {
     const { send, at } = await aPartner(site)
     const key = { 'idempotency-key': 'once' }
     const first = await send('POST', at, { expires_in_hours: 2 }, key)
@@ -73,14 +73,14 @@ describe('POST /syndicates/{id}/join_sessions', () => {
     ['/welcome', 'return_url invalid_format'],
     ['https://*/', 'return_url invalid_format'],
     ['https://a;sandbox/', 'return_url invalid_format'],
-  ])('422: a return_url must be https, or this machine’s in the sandbox: %s', async (return_url, problem) => {
+  ])('422 for a return_url that is not a plain https address: %s', async (return_url, problem) => {
     const { send, at } = await aPartner(site)
     const answer = await send('POST', at, { return_url })
     expect(refusalOf(answer)).toBe('422 validation_error')
     expect(fieldsOf(answer)).toEqual([problem])
   })
 
-  test('this machine is for the sandbox only', async () => {
+  test('a return_url or an origin on this machine is allowed only in the sandbox', async () => {
     const return_url = 'http://127.0.0.1:4500/welcome'
     const [test, live] = [await aPartner(site), await aPartner(site, {}, { world: 'live' })]
     expect((await test.send('POST', test.at, { return_url })).status).toBe(201)
@@ -101,14 +101,17 @@ describe('POST /syndicates/{id}/join_sessions', () => {
     'https://partner.example:443',
     '*',
     'null',
-  ])('422: an origin in its plain form, and nothing that could end a policy: %s', async (origin) => {
-    const { send, at } = await aPartner(site)
-    const answer = await send('POST', at, { embed: { origins: [origin] } })
-    expect(refusalOf(answer)).toBe('422 validation_error')
-    expect(fieldsOf(answer)).toEqual(['embed.origins[0] invalid_format'])
-  })
+  ])(
+    '422 for an origin that is not in its plain form, or that could change the security policy: %s',
+    async (origin) => {
+      const { send, at } = await aPartner(site)
+      const answer = await send('POST', at, { embed: { origins: [origin] } })
+      expect(refusalOf(answer)).toBe('422 validation_error')
+      expect(fieldsOf(answer)).toEqual(['embed.origins[0] invalid_format'])
+    },
+  )
 
-  test('null means the same as left out', async () => {
+  test('a field with null is treated like an omitted field', async () => {
     const { send, at } = await aPartner(site)
     const nothing = { return_url: null, expires_in_hours: null, embed: null, metadata: null }
     const { status, data } = await send('POST', at, nothing)
@@ -128,14 +131,14 @@ describe('POST /syndicates/{id}/join_sessions', () => {
   })
 })
 
-describe('callers with the right: installation tokens of that syndicate, and user tokens of its managers', () => {
-  test('a manager, an operator among them, with their own token', async () => {
+describe('only installation tokens of the syndicate and user tokens of its managers may create join sessions', () => {
+  test('201 for the user token of a manager with the permission operator', async () => {
     const { syndicate, manager } = await aClub(site)
     const send = await asUser(site, manager)
     expect((await send('POST', `/syndicates/${syndicate}/join_sessions`)).status).toBe(201)
   })
 
-  test('write:syndicates includes it; read:syndicates does not', async () => {
+  test('write:syndicates is enough; read:syndicates is not', async () => {
     const writer = await aPartner(site, {}, { scopes: ['write:syndicates'] })
     expect((await writer.send('POST', writer.at)).status).toBe(201)
     const reader = await aPartner(site, {}, { scopes: ['read:syndicates'] })
@@ -145,7 +148,7 @@ describe('callers with the right: installation tokens of that syndicate, and use
   test.each([
     ['published', true, '403 forbidden'],
     ['hidden', false, '404 not_found'],
-  ])('others, of a %s syndicate', async (_, published, refusal) => {
+  ])('other callers, for a %s syndicate (published: %s): %s', async (_, published, refusal) => {
     const { syndicate } = await aClub(site, { published })
     const at = `/syndicates/${syndicate}/join_sessions`
     const other = await aClub(site, { published })
@@ -161,7 +164,7 @@ describe('callers with the right: installation tokens of that syndicate, and use
     for (const send of senders) expect(refusalOf(await send('POST', at))).toBe(refusal)
   })
 
-  test('a member gets 403, because they know the syndicate; so does a manager’s own connection', async () => {
+  test('403 for a member, who may see the syndicate, and for a token of a manager’s own connection', async () => {
     const { syndicate, manager } = await aClub(site)
     const member = await inTest(site, async (tx) => {
       const user = await makeUser(tx)
@@ -175,7 +178,7 @@ describe('callers with the right: installation tokens of that syndicate, and use
     expect(refusalOf(await connection.send('POST', at))).toBe('403 forbidden')
   })
 
-  test('the other world, and an unknown syndicate', async () => {
+  test('404 for a syndicate of the other world and for an unknown syndicate', async () => {
     const { syndicate } = await aClub(site, { published: true })
     const live = await aPartner(site, {}, { world: 'live' })
     expect(refusalOf(await live.send('POST', `/syndicates/${syndicate}/join_sessions`))).toBe('404 not_found')
@@ -183,7 +186,7 @@ describe('callers with the right: installation tokens of that syndicate, and use
     expect(refusalOf(await live.send('POST', nowhere))).toBe('404 not_found')
   })
 
-  test('a revoked installation gets 401', async () => {
+  test('401 for a revoked token', async () => {
     const { send, at, installation } = await aPartner(site)
     await site.db.sql('update test.access_tokens set revoked_at = clock_timestamp() where installation_id = $1', [
       installation,
@@ -192,8 +195,8 @@ describe('callers with the right: installation tokens of that syndicate, and use
   })
 })
 
-describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made it', () => {
-  test('another app on the same syndicate, and the same app under another syndicate, find nothing', async () => {
+describe('GET and DELETE /syndicates/{id}/join_sessions/{id}, by the app that created the session', () => {
+  test('404 for another app on the same syndicate, and for the same app under another syndicate', async () => {
     const mine = await aPartner(site)
     const { data } = await mine.send('POST', mine.at)
     const other = await installOn(site, { syndicate: mine.syndicate })
@@ -207,7 +210,7 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made 
     expect((await mine.send('GET', `${mine.at}/${data.id}`)).data).toEqual(data)
   })
 
-  test('read:syndicates is enough to read, and not to cancel', async () => {
+  test('read:syndicates is enough to read a session, but not to cancel it', async () => {
     const { send, at, syndicate, client } = await aPartner(site, {}, { scopes: ['write:syndicates'] })
     const { data } = await send('POST', at)
     await site.db.sql(
@@ -220,7 +223,7 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made 
     expect(refusalOf(await reader.send('DELETE', `${at}/${data.id}`))).toBe('403 insufficient_scope')
   })
 
-  test('canceled: with its event, user null if no person signed in; a repeat changes nothing', async () => {
+  test('canceling records an event, with user null if no person continued; canceling again changes nothing', async () => {
     const { send, at, syndicate } = await aPartner(site)
     const { data } = await send('POST', at)
     const canceled = await send('DELETE', `${at}/${data.id}`)
@@ -238,7 +241,7 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made 
     })
   })
 
-  test('while a manager has yet to decide, canceling withdraws the application', async () => {
+  test('canceling withdraws the application if no manager has decided yet', async () => {
     const { send, at, syndicate } = await aPartner(site)
     const { data } = await send('POST', at)
     const userId = await inTest(site, (tx) => makeUser(tx, { name: 'Ada Lovelace' }))
@@ -259,7 +262,7 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made 
     ])
   })
 
-  test('422 session_not_cancelable once the person is a member: nothing changes', async () => {
+  test('422 session_not_cancelable after the person became a member; nothing changes', async () => {
     const { send, at, manager } = await aPartner(site)
     const { data } = await send('POST', at)
     const userId = await inTest(site, (tx) => makeUser(tx))
@@ -278,7 +281,7 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made 
     expect((await send('GET', `${at}/${id}`)).data.attributes).toMatchObject({ status: 'joined', url: null })
   })
 
-  test('expired by the world’s clock, before any worker has run', async () => {
+  test('a session past its time in world time is expired, even before a worker has run', async () => {
     const { send, at } = await aPartner(site)
     const { data } = await send('POST', at, { expires_in_hours: 1 })
     await advance(site.db, '1 hour')
@@ -288,7 +291,7 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made 
 })
 
 describe('GET /syndicates/{id}/join_sessions', () => {
-  test('200: the app’s sessions for this syndicate, the newest first; no session of another app or syndicate', async () => {
+  test('200: the app’s sessions for this syndicate, newest first; no session of another app or syndicate', async () => {
     const { send, at, syndicate, client } = await aPartner(site)
     const made: string[] = []
     for (let n = 0; n < 3; n += 1) made.unshift((await send('POST', at)).data.id)

@@ -21,7 +21,7 @@ async function themed() {
 }
 
 describe('themes of an app on a syndicate', () => {
-  test('a theme has versions, which never change: a change is the next one', async () => {
+  test('a changed theme is a new version; earlier versions never change', async () => {
     const { send, themes, theme } = await themed()
     expect(theme).toMatchObject({ type: 'join_theme', attributes: { ...NIGHT, accent: '#7fd3b1', version: 1 } })
     const changed = await send('PATCH', `${themes}/${theme.id}`, { corners: 'square' })
@@ -37,7 +37,7 @@ describe('themes of an app on a syndicate', () => {
     expect(data.attributes).toMatchObject({ accent: '#0f5a43', corners: 'rounded', version: 1 })
   })
 
-  test('422: colours that cannot be read as text, and values that are not a colour', async () => {
+  test('422 for colours with too little contrast, and for values that are not a colour', async () => {
     const { send, themes } = await themed()
     for (const change of [
       { ink: '#222222' },
@@ -50,13 +50,13 @@ describe('themes of an app on a syndicate', () => {
     }
   })
 
-  test('422 beyond twenty, also for two requests at once', async () => {
+  test('422 for more than twenty themes, also with concurrent requests', async () => {
     const { send, themes } = await themed()
     const made = await Promise.all(Array.from({ length: 25 }, () => send('POST', themes, NIGHT)))
     expect(made.filter(({ status }) => status === 201)).toHaveLength(19)
   })
 
-  test('ten changes at once make ten versions', async () => {
+  test('ten concurrent changes make ten versions', async () => {
     const { send, themes, theme } = await themed()
     const inks = Array.from({ length: 10 }, (_, at) => `#e9ece${at}`)
     const made = await Promise.all(inks.map((ink) => send('PATCH', `${themes}/${theme.id}`, { ink })))
@@ -65,7 +65,7 @@ describe('themes of an app on a syndicate', () => {
     expect(Math.max(...versions)).toBeGreaterThanOrEqual(10)
   })
 
-  test('another app’s theme, and one of another syndicate, are not found', async () => {
+  test('404 for a theme of another app, and for a theme of another syndicate', async () => {
     const { syndicate, client, themes, theme } = await themed()
     const other = await installOn(site, { syndicate })
     const elsewhere = await aClub(site)
@@ -94,7 +94,7 @@ describe('an embedded session pins a theme', () => {
     })
   })
 
-  test('422 and 404: overrides that cannot be read, an unknown version', async () => {
+  test('422 for overrides with too little contrast, 404 for an unknown version', async () => {
     const { send, at, theme } = await themed()
     const make = (pinned: object) =>
       send('POST', at, { embed: { origins: [ORIGIN], theme: { id: theme.id, ...pinned } } })
@@ -113,8 +113,8 @@ describe('an embedded session pins a theme', () => {
     await pressThrough(browser, path)
     const plain = await send('POST', at, { embed: { origins: [ORIGIN] } })
     await send('DELETE', `${at}/${plain.data.id}`)
-    const told = (await eventsOf(site, syndicate)).filter(({ name }) => name.startsWith('join_session'))
-    expect(told.map((event) => event.data['theme'])).toEqual([
+    const events = (await eventsOf(site, syndicate)).filter(({ name }) => name.startsWith('join_session'))
+    expect(events.map((event) => event.data['theme'])).toEqual([
       data.attributes['theme'],
       { id: null, version: null, override_fingerprint: null },
     ])
@@ -125,7 +125,7 @@ describe('an embedded session pins a theme', () => {
 describe('the form in the frame', () => {
   const pathOf = (url: unknown) => new URL(String(url)).pathname
 
-  test('may be framed only by the session’s origins, names no person, and has no form', async () => {
+  test('only the session’s origins may show it in a frame; it names no person and contains no HTML form', async () => {
     const { send, at, theme } = await themed()
     const embed = { origins: [ORIGIN, 'http://localhost:3000'], theme: { id: theme.id } }
     const { attributes } = (await send('POST', at, { embed })).data
@@ -158,7 +158,7 @@ describe('the form in the frame', () => {
     expect((await browser.open(`${pathOf(data.attributes['url'])}/form/theme.css`)).status).toBe(404)
   })
 
-  test('after the end of the session it shows only that it has ended', async () => {
+  test('after the session has ended, it shows only that', async () => {
     const { send, at } = await themed()
     const { data } = await send('POST', at, { embed: { origins: [ORIGIN] } })
     const { url } = data.attributes['embed'] as { url: string }

@@ -69,7 +69,7 @@ export const joinApiRoutes = ({ cursors, origin, links }: JoinApiDeps): Route[] 
     method: 'GET',
     path: PATH,
     summary: 'List join sessions',
-    description: 'Beta. Returns the join sessions that the app created for this syndicate, the newest first.',
+    description: 'Beta. Returns the join sessions that the app created for this syndicate, newest first.',
     tag: TAG,
     access: reading,
     schema: { params: Syndicate, query: Type.Object(pageQuery()), response: { 200: listOf(JoinSessionSchema) } },
@@ -146,8 +146,8 @@ async function ownSession(tx: Tx, wanted: OwnSession): Promise<SessionRecord> {
 
 function notCancelable({ status }: SessionRecord): ApiError {
   return new ApiError('session_not_cancelable', {
-    public: `This join session is ${status}: it can no longer be canceled.`,
-    remediation: 'Read the session for how it ended. A new one can be made.',
+    public: `This join session is ${status} and can no longer be canceled.`,
+    remediation: 'If you need another link, create a new session.',
     details: { status },
   })
 }
@@ -179,11 +179,11 @@ async function mintJoinSession(tx: Tx, minting: Minting, cause: string): Promise
   }
   await createJoinSession(tx, session, { cause, occurredAt: now, caused: [] })
   const made = await findSessionRecord(tx, { id, ...owner })
-  if (made === null) throw new Error(`${id} was made a moment ago`)
+  if (made === null) throw new Error(`the new session ${id} is missing`)
   return made
 }
 
-/** The installation that permits the session: the app's on the syndicate, or the connection of the manager whose token it is. */
+/** The installation that gives the app the right to this session: its installation on the syndicate, or the manager's connection. */
 async function installationOf(tx: Tx, caller: MintingCaller): Promise<Id<'installation'>> {
   if (caller.kind === 'installation') return caller.installationId
   const connection = await findConnection(tx, caller.userId, caller.appId)
@@ -193,7 +193,7 @@ async function installationOf(tx: Tx, caller: MintingCaller): Promise<Id<'instal
 
 type Embedded = Pick<JoinSessionInput, 'theme' | 'frame'>
 
-/** "Populated for embedded sessions pinning a partner theme"; a session without a theme looks like our own pages. */
+/** "Populated for embedded sessions pinning a partner theme". An embedded session without a theme looks like our own pages. */
 async function embeddedAs(tx: Tx, owner: Owner, embed: Wanted['embed']): Promise<Embedded> {
   if (embed == null) return {}
   const origins = acceptedOrigins(embed.origins, tx.world)
@@ -221,14 +221,14 @@ export async function requireSyndicate(
   if (installation?.target.type === 'syndicate' && installation.target.id === syndicate) return
   const acting = installation?.target.type === 'user' ? installation.target.id : null
   const knowledge = await knowledgeOf(queries, syndicate, caller.kind === 'user' ? caller.userId : acting)
-  if (knowledge === null) throw notFound(`${syndicate} is not there`)
+  if (knowledge === null) throw notFound(`there is no ${syndicate}`)
   if (knowledge.runs && caller.kind === 'user') return
-  throw knowledge.known || knowledge.runs ? notTheirs() : notFound(`${syndicate} is not for this caller to know of`)
+  throw knowledge.known || knowledge.runs ? notTheirs() : notFound(`this caller may not see ${syndicate}`)
 }
 
 function notTheirs(): ApiError {
   return new ApiError('forbidden', {
-    public: 'The holder of this token does not run the syndicate.',
-    remediation: 'Use the token of the app installed on this very syndicate, or of a user who manages it.',
+    public: 'The user or installation of this token does not manage the syndicate.',
+    remediation: 'Use the token of an installation on this syndicate, or the token of a user who manages it.',
   })
 }

@@ -18,7 +18,7 @@ export const TAG = 'Join sessions'
 /** "Mint join sessions that sign a person up to a syndicate from the partner's site; included in write:syndicates." */
 export const minting = heldBy(['user', 'installation'], 'write:syndicate_members')
 
-/** Readers of the members may also read join sessions. */
+/** A token that may read the syndicate's members may also read its join sessions. */
 export const reading = heldBy(['user', 'installation'], 'write:syndicate_members', 'read:syndicates')
 
 const NAME_CHARS_MAX = 100
@@ -32,7 +32,7 @@ const LOOKS = {
   corners: oneOf(CORNERS),
 }
 
-/** The fields that a session may override, and that a theme may leave out. */
+/** The fields that a session may override, and that a theme may omit. */
 const LOOKS_OPTIONAL = {
   accent: Type.Optional(LOOKS.accent),
   paper: Type.Optional(LOOKS.paper),
@@ -83,7 +83,9 @@ const Metadata = Type.Record(Type.String(), Type.Unknown(), {
 
 const PinnedTheme = exactly({
   id: idOf('joinTheme'),
-  version: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 1_000 }), 'The newest, if left out or null.')),
+  version: Type.Optional(
+    nullable(Type.Integer({ minimum: 1, maximum: 1_000 }), 'The newest version if omitted or null.'),
+  ),
   overrides: Type.Optional(nullable(exactly(LOOKS_OPTIONAL))),
 })
 
@@ -92,12 +94,12 @@ export const NewJoinSession = exactly(
     return_url: Type.Optional(
       nullable(
         Type.String({ minLength: 1, maxLength: ANSWERED_URL_CHARS_MAX }),
-        'Where the person goes afterwards, with `join_session_id` and `status` added to the query: https, in the sandbox ' +
-          'also http on localhost, 127.0.0.1 or [::1]. Without it, the person stays on our page, which shows the outcome.',
+        'The address to which the person returns, with `join_session_id` and `status` added to the query. It must be https; in the ' +
+          'sandbox also http on localhost, 127.0.0.1 or [::1]. Without it, the person stays on our page, which shows the outcome.',
       ),
     ),
     expires_in_hours: Type.Optional(
-      nullable(Type.Integer({ minimum: 1, maximum: HOURS_MAX }), `${HOURS_DEFAULT} if left out or null.`),
+      nullable(Type.Integer({ minimum: 1, maximum: HOURS_MAX }), `${HOURS_DEFAULT} if omitted or null.`),
     ),
     embed: Type.Optional(
       nullable(
@@ -109,7 +111,7 @@ export const NewJoinSession = exactly(
           }),
           theme: Type.Optional(nullable(PinnedTheme)),
         }),
-        'Left out or null: a hosted session.',
+        'Makes an embedded session. If omitted or null, the session is hosted on our own page.',
       ),
     ),
     metadata: Type.Optional(nullable(Metadata)),
@@ -124,10 +126,10 @@ export const JoinSessionSchema = exactly(
     attributes: exactly({
       syndicate: idOf('syndicate'),
       status: oneOf(JOIN_SESSION_STATES, '`open` until the person finishes.'),
-      ineligible_reason: nullable(oneOf(INELIGIBLE_REASONS), 'Null unless ineligible.'),
+      ineligible_reason: nullable(oneOf(INELIGIBLE_REASONS), 'Null unless `status` is `ineligible`.'),
       url: nullable(
         Type.String(),
-        'The page to send the person to. Null once the session is over, or while the app has no access to the syndicate.',
+        'The page to send the person to. Null after the session has ended, and while the app has no access to the syndicate.',
       ),
       embed: nullable(
         exactly({

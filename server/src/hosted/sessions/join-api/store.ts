@@ -19,10 +19,10 @@ const APP_HAS_ACCESS = `exists (
                        join syndicate_managers g on g.user_id = made.user_id and g.syndicate_id = j.syndicate_id
                       where made.id = j.installation_id and made.user_id = i.user_id)))`
 
-/** What a user, or a caller without a user, may know about a syndicate. Reads rows of other modules. */
+/** Whether a user (or a caller without a user) runs a syndicate, and may see it. Reads rows of other modules. */
 type Knowledge = {
   readonly runs: boolean
-  /** Whether they may know that the syndicate exists. */
+  /** Whether the user may see that the syndicate exists. */
   readonly known: boolean
 }
 
@@ -69,7 +69,7 @@ export type SessionRecord = {
   readonly expires_at: WorldTime
 }
 
-/** A session is over when its time is up, even if no worker has expired it yet. */
+/** From its expires_at on a session is `expired`, even before a worker has recorded that. */
 const RECORD = `
    select j.id, j.syndicate_id as syndicate,
           case when j.status in ('open', 'pending_approval') and j.expires_at <= world_now() then 'expired'
@@ -144,7 +144,7 @@ const THEME_FIND = statement<JoinTheme>(
     order by version desc limit 1`,
 )
 
-/** This version, or the newest. Null for a theme of another owner. */
+/** The given version, or the newest. Null for a theme of another owner. */
 export async function findTheme(
   queries: WorldQueries,
   { app, syndicate }: Owner,
@@ -179,7 +179,7 @@ const LOCK_SYNDICATE = statement<{ id: Id<'syndicate'> }>(
   'select id from syndicates where id = $1 for no key update',
 )
 
-/** Locks the syndicate, so that two requests at once cannot exceed the maximum of themes. */
+/** Locks the syndicate, so that two concurrent requests cannot exceed the maximum of themes. */
 export async function lockSyndicateOfThemes(tx: Tx, syndicate: Id<'syndicate'>): Promise<void> {
   await tx.one(LOCK_SYNDICATE, [syndicate])
 }
@@ -190,8 +190,8 @@ type Row = Omit<PersonAtSyndicate, 'automatic' | 'invited' | 'invitedSinceRemova
 }
 
 /**
- * The syndicate's requirements and the person's data. The country comes from the legal address; the profile's location, which
- * apps may change, counts only without one. Other modules own these tables; they are only read here.
+ * The syndicate's requirements and the person's data. The country comes from the legal address. If it has none, the profile's country
+ * is used, which apps may change. Other modules own these tables; this module only reads them.
  */
 const FACTS = statement<Row>(
   'join_sessions.person_at_syndicate',
@@ -234,7 +234,7 @@ export type PageSession = {
   readonly id: Id<'joinSession'>
   readonly status: JoinSessionState
   readonly expiresAt: WorldTime
-  /** Past expires_at, but not moved to `expired` yet. */
+  /** The time is past expires_at, but no worker has recorded the expiry yet. */
   readonly due: boolean
   readonly userId: Id<'user'> | null
   readonly ineligibleReason: IneligibleReason | null
@@ -242,9 +242,9 @@ export type PageSession = {
   readonly returnUrl: string | null
   readonly frameOrigins: readonly string[] | null
   readonly appearance: Appearance | null
-  /** Whether its app may still send people to the syndicate. */
+  /** Whether the session's app may still send people to the syndicate. */
   readonly app_has_access: boolean
-  /** Whether the app can read members with their email addresses, by its installation or for a manager. */
+  /** Whether the app can read members with their email addresses, by its own installation or by a manager's connection. */
   readonly readsMembers: boolean
   readonly now: WorldTime
   readonly syndicate: {

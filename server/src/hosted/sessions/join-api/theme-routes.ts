@@ -7,7 +7,7 @@ import { notFound, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { Appearance } from '../join-session-states.ts'
-import { type AppearanceChange, normalised, rejectUnreadable, whole } from './appearance.ts'
+import { type AppearanceChange, normalised, rejectUnreadable, withChanges } from './appearance.ts'
 import { type MintingCaller, requireSyndicate } from './routes.ts'
 import { minting, NewTheme, OneTheme, reading, TAG, ThemeChange, ThemeSchema, themeRecord } from './schemas.ts'
 import {
@@ -92,7 +92,7 @@ type ThemeInput = AppearanceChange & { readonly name: string }
 
 /** Omitted values are those of our own pages. */
 async function createTheme(tx: Tx, owner: Owner, input: ThemeInput): Promise<JoinTheme> {
-  const appearance = whole(AT_FIRST, normalised(input))
+  const appearance = withChanges(AT_FIRST, normalised(input))
   rejectUnreadable(appearance, '')
   await lockSyndicateOfThemes(tx, owner.syndicate)
   if ((await listThemes(tx, owner)).length >= THEMES_MAX) {
@@ -111,12 +111,12 @@ async function changeTheme(
 ): Promise<JoinTheme> {
   if (!(await lockTheme(tx, owner, id))) throw notFound(`${id} is not a theme of this app on this syndicate`)
   const before = await knownTheme(tx, owner, { id })
-  const after = { ...before, name: change.name ?? before.name, ...whole(before, normalised(change)) }
+  const after = { ...before, name: change.name ?? before.name, ...withChanges(before, normalised(change)) }
   rejectUnreadable(after, '')
   if (same(before, after)) return before
   if (before.version >= VERSIONS_MAX) {
     throw validationError([
-      { field: 'id', code: 'too_many', message: 'has the maximum of versions: create another theme' },
+      { field: 'id', code: 'too_many', message: 'has the maximum number of versions: create another theme' },
     ])
   }
   await insertTheme(tx, owner, { ...after, version: before.version + 1 })

@@ -21,7 +21,7 @@ const signedInAs = (it: Visit, userId = userIn(it.ada)) =>
   inTest(site, (tx) => signIn(tx, { id: it.id, userId }, occasionAt()))
 
 describe('the first page of a join session', () => {
-  test('names the account and the app, lists what the app will see, and offers to switch accounts', async () => {
+  test('names the account and the app, lists what the app will see, and lets the person switch accounts', async () => {
     const it = await aVisit(site)
     const { status, text } = await it.browser.open(it.path)
     expect(status).toBe(200)
@@ -32,7 +32,7 @@ describe('the first page of a join session', () => {
     expect(text).toContain('Lakeshore Angels')
   })
 
-  test('shows the name that the app will read, where the account has another', async () => {
+  test('shows the user’s name, which the app will read, even if the account has another name', async () => {
     const it = await aVisit(site)
     await site.db.sql(`update test.users set name = 'Countess <i>Lovelace</i>' where id = $1`, [userIn(it.ada)])
     const { text } = await it.browser.open(it.path)
@@ -42,7 +42,7 @@ describe('the first page of a join session', () => {
     expect(await userOf(it)).toEqual({ id: userIn(it.ada), name: 'Countess <i>Lovelace</i>' })
   })
 
-  test('opening the link, and signing in, sets no user', async () => {
+  test('a person who only opens the link and signs in does not become the session’s user', async () => {
     const it = await aVisit(site)
     await site.browser().open(it.path)
     await it.browser.open(it.path)
@@ -52,18 +52,18 @@ describe('the first page of a join session', () => {
     expect((await eventsOf(site, it.syndicate)).at(-1)?.data).toMatchObject({ user: null })
   })
 
-  test('pressing Continue sets the user, records no event, and leads to the next page', async () => {
+  test('pressing Continue sets the session’s user, records no event, and redirects to the next page', async () => {
     const it = await aVisit(site)
     expect(await continueAt(it.browser, it.path)).toMatchObject({ status: 303, location: it.path })
     expect(await it.read()).toMatchObject({ status: 'open', user: ADA(it), membership_id: null })
     expect(await names(it)).toEqual([])
     expect(wayIn((await it.browser.open(it.path)).text)).toBe('apply')
-    // Pressed again, from a page that was left open.
+    // The person presses the button again on the page that is still open.
     expect(await it.browser.submit(it.path, { way: 'continue' })).toMatchObject({ status: 303, location: it.path })
     expect(await userOf(it)).toEqual(ADA(it))
   })
 
-  test('a person who continued and left is named when the session ends', async () => {
+  test('if a person continued and left, the session’s last event still names them', async () => {
     const it = await aVisit(site)
     await continueAt(it.browser, it.path)
     await it.send('DELETE', `${it.at}/${it.id}`)
@@ -72,7 +72,7 @@ describe('the first page of a join session', () => {
     expect(canceled).toMatchObject({ name: 'join_session.canceled', data: { user: { id: userIn(it.ada) } } })
   })
 
-  test('no other form is acted on before the session has a user', async () => {
+  test('before the session has a user, the forms of later pages do nothing', async () => {
     const it = await aVisit(site, { auto_approval: true })
     await it.browser.open(it.path)
     for (const way of ['join', 'apply', 'member', 'blocked', '']) {
@@ -86,7 +86,7 @@ describe('the first page of a join session', () => {
 })
 
 describe('people who cannot continue', () => {
-  test('a form from another site, without its token, or of a signed-out browser sets no user', async () => {
+  test('a form from another site, without its token, or from a signed-out browser sets no user', async () => {
     const it = await aVisit(site)
     await it.browser.open(it.path)
     const way = { way: 'continue' }
@@ -98,7 +98,7 @@ describe('people who cannot continue', () => {
     expect(await userOf(it)).toBeNull()
   })
 
-  test('two people at the same moment: one is the user, the other is rejected', async () => {
+  test('of two people who press Continue at the same moment, one becomes the user and the other is rejected', async () => {
     for (let round = 0; round < 5; round++) {
       const it = await aVisit(site)
       const grace = await site.person(undefined, 'Grace Hopper')
@@ -147,7 +147,7 @@ describe('people who cannot continue', () => {
     expect(await userOf(it)).toBeNull()
   })
 
-  test('a canceled session, and one whose app was taken off the syndicate', async () => {
+  test('a canceled session, and a session of an app that was removed from the syndicate', async () => {
     const canceled = await aVisit(site)
     await canceled.browser.open(canceled.path)
     await canceled.send('DELETE', `${canceled.at}/${canceled.id}`)
@@ -176,8 +176,8 @@ describe('people who cannot continue', () => {
   })
 })
 
-describe('the sandbox’s sign_in and the page agree', () => {
-  test('signed in there, the page continues with that person and rejects every other', async () => {
+describe('the sandbox’s sign_in and the Continue button set the same user', () => {
+  test('after the sandbox’s sign_in, the page continues with that person and rejects every other person', async () => {
     const it = await aVisit(site)
     await signedInAs(it)
     expect(await it.read()).toMatchObject({ status: 'open', user: ADA(it) })
@@ -187,7 +187,7 @@ describe('the sandbox’s sign_in and the page agree', () => {
     expect(await userOf(it)).toEqual(ADA(it))
   })
 
-  test('continued on the page, signing in as the same person changes nothing, and as another is rejected', async () => {
+  test('after Continue, the sandbox’s sign_in changes nothing for the same person and is rejected for another', async () => {
     const it = await aVisit(site)
     await continueAt(it.browser, it.path)
     await signedInAs(it)

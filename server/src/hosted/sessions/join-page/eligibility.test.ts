@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ineligibleReason, type PersonAtSyndicate, wayOf } from './eligibility.ts'
 
-/** A stranger at a syndicate whose managers approve, and that asks for nothing. */
+/** A person without a membership, at a syndicate that needs approval by a manager and has no other requirements. */
 const STRANGER: PersonAtSyndicate = {
   launched: true,
   membershipOpen: true,
@@ -25,7 +25,7 @@ describe('ineligible_reason', () => {
     expect(reason({})).toBeNull()
   })
 
-  test('accreditation_required: for accredited investors, and they are not accredited', () => {
+  test('accreditation_required: the syndicate is for accredited investors, and the person is not accredited', () => {
     expect(reason({ requiresAccreditation: true })).toBe('accreditation_required')
     expect(reason({ requiresAccreditation: true, accredited: true })).toBeNull()
   })
@@ -44,13 +44,13 @@ describe('ineligible_reason', () => {
     expect(reason({ membership: 'declined' })).toBeNull()
   })
 
-  test('club_unavailable: not launched, or closed to all but the invited', () => {
+  test('club_unavailable: the syndicate is not launched, or accepts only invited people', () => {
     expect(reason({ launched: false, invited: true })).toBe('club_unavailable')
     expect(reason({ membershipOpen: false })).toBe('club_unavailable')
     expect(reason({ membershipOpen: false, invited: true })).toBeNull()
   })
 
-  test('requires_investment: one joins by investing, and "a join session touches no deal"', () => {
+  test('requires_investment: people join by investing in the fund, and "a join session touches no deal"', () => {
     expect(reason({ fundRequired: true })).toBe('requires_investment')
     expect(reason({ fundRequired: true, invested: true })).toBeNull()
     expect(reason({ fund: true, membership: 'approved' })).toBe('requires_investment')
@@ -58,7 +58,7 @@ describe('ineligible_reason', () => {
     expect(reason({ fund: true })).toBeNull()
   })
 
-  test('the reason that the person can change least is shown first', () => {
+  test('of several reasons, the one that the person can change least is shown', () => {
     const all = { requiresAccreditation: true, countries: ['US'], fundRequired: true }
     expect(reason({ ...all, membership: 'removed', launched: false })).toBe('blocked')
     expect(reason({ ...all, launched: false })).toBe('club_unavailable')
@@ -68,21 +68,21 @@ describe('ineligible_reason', () => {
 })
 
 describe('ways to join', () => {
-  test('an auto-approving syndicate, an invitation, and an earlier approval or membership make a member at once', () => {
+  test('a person joins at once with auto-approval, an invitation, an earlier approval or an earlier membership', () => {
     expect(way({ automatic: true })).toBe('join')
     expect(way({ invited: true })).toBe('join')
     expect(way({ membership: 'left' })).toBe('join')
     expect(way({ automatic: true, membership: 'pending' })).toBe('join')
   })
 
-  test('in other syndicates a person applies, once', () => {
+  test('otherwise a person applies, and only once', () => {
     expect(way({})).toBe('apply')
     expect(way({ membership: 'declined' })).toBe('apply')
     expect(way({ membership: 'withdrawn' })).toBe('apply')
     expect(way({ membership: 'pending' })).toBe('applied')
   })
 
-  test('a member stays a member when the conditions for others change', () => {
+  test('a member stays a member even if they no longer meet the requirements for new members', () => {
     expect(way({ membership: 'member', requiresAccreditation: true, launched: false })).toBe('member')
   })
 })

@@ -1,7 +1,7 @@
 import type { MembershipState } from '#market/syndicates/index.ts'
 import type { IneligibleReason } from '../join-session-states.ts'
 
-/** Everything that decides whether and how a person becomes a member. */
+/** The facts about a syndicate and a person from which the functions below derive whether and how the person can join. */
 export type PersonAtSyndicate = {
   readonly launched: boolean
   readonly membershipOpen: boolean
@@ -30,8 +30,8 @@ type Rule = (person: PersonAtSyndicate) => boolean
 const AWAITS_INVESTMENT: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed'])
 
 /**
- * "ineligible_reason: accreditation_required, jurisdiction, blocked, club_unavailable, requires_investment." Of several reasons
- * that apply, the first in the table below counts; reasons that the person cannot change come first.
+ * "ineligible_reason: accreditation_required, jurisdiction, blocked, club_unavailable, requires_investment." If several reasons
+ * apply, the first in the table below is used. Reasons that the person cannot change are first in the table.
  *
  * blocked              a manager removed them and has not invited them again
  * club_unavailable     not launched yet, or open to invited people only
@@ -67,7 +67,7 @@ export type Way = 'join' | 'apply' | 'applied' | 'member' | IneligibleReason
 /** Approved applicants and former members do not apply again but join, as in the membership's state machine. */
 const RETURNS: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed', 'left', 'removed'])
 
-/** What happens when this person finishes. A reason why they cannot join comes first, unless they are a member already. */
+/** What happens when this person finishes. If a reason applies, they cannot join, unless they are a member already. */
 export function wayOf(person: PersonAtSyndicate): Way {
   const { membership, automatic, invited } = person
   if (membership === 'member') return 'member'
@@ -89,7 +89,7 @@ export function countryCode(written: string | null): string | null {
 
 const ENGLISH = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** Codes that `Intl.DisplayNames` has a name for, but that are not countries. */
+/** Codes that have a name in `Intl.DisplayNames` but are not countries. */
 const NO_COUNTRY: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 
 /** Replaces an alias by the official code (UK by GB). Null if the code is not a country's. */

@@ -80,19 +80,19 @@ const REFUSALS: Readonly<Record<JoinRefusal, Refusal<403 | 404>>> = {
   unknown_link: {
     status: 404,
     title: 'This link does not work',
-    message: 'A part of it is missing, or it was not made here. Nothing happened.',
-    remediation: 'Go back to the page where you found it and try again, or ask the people there for a new one.',
+    message: 'A part of the link is missing, or this site did not create it. Nothing happened.',
+    remediation: 'Go back to the page where you found the link and try again, or ask the people there for a new link.',
   },
   app_gone: {
     status: 403,
     title: 'This link no longer works',
-    message: 'The app that made it may no longer sign people up to the syndicate. Nothing happened.',
+    message: 'The app that created it may no longer invite people to the syndicate. Nothing happened.',
     remediation: 'Ask the people who run the syndicate how to join.',
   },
   nobody_here: {
     status: 403,
     title: 'You cannot join with this account',
-    message: 'The account you are signed in with is not known in the part of the platform this link belongs to.',
+    message: 'This link belongs to a part of the platform in which the account you are signed in with is not known.',
     remediation: ANOTHER_ACCOUNT,
   },
   deactivated: {

@@ -68,11 +68,11 @@ const press = ({ browser, path }: Pick<Awaited<ReturnType<typeof scene>>, 'brows
 const back = (id: string, status: string) => `${RETURN}&join_session_id=${id}&status=${status}`
 
 describe('an auto-approving syndicate', () => {
-  test('the person is a member at once: joined and completed, and back to the app', async () => {
+  test('the person becomes a member at once, both events are recorded, and the browser returns to the app', async () => {
     const it = await scene({ auto_approval: true })
     const { text } = await it.browser.open(it.path)
     expect(text).toContain('Join Lakeshore Angels')
-    expect(text).toContain('You are a member at once.')
+    expect(text).toContain('You become a member at once.')
     expect(text).toContain('Mary Manager')
     expect(text).toContain('Fieldbook CRM')
     expect(await press(it)).toMatchObject({ status: 303, location: back(it.id, 'joined') })
@@ -82,7 +82,7 @@ describe('an auto-approving syndicate', () => {
     expect(await it.read()).toMatchObject({ status: 'joined', user: { id: userIn(it.ada), name: 'Ada Lovelace' } })
   })
 
-  test('without a return_url the page shows the outcome, only to that person', async () => {
+  test('without a return_url the page shows the outcome, but only to the person who joined', async () => {
     const it = await scene({ auto_approval: true }, {})
     expect(await press(it)).toMatchObject({ status: 303, location: it.path })
     expect((await it.browser.open(it.path)).text).toContain('You are a member of')
@@ -93,7 +93,7 @@ describe('an auto-approving syndicate', () => {
     expect(nobody.text).not.toContain('Ada')
   })
 
-  test('nor does the return link show other people the outcome', async () => {
+  test('the link back to the app contains the outcome only for the person who joined', async () => {
     const it = await scene({ requires_accreditation: true })
     await press(it)
     const other = await site.signedIn(await site.person())
@@ -107,7 +107,7 @@ describe('an auto-approving syndicate', () => {
     expect((await it.browser.open(it.path)).text).toContain('status=ineligible')
   })
 
-  test('a session that was canceled after a person had applied by it is shown to that person only', async () => {
+  test('if a session is canceled after a person applied, only that person sees that', async () => {
     const it = await scene()
     await press(it)
     await it.send('DELETE', `${it.at}/${it.id}`)
@@ -135,7 +135,7 @@ describe('a manager-approval syndicate', () => {
     })
   }
 
-  test('pending_approval, then completed when a manager agrees', async () => {
+  test('the session is pending_approval, and joined after a manager approves', async () => {
     const it = await scene()
     expect((await it.browser.open(it.path)).text).toContain('Apply to Lakeshore Angels')
     expect(await press(it)).toMatchObject({ status: 303, location: back(it.id, 'pending_approval') })
@@ -151,7 +151,7 @@ describe('a manager-approval syndicate', () => {
     expect((await it.browser.open(it.path)).text).toContain('You are a member of')
   })
 
-  test('rejected when a manager declines', async () => {
+  test('the session is rejected after a manager declines', async () => {
     const it = await scene()
     await press(it)
     await decide(it, 'decline')
@@ -208,7 +208,7 @@ describe('a manager-approval syndicate', () => {
     }
   })
 
-  test('a person who joins by one session waits in no other', async () => {
+  test('when a person joins by one session, their other waiting sessions are completed too', async () => {
     const it = await scene()
     await press(it)
     await inTest(site, (tx) =>
@@ -221,7 +221,7 @@ describe('a manager-approval syndicate', () => {
     expect((await names(it)).filter((name) => name === 'syndicate_member.joined')).toHaveLength(1)
   })
 
-  test('a member may confirm their membership to the app; they do not join twice', async () => {
+  test('a member can confirm their membership to the app, and does not join a second time', async () => {
     const it = await scene()
     await inTest(site, (tx) => makeMembership(tx, { syndicate: it.syndicate, user: userIn(it.ada), status: 'member' }))
     expect((await it.browser.open(it.path)).text).toContain('You are a member already')
@@ -231,7 +231,7 @@ describe('a manager-approval syndicate', () => {
   })
 })
 
-describe('ineligible: the person sees the reason first, and the app when they press the button', () => {
+describe('ineligible: the person sees the reason first; the app sees it only after the person pressed the button', () => {
   type It = Awaited<ReturnType<typeof scene>>
   const removed = async ({ syndicate, ada }: It) => {
     await inTest(site, async (tx) => {
@@ -265,7 +265,7 @@ describe('ineligible: the person sees the reason first, and the app when they pr
     expect(await it.read()).toMatchObject({ status: 'ineligible', ineligible_reason: reason })
   })
 
-  test('a person who has invested the fund’s minimum is eligible; less is not enough', async () => {
+  test('a person is eligible only if they have invested at least the fund’s minimum', async () => {
     const it = await scene({ fund_required: true })
     const company = await inTest(site, async (tx) => {
       const made = await makeCompany(tx)
@@ -289,7 +289,7 @@ describe('ineligible: the person sees the reason first, and the app when they pr
     expect(wayIn((await it.browser.open(it.path)).text)).toBe('apply')
   })
 
-  test('a person in a permitted country is eligible: by the legal address, or without one by their profile', async () => {
+  test('a person in a permitted country is eligible; the country is that of the legal address, or without one that of the profile', async () => {
     const it = await scene()
     await abroad(it)
     const living = async (country: string | null, address: object | null) => {
@@ -308,7 +308,7 @@ describe('ineligible: the person sees the reason first, and the app when they pr
 })
 
 describe('the link', () => {
-  test('of an unknown session: 404 that reveals nothing', async () => {
+  test('is 404 for an unknown session, and reveals nothing', async () => {
     const it = await scene()
     const tampered = `${it.path.slice(0, -1)}${it.path.endsWith('A') ? 'B' : 'A'}`
     for (const path of [tampered, `/join/${it.id}`, `/join/${newId('joinSession')}.x`]) {
@@ -326,7 +326,7 @@ describe('the link', () => {
     expect(text).toContain('What <bdi>Fieldbook CRM</bdi> learns')
   })
 
-  test('a form from another site, without its token, or of a signed-out browser does nothing', async () => {
+  test('a form from another site, without its token, or from a signed-out browser does nothing', async () => {
     const it = await scene({ auto_approval: true })
     await it.browser.open(it.path)
     const foreign = await it.browser.submit(it.path, { way: 'join' }, { origin: 'https://evil.example' })
@@ -339,7 +339,7 @@ describe('the link', () => {
     expect(await names(it)).toEqual([])
   })
 
-  test('a person agrees only to the content that they saw', async () => {
+  test('409 if the page would now show another way to join than the person saw', async () => {
     const it = await scene({ auto_approval: true })
     await it.browser.open(it.path)
     await inTest(site, (tx) =>
@@ -352,7 +352,7 @@ describe('the link', () => {
     expect(await names(it)).toEqual([])
   })
 
-  test('it belongs to one person: another account cannot take it over', async () => {
+  test('belongs to the person who pressed Continue: another account gets 403', async () => {
     const it = await scene()
     const other = await site.signedIn(await site.person())
     expect(await other.open(it.path)).toMatchObject({ status: 403, text: expect.stringContaining('another person’s') })
@@ -379,7 +379,7 @@ describe('the link', () => {
     expect(await names(it)).toEqual(['join_session.canceled'])
   })
 
-  test('after its time no person joins by it, and a press of the button records the expiry', async () => {
+  test('no person can join by an expired session; pressing the button records the expiry', async () => {
     const it = await scene({ auto_approval: true }, { expires_in_hours: 1 })
     await it.browser.open(it.path)
     await advance(site.db, '1 hour')
@@ -388,7 +388,7 @@ describe('the link', () => {
     expect(await names(it)).toEqual(['join_session.expired'])
   })
 
-  test('an app that was removed from the syndicate, or suspended, signs no one up', async () => {
+  test('no person can join by a link of an app that was removed from the syndicate or suspended', async () => {
     for (const stop of [
       `update test.installations set state = 'revoked', revoked_at = test.world_now(), revoked_by_role = 'manager'
         where id = $1`,
@@ -407,16 +407,16 @@ describe('the link', () => {
     }
   })
 
-  test('after a new installation an app’s links work again, and it reads them unchanged', async () => {
+  test('after the app was installed again, its links work again and are unchanged', async () => {
     const it = await scene({ auto_approval: true })
     await it.browser.open(it.path)
     await takeOff(it)
     expect((await it.browser.open(it.path)).status).toBe(403)
-    // A manager who uses the app for themselves does not act for the syndicate; with their token it reads the same.
+    // The manager's own connection does not make the link work again. With the manager's token the app can read the session.
     const send = await asUser(site, it.manager, { client: it.client })
     expect((await send('GET', `${it.at}/${it.id}`)).data.attributes).toMatchObject({ status: 'open', url: null })
     expect((await it.browser.open(it.path)).status).toBe(403)
-    // A lost scope limits the API, and not whether an existing link may be followed.
+    // An existing link also works if the new installation lacks the scope, which is needed only for the API.
     const reading = { client: it.client, scopes: ['read:syndicates'] }
     const again = await installOn(site, { syndicate: it.syndicate }, reading)
     const { data } = await again.send('GET', `${it.at}/${it.id}`)
@@ -424,7 +424,7 @@ describe('the link', () => {
     expect(await press(it)).toMatchObject({ status: 303, location: back(it.id, 'joined') })
   })
 
-  test('made with a manager’s own token it works while they manage the syndicate and have the app connected', async () => {
+  test('a link made with a manager’s token works while the manager runs the syndicate and has the app connected', async () => {
     for (const stop of [
       'delete from test.syndicate_managers where syndicate_id = $1',
       `update test.installations set state = 'revoked', revoked_at = test.world_now(), revoked_by_role = 'user'
@@ -443,7 +443,7 @@ describe('the link', () => {
     }
   })
 
-  test('ten windows at once: one joins, and the person joins once', async () => {
+  test('if the person presses the button in ten windows at once, they join once', async () => {
     const it = await scene({ auto_approval: true })
     await it.browser.open(it.path)
     const answers = await Promise.all(Array.from({ length: 10 }, () => it.browser.submit(it.path, { way: 'join' })))
@@ -451,7 +451,7 @@ describe('the link', () => {
     expect(await names(it)).toEqual(['syndicate_member.joined', 'join_session.completed'])
   })
 
-  test('pressed and canceled at the same moment: it ends in one way, as its events show', async () => {
+  test('if the person joins and the app cancels at the same moment, only one of the two happens, as the events show', async () => {
     const ends = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const it = await scene({ auto_approval: true })
@@ -469,7 +469,7 @@ describe('the link', () => {
     }
   })
 
-  test('the page lists what the app will see: the address too if it reads the members', async () => {
+  test('the page lists what the app will see, with the email address if the app may read the members', async () => {
     const blind = await scene()
     expect((await blind.browser.open(blind.path)).text).not.toContain(EMAIL_TOO)
     const seeing = await aPartner(site, {}, { scopes: ['write:syndicates'] })
@@ -500,7 +500,7 @@ describe('the link', () => {
     expect((await it.browser.open(it.path)).text).toContain(EMAIL_TOO)
   })
 
-  test('is never shown in a frame, and its form leads only to us and to the app', async () => {
+  test('no site can show the page in a frame, and its form can redirect only to our site and the app', async () => {
     const it = await scene()
     const { headers } = await it.browser.open(it.path)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

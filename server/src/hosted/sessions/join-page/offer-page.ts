@@ -10,7 +10,7 @@ import { INELIGIBLE_REASONS, type IneligibleReason, type JoinSessionState } from
 import type { Way } from './eligibility.ts'
 import { type JoinAnswer, type JoinEntry, joinAddress } from './entry-guard.ts'
 
-/** The page before sign-in: what the syndicate is. */
+/** The page for a visitor who is not signed in. It describes the syndicate. */
 export function introPage(frame: JoinFrame): JoinAnswer {
   const { entry, brand } = frame
   const { syndicate } = entry.session
@@ -62,7 +62,7 @@ function can(frame: JoinFrame, way: Open): HtmlValue {
   const { entry } = frame
   const { app, session } = entry
   const label = LABEL[way](session.syndicate.name, app.name)
-  const known = html`Your name. It sees that since you continued.`
+  const known = html`Your name, which it sees since you pressed Continue.`
   return [about(entry), meaning(entry, way), learnt(entry, known), decision(frame, way, label)]
 }
 
@@ -83,18 +83,18 @@ export function about({ app, session }: JoinEntry): Html {
 <h2><bdi>${name}</bdi></h2>${tagline !== null && html`<p>${tagline}</p>`}${managers.length > 0 && facts([['Run by', names(managers)]])}</section>`
 }
 
-/** `way` is null before sign-in: which way applies depends on the person. */
+/** `way` is null before sign-in, because the way to join depends on the person. */
 function meaning({ session }: JoinEntry, way: Open | null): Html {
   const { name } = session.syndicate
   const first: Readonly<Record<Open, Html>> = {
-    join: html`You are a member at once.`,
+    join: html`You become a member at once.`,
     apply: html`You apply, and those who run <bdi>${name}</bdi> decide. Until then you are not a member.`,
-    applied: html`You have applied already, and those who run <bdi>${name}</bdi> have yet to decide. That does not change.`,
-    member: html`You are a member already. That does not change.`,
+    applied: html`You have applied already, and those who run <bdi>${name}</bdi> have not decided yet. Your application stays as it is.`,
+    member: html`You are a member already, and you stay a member.`,
   }
   const sentences = [
     way === null
-      ? html`You join, or apply to those who run <bdi>${name}</bdi>: after signing in you see which.`
+      ? html`You join at once, or you apply to those who run <bdi>${name}</bdi>. After you sign in, this page shows which of the two.`
       : first[way],
     html`Nothing is invested, reserved or signed, and no money moves.`,
     html`Those who run <bdi>${name}</bdi> see your name and your email address.`,
@@ -113,7 +113,7 @@ function learnt({ app, session }: JoinEntry, name: Html): Html {
   return html`<section class="stack"><h2>What <bdi>${app.name}</bdi> learns</h2>${points(sentences)}</section>`
 }
 
-/** The form sends back the way that the page showed, so that the person agrees to exactly that way. */
+/** The form sends back the way to join that the page showed, so that the person agrees only to what they saw. */
 function decision({ entry, csrf }: JoinFrame, way: Way, label: string): Html {
   const content = [hidden('way', way), decisionBar(button({ label }), notNow(entry))]
   return form({ action: joinAddress(entry.link), csrf, content })
@@ -129,7 +129,7 @@ export type JoinFrame = Frame & { readonly entry: JoinEntry }
 type Framed = {
   readonly status: 200 | 409
   readonly title: string
-  /** Shown first: what differs from what the person expected. */
+  /** Shown first: that something has changed since the person opened the page. */
   readonly first?: HtmlValue
   /** The heading, if it is not the title. */
   readonly question?: HtmlValue
@@ -159,11 +159,11 @@ type Words = { readonly title: Html; readonly text: Html }
 const WORDS: Readonly<Record<IneligibleReason, (about: About) => Words>> = {
   accreditation_required: ({ syndicate, brand }) => ({
     title: html`<bdi>${syndicate}</bdi> is for accredited investors`,
-    text: html`Your account does not say that you are one. If you are, say so in your account at ${brandName(brand)}, and then open this page again.`,
+    text: html`Your account does not say that you are an accredited investor. If you are, say so in your account at ${brandName(brand)}, and then open this page again.`,
   }),
   jurisdiction: ({ syndicate, brand }) => ({
     title: html`<bdi>${syndicate}</bdi> is not open where you live`,
-    text: html`It takes members from certain countries. Yours is not among them, or your account at ${brandName(brand)} does not say which it is.`,
+    text: html`It takes members only from certain countries. Your country is not one of them, or your account at ${brandName(brand)} does not name it.`,
   }),
   blocked: ({ syndicate }) => ({
     title: html`You cannot join <bdi>${syndicate}</bdi> from here`,
@@ -175,7 +175,7 @@ const WORDS: Readonly<Record<IneligibleReason, (about: About) => Words>> = {
   }),
   requires_investment: ({ syndicate, brand }) => ({
     title: html`People join <bdi>${syndicate}</bdi> by investing in its fund`,
-    text: html`That is done at ${brandName(brand)} and not on this page, where nothing is invested. You can open this page again afterwards.`,
+    text: html`You cannot invest on this page. Invest in the fund at ${brandName(brand)}, and then open this page again.`,
   }),
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** A syndicate whose managers approve, and a person who comes by sessions of one app and of another. */
+/** A syndicate whose managers approve applications, and a person who opens sessions of two apps. */
 async function scene() {
   const mine = await aPartner(site)
   const other = await installOn(site, { syndicate: mine.syndicate })
@@ -52,7 +52,7 @@ async function scene() {
 const WAITING = ['syndicate_member.applied', 'join_session.pending_approval', 'join_session.pending_approval']
 
 describe('several sessions that wait for one application', () => {
-  test('canceling the session that made the application withdraws it, and ends the other sessions, also those of other apps', async () => {
+  test('canceling the session that made the application withdraws the application and cancels the other sessions, also of other apps', async () => {
     const it = await scene()
     const [first, second] = [await it.finished(it.mine), await it.finished(it.other)]
     expect((await first.cancel()).data.attributes).toMatchObject({ status: 'canceled', url: null })
@@ -67,7 +67,7 @@ describe('several sessions that wait for one application', () => {
     expect((await second.cancel()).status).toBe(200)
   })
 
-  test('canceling a session that did not make the application leaves it, and the session that made it', async () => {
+  test('canceling another session changes neither the application nor the session that made it', async () => {
     const it = await scene()
     const [first, second] = [await it.finished(it.mine), await it.finished(it.other)]
     expect((await second.cancel()).data.attributes['status']).toBe('canceled')
@@ -76,7 +76,7 @@ describe('several sessions that wait for one application', () => {
     expect(await it.names()).toEqual([...WAITING, 'join_session.canceled'])
   })
 
-  test('an application that the person made elsewhere is not the app’s to withdraw', async () => {
+  test('canceling a session does not withdraw an application that the person made elsewhere', async () => {
     const it = await scene()
     await inTest(site, (tx) => makeMembership(tx, { syndicate: it.syndicate, user: it.user }))
     const session = await it.finished(it.mine)
@@ -90,7 +90,7 @@ describe('several sessions that wait for one application', () => {
     ])
   })
 
-  test('canceled at once, ten times: each ends once, and the application is withdrawn once', async () => {
+  test('with ten concurrent cancellations, each session ends once, and the application is withdrawn once', async () => {
     const it = await scene()
     const sessions = [await it.finished(it.mine), await it.finished(it.other), await it.finished(it.other)]
     const tries = await Promise.all(Array.from({ length: 10 }, (_, at) => sessions[at % 3]?.cancel()))
@@ -105,25 +105,25 @@ describe('several sessions that wait for one application', () => {
     ['rejected', 'rejected', 'declined'],
     ['completed', 'joined', 'member'],
   ])(
-    'a session of the host platform is %s: our sessions for the same application end with it',
-    async (told, status, standing) => {
+    'a fact says that a session of the host platform is %s: our sessions for the same application become %s',
+    async (fate, status, membership) => {
       const it = await scene()
       const hosts = await inTest(site, (tx) =>
         makeJoinSession(tx, { syndicateId: it.syndicate, userId: it.user, status: 'pending_approval' }),
       )
       const session = await it.finished(it.mine)
-      const data = { id: hosts, ...(told === 'completed' ? { approved_by: it.manager } : {}) }
-      const fact = { id: `end-${hosts}`, type: `join_session.${told}`, occurred_at: '2026-06-01T12:00:00.000Z', data }
+      const data = { id: hosts, ...(fate === 'completed' ? { approved_by: it.manager } : {}) }
+      const fact = { id: `end-${hosts}`, type: `join_session.${fate}`, occurred_at: '2026-06-01T12:00:00.000Z', data }
       expect(await applyFact(site.db.databases.test, factRules(FACT_SETTINGS), fact)).toMatchObject({
         status: 'applied',
       })
       expect(await session.read()).toMatchObject({ status })
-      expect(await it.membership(session)).toBe(standing)
+      expect(await it.membership(session)).toBe(membership)
     },
   )
 })
 
-describe('an expired session stays expired, also before a worker has run', () => {
+describe('a session past its time stays expired, even before a worker has run', () => {
   const decided = (id: Id<'membership'>, { manager }: { manager: Id<'user'> }, what: 'approve' | 'decline') => {
     const on = occasionAt()
     return inTest(site, (tx) => {
@@ -145,15 +145,15 @@ describe('an expired session stays expired, also before a worker has run', () =>
     const settled = `join_session.${what === 'approve' ? 'completed' : 'rejected'}`
     expect(ends.toSorted()).toEqual([settled, 'join_session.expired'].toSorted())
     const { expires_at } = await short.read()
-    const [expired] = await site.db.sql<{ told: boolean }>(
-      `select occurred_at = $2::timestamptz as told from test.events
+    const [expired] = await site.db.sql<{ onTime: boolean }>(
+      `select occurred_at = $2::timestamptz as "onTime" from test.events
         where join_session_id = $1 and name = 'join_session.expired'`,
       [short.id, expires_at],
     )
-    expect(expired).toEqual({ told: true })
+    expect(expired).toEqual({ onTime: true })
   })
 
-  test('the application stays open, and another person’s session neither cancels nor ends this one', async () => {
+  test('canceling it is 422; canceling the person’s other session changes neither it nor the application', async () => {
     const it = await scene()
     const [short, long] = [await it.finished(it.mine, { expires_in_hours: 1 }), await it.finished(it.other)]
     await advance(site.db, '1 hour')

@@ -46,7 +46,7 @@ const Page = Type.String()
 const answers = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page }
 
 const PAGE = { alias: false, tag: TAG, errorsAs: 'page', contentType: 'text/html; charset=utf-8' } as const
-const VISITED = { ...PAGE, access: visitor('People are sent here by an app before they have signed in.') } as const
+const VISITED = { ...PAGE, access: visitor('An app sends people here before they have signed in.') } as const
 
 const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
   route({
@@ -76,7 +76,9 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
     path: FRAME_PATH,
     summary: 'Show an embedded join form',
     description: 'The first step of an embedded join session, for a frame in the app’s own site.',
-    access: open('Shown inside other sites: it reads no cookie and changes nothing, and its link cannot be guessed.'),
+    access: open(
+      'Other sites show it in a frame, so it reads no cookie and changes nothing. Its link cannot be guessed.',
+    ),
     schema: { params: Link, response: answers },
     handler: ({ params: { link } }) => showForm(deps, link),
   }),
@@ -88,7 +90,7 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
     tag: TAG,
     summary: 'Get embedded join form styles',
     description: 'The style sheet of an embedded join session.',
-    access: open('Colours, and no personal data.'),
+    access: open('The style sheet contains only colours and no personal data.'),
     contentType: 'text/css; charset=utf-8',
     schema: { params: Link, response: { 200: Type.String() } },
     handler: async ({ params: { link } }) => {
@@ -100,8 +102,8 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
 ]
 
 /**
- * The first step of an embedded session. It is shown inside another site's page, so it has no cookie, no form and no
- * personal data: the person continues in our own window.
+ * The first step of an embedded session. Another site shows it inside its page, so it has no cookie, no form and no personal data.
+ * The person continues in a window of our own site.
  */
 async function showForm(deps: JoinPageDeps, link: string): Promise<JoinAnswer> {
   const found = await followLink(deps, link)
@@ -124,13 +126,13 @@ ${managers.length > 0 && facts([['Run by', names(managers)]])}`
 function joinLink({ app, link }: Pick<JoinEntry, 'app' | 'link'>, brand: ShownBrand): Html {
   const where = brandName(brand)
   return html`<div class="actions"><a class="button primary" href="${joinAddress(link)}" target="_blank" rel="noopener">Continue at ${where}</a><a href="">I have finished there</a></div>
-<p class="small muted">A window of ${where} opens, where you sign in and decide. <bdi>${app.name}</bdi> sees who you are only when you press Continue there. Joining invests nothing.</p>`
+<p class="small muted">A window of ${where} opens. You sign in and decide there. <bdi>${app.name}</bdi> sees who you are only after you press Continue in that window. Joining invests nothing.</p>`
 }
 
 const OVER = html`<p><strong>This form has been used, or is no longer open.</strong> You can ask the people who run this site for another.</p>`
 
 function nothingHere(brand: ShownBrand): string {
-  const main = html`<h1>There is no form here</h1><p>The address is not complete, or the session it belongs to is not an embedded one.</p>`
+  const main = html`<h1>There is no form here</h1><p>The address is not complete, or it belongs to a session without an embedded form.</p>`
   return page({ title: 'There is no form here', main, brand, embedded: true })
 }
 
@@ -142,7 +144,7 @@ async function formStyle({ databases, links }: JoinPageDeps, link: string) {
 }
 
 type Deciding = LinkVisit & {
-  /** The action of the page's button. */
+  /** The value that the page's button sends. */
   readonly body: { readonly way: string }
 }
 
@@ -168,7 +170,7 @@ const LOOK_AGAIN: ReadonlySet<ErrorType> = new Set(['illegal_transition', 'valid
 
 type Pressed = { readonly way: string; readonly cause: string }
 
-/** Returns the session's new state, or null if the button's action no longer applies and was not done. */
+/** Returns the session's new state. Null if the button's action was no longer possible; nothing was done then. */
 async function finish(deps: JoinPageDeps, entry: JoinEntry, pressed: Pressed): Promise<JoinSessionState | null> {
   const { person, world, session } = entry
   if (person === null) return null
@@ -211,7 +213,7 @@ async function act(tx: Tx, { id, now }: PageSession, { way, userId, cause }: Act
   switch (way) {
     case 'join':
     case 'member':
-      // The other waiting sessions of the new member end too.
+      // The new member's other waiting sessions end too.
       await endingOthersToo(
         tx,
         { id, which: 'all', end: () => completeJoinSession(tx, { id, userId }, occasion) },

@@ -35,7 +35,7 @@ export async function showJoin(deps: JoinPageDeps, visit: LinkVisit): Promise<Jo
 
 type Showing = {
   readonly entry: JoinEntry
-  /** The person pressed a button that no longer applied. */
+  /** True after the person pressed a button that was no longer possible. */
   readonly pressed?: true
 }
 
@@ -81,7 +81,7 @@ function wayBack({ session: { returnUrl, id, status }, app }: JoinEntry, others:
 
 const USED: Words = {
   title: html`This link has been used`,
-  text: html`Each link is for one person. Go back to where you found it and ask for one of your own.`,
+  text: html`Each link is for one person. Go back to where you found it and ask for your own link.`,
 }
 
 function wasItYou({ entry: { person, link } }: JoinFrame): HtmlValue {
@@ -101,11 +101,11 @@ function wordsFor({ entry: { session, app }, brand }: JoinFrame): Words {
     joined: { title: html`You are a member of <bdi>${name}</bdi>`, text: html`There is nothing more to do here.` },
     rejected: {
       title: html`<bdi>${name}</bdi> declined your application`,
-      text: html`Those who run it decided so. You can ask them why, and may apply again.`,
+      text: html`You can ask those who run it for the reason, and you may apply again.`,
     },
     canceled: {
       title: html`This invitation to join was withdrawn`,
-      text: html`<bdi>${app.name}</bdi> took it back, and you did not become a member by it. Ask there for another.`,
+      text: html`<bdi>${app.name}</bdi> withdrew it, so you did not become a member. Ask <bdi>${app.name}</bdi> for another.`,
     },
     expired: {
       title: html`This link has expired`,
@@ -121,9 +121,9 @@ export const CONTINUE = 'continue'
 type Continuing = {
   /** The name of the signed-in account. */
   readonly account: string
-  /** As the app will see it; null if the user has no name. */
+  /** The user's name, which the app will see; null if the user has no name. */
   readonly userName: string | null
-  /** The person sent a form that was not acted on. */
+  /** True after the person sent a form that was out of date; nothing was done. */
   readonly changed: boolean
 }
 

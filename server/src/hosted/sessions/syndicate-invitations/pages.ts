@@ -11,21 +11,21 @@ import { reasonWords } from '../join-page/offer-page.ts'
 export type InvitationAnswer = PageAnswer<200 | 403 | 409 | 410>
 
 /** The visitor's relation to the invitation. */
-export type Standing = 'signed_out' | 'no_user' | 'another_address' | Exclude<Way, 'apply' | 'applied'>
+export type VisitorState = 'signed_out' | 'no_user' | 'another_address' | Exclude<Way, 'apply' | 'applied'>
 
 export const invitationAddress = (link: string): string => `/syndicate-invitations/${encodeURIComponent(link)}`
 
 type InvitationFrame = Frame & {
   readonly invitation: OpenInvitation
-  /** The visitor pressed a button that no longer applied. */
+  /** True after the visitor pressed a button that was no longer possible. */
   readonly pressed?: boolean
 }
 
-export function standingPage(frame: InvitationFrame, standing: Standing): InvitationAnswer {
+export function invitationPage(frame: InvitationFrame, state: VisitorState): InvitationAnswer {
   const { invitation, pressed = false } = frame
-  const isForAnother = standing === 'another_address' || standing === 'no_user'
-  const mayJoin = standing === 'join' || standing === 'signed_out'
-  const below = isForAnother ? [otherAccount(frame, standing)] : [mayJoin && meaning(invitation), way(frame, standing)]
+  const isForAnother = state === 'another_address' || state === 'no_user'
+  const mayJoin = state === 'join' || state === 'signed_out'
+  const below = isForAnother ? [otherAccount(frame, state)] : [mayJoin && meaning(invitation), way(frame, state)]
   return framedPage(frame, {
     status: pressed ? 409 : isForAnother ? 403 : 200,
     title: `Join ${invitation.syndicate}`,
@@ -51,19 +51,19 @@ ${tagline !== null && html`<p>${tagline}</p>`}${facts([['Sent to', html`<bdi>${e
 
 function meaning({ syndicate }: OpenInvitation): Html {
   const sentences = [
-    html`You are a member at once.`,
+    html`You become a member at once.`,
     html`Nothing is invested, reserved or signed, and no money moves.`,
-    html`Those who run <bdi>${syndicate}</bdi> see your name and your email address, and so do apps that they let see the members.`,
+    html`Those who run <bdi>${syndicate}</bdi> see your name and your email address. Apps that they allow to see the members see them too.`,
   ]
   return html`<section class="stack"><h2>What it means</h2>${points(sentences)}</section>`
 }
 
-function way(frame: InvitationFrame, standing: Exclude<Standing, 'another_address' | 'no_user'>): HtmlValue {
+function way(frame: InvitationFrame, state: Exclude<VisitorState, 'another_address' | 'no_user'>): HtmlValue {
   const { invitation, address, csrf, brand } = frame
-  switch (standing) {
+  switch (state) {
     case 'signed_out':
       return [
-        html`<p>Sign in with the account of the address above to answer.</p>`,
+        html`<p>To answer, sign in with the account that has the address above.</p>`,
         decisionBar(linkButton(`Sign in to ${brandName(brand)}`, signInAddress(address), 'primary')),
       ]
     case 'join':
@@ -74,20 +74,20 @@ function way(frame: InvitationFrame, standing: Exclude<Standing, 'another_addres
     case 'member':
       return html`<p>You are a member of <bdi>${invitation.syndicate}</bdi> already. There is nothing more to do here.</p>`
     default: {
-      const { title, text } = reasonWords(standing, { syndicate: invitation.syndicate, brand })
+      const { title, text } = reasonWords(state, { syndicate: invitation.syndicate, brand })
       return html`<section class="stack"><h2>${title}</h2><p>${text}</p></section>`
     }
   }
 }
 
-function otherAccount({ brand }: InvitationFrame, standing: 'another_address' | 'no_user'): Html {
-  if (standing === 'another_address') {
-    return html`<p>The invitation was sent to an address that this account does not have. Sign in with the account of that address, or ask for an invitation to yours.</p>`
+function otherAccount({ brand }: InvitationFrame, state: 'another_address' | 'no_user'): Html {
+  if (state === 'another_address') {
+    return html`<p>The invitation was sent to an address that this account does not have. Sign in with the account that has that address, or ask for an invitation to your own address.</p>`
   }
   return html`<p>This account is not known as an investor at ${brandName(brand)}. If you have another account, sign in with that one; otherwise finish signing up at ${brandName(brand)}, then open this page again.</p>`
 }
 
-/** Also for a person who is not signed in: having the mail is enough to stop further mail. */
+/** Shown also to a person who is not signed in, because a person who has the mail may stop further mail. */
 function noMoreMail({ invitation, address, csrf }: InvitationFrame): HtmlValue {
   if (invitation.mailDeclined) return html`<p class="small muted">You get no more mail about this invitation.</p>`
   const stop = button({ label: 'No more mail about this', kind: 'secondary', name: 'decision', value: 'no_mail' })
@@ -106,7 +106,7 @@ export function declinedMailPage(frame: InvitationFrame): InvitationAnswer {
   return framedPage(frame, {
     ...{ status: 200, title: 'No more mail', question: 'You get no more mail about this invitation' },
     above: [
-      html`<p>It stays open: with the link of the mail you can still join <bdi>${frame.invitation.syndicate}</bdi>.</p>`,
+      html`<p>The invitation stays open. You can still join <bdi>${frame.invitation.syndicate}</bdi> with the link in the mail.</p>`,
     ],
   })
 }

@@ -26,9 +26,9 @@ import {
   declinedMailPage,
   type InvitationAnswer,
   invitationAddress,
+  invitationPage,
   joinedPage,
-  type Standing,
-  standingPage,
+  type VisitorState,
 } from './pages.ts'
 
 const PATH = '/syndicate-invitations/:link'
@@ -44,7 +44,7 @@ const PAGE = {
 const params = Type.Object({ link: Type.String({ maxLength: 200 }) })
 const response = { 200: Page, 303: Type.Null(), 403: Page, 409: Page, 410: Page }
 
-/** The address that the mail of an invitation links to. */
+/** The address of the link in the mail of an invitation. */
 export function invitationLink(links: PageLinks, world: World, id: Id<'membership'>): string {
   return invitationAddress(links.make(world, id))
 }
@@ -67,7 +67,7 @@ export const syndicateInvitationRoutes = (deps: JoinPageDeps): Route[] => [
     method: 'POST',
     accepts: ['application/x-www-form-urlencoded'],
     summary: 'Accept an invitation to a syndicate',
-    description: 'The answer of the invited person: they join, or ask for no more mail about the invitation.',
+    description: 'Submits the answer of the invited person, who joins or asks for no more mail about the invitation.',
     schema: {
       params,
       body: Type.Object({ decision: Type.Enum(['join', 'no_mail'], { type: 'string' }) }),
@@ -94,20 +94,20 @@ async function show(deps: JoinPageDeps, visit: LinkVisit, pressed = false): Prom
   const entry = await enter(deps, visit.params.link)
   const frame = frameOf(deps, visit, entry?.world ?? null)
   if (entry === null) return deadPage(frame)
-  const standing = await standingOf(deps, entry, visit)
-  return standingPage({ ...frame, invitation: entry.invitation, pressed }, standing)
+  const state = await visitorStateOf(deps, entry, visit)
+  return invitationPage({ ...frame, invitation: entry.invitation, pressed }, state)
 }
 
-async function standingOf({ databases }: JoinPageDeps, { world, invitation }: Entry, { caller }: LinkVisit) {
+async function visitorStateOf({ databases }: JoinPageDeps, { world, invitation }: Entry, { caller }: LinkVisit) {
   if (caller === null) return 'signed_out'
   const { reads } = databases[world]
   const user = await findUserOfAccount(reads, caller.accountId)
   if (user === null || user.deactivated) return 'no_user'
-  return standingAs(reads, invitation, user.userId)
+  return userStateOf(reads, invitation, user.userId)
 }
 
-/** The person's address may have changed since the invitation, so it is compared with the invited address again. */
-async function standingAs(queries: WorldQueries, invitation: OpenInvitation, user: Id<'user'>): Promise<Standing> {
+/** The person's address may have changed since the invitation. So it is compared with the invited address at every visit. */
+async function userStateOf(queries: WorldQueries, invitation: OpenInvitation, user: Id<'user'>): Promise<VisitorState> {
   const own = await findInvitationOf(queries, invitation.syndicateId, user)
   const way =
     own?.email === invitation.email ? wayOf(await personAtSyndicate(queries, invitation.syndicateId, user)) : null
@@ -140,13 +140,14 @@ type JoiningBy = {
 }
 
 /**
- * Locks the person, as every decision about a membership does, then checks again. False if the page would show another state now.
+ * Locks the person, as every decision about a membership does, and checks again. False if this person can no longer join by the
+ * invitation.
  */
 async function join(tx: Tx, { invitation: id, user: userId, cause }: JoiningBy): Promise<boolean> {
   if (userId === null) return false
   await lockActiveUser(tx, 'user', userId)
   const invitation = await findOpenInvitation(tx, id)
-  if (invitation === null || (await standingAs(tx, invitation, userId)) !== 'join') return false
+  if (invitation === null || (await userStateOf(tx, invitation, userId)) !== 'join') return false
   const { syndicateId, email: invitedEmail } = invitation
   const occasion = { cause, occurredAt: await worldNow(tx), caused: [] }
   await joinSettlingSessions(tx, { syndicateId, userId, invitedEmail }, occasion)

@@ -52,7 +52,7 @@ async function emailOf(person: SitePerson, world: World = 'test'): Promise<strin
 
 type Settings = Parameters<typeof aClub>[1]
 
-/** A syndicate whose manager's app invites a person by their address, and that person with the link of the mail. */
+/** A syndicate, a person whom a manager's app has invited by their address, and the link in the mail to that person. */
 async function anInvitation(settings: Settings = {}) {
   const { syndicate, manager } = await aClub(site, settings)
   const send = await asUser(site, manager, { scopes: ['write:syndicates'] })
@@ -87,7 +87,7 @@ describe('an invitation to a syndicate', () => {
     expect((await mailsTo(email))[0]?.text).toContain('You are invited to a group, a syndicate at Harbor')
   })
 
-  test('is mailed in the transaction that makes it: of ten simultaneous requests one is accepted and mailed', async () => {
+  test('of ten concurrent invitations to one address, one is accepted and mailed', async () => {
     const { syndicate, manager } = await aClub(site)
     const send = await asUser(site, manager, { scopes: ['write:syndicates'] })
     const email = `${newId('user').slice(4)}@example.org`
@@ -96,7 +96,7 @@ describe('an invitation to a syndicate', () => {
     expect(await mailsTo(email)).toHaveLength(1)
   })
 
-  test('is mailed again after an hour, however often it is sent again', async () => {
+  test('is mailed at most once an hour, even if the manager resends it', async () => {
     const { send, at, email, id } = await anInvitation()
     expect((await send('POST', `${at}/resend_invite`)).status).toBe(200)
     expect(await mailsTo(email)).toHaveLength(1)
@@ -110,7 +110,7 @@ describe('an invitation to a syndicate', () => {
     expect(await mailsTo(email)).toHaveLength(2)
   })
 
-  test('made by the host platform is mailed by the host platform', async () => {
+  test('is not mailed by us if the host platform made it', async () => {
     const { syndicate, manager } = await aClub(site)
     const email = `${newId('user').slice(4)}@example.org`
     await inTest(site, (tx) => inviteMember(tx, { syndicateId: syndicate, email, invitedBy: manager }, occasionAt()))
@@ -118,7 +118,7 @@ describe('an invitation to a syndicate', () => {
   })
 })
 
-describe('a mail of an invitation that waits', () => {
+describe('a queued mail of an invitation', () => {
   const waiting = (email: string) =>
     site.db.sql<{ letter: { facts?: unknown } }>('select letter from platform.mails where recipient = $1', [email])
   const unsent = async () => {
@@ -132,7 +132,7 @@ describe('a mail of an invitation that waits', () => {
   }
   const erase = (user: Id<'user'>) => inTest(site, (tx) => forgetUser(tx, user, occasionAt()))
 
-  test('is deleted with the person it goes to, as a dead letter too; others’ mails stay', async () => {
+  test('is deleted when its recipient is erased, also as a dead letter; mails to other people stay', async () => {
     const { person, email, id } = await unsent()
     const other = await unsent()
     await site.db.sql(
@@ -150,21 +150,21 @@ describe('a mail of an invitation that waits', () => {
     expect(await waiting(other.email)).toHaveLength(1)
   })
 
-  test('is sent without the name of a manager who was erased meanwhile', async () => {
+  test('does not contain the name of a manager who was erased before it was sent', async () => {
     const { manager, email } = await unsent()
     await erase(manager)
     expect(JSON.stringify(await waiting(email))).not.toContain('Mary')
     expect((await mailsTo(email))[0]?.text).toContain('You are invited to Lakeshore Angels')
   })
 
-  test('is deleted once the invitation is withdrawn', async () => {
+  test('is deleted when the invitation is withdrawn', async () => {
     const { send, syndicate, email, id } = await unsent()
     expect((await send('POST', `/syndicates/${syndicate}/members/${id}/withdraw_invite`)).status).toBe(200)
     expect(await waiting(email)).toEqual([])
   })
 })
 
-describe('the page of the link', () => {
+describe('the page of the link in the mail', () => {
   test('shows the inviter and the syndicate; opening it changes nothing', async () => {
     const { link, syndicate, person, email } = await anInvitation()
     const { status, text } = await site.browser().open(link)
@@ -175,7 +175,7 @@ describe('the page of the link', () => {
     expect(await membershipOf(syndicate, person)).toEqual([])
   })
 
-  test('lets the invited person join, once, and the events name the invitation', async () => {
+  test('lets the invited person join once, also with ten concurrent requests', async () => {
     const { link, syndicate, person, email } = await anInvitation()
     const browsers = await Promise.all(Array.from({ length: 10 }, () => site.signedIn(person)))
     for (const browser of browsers) expect((await browser.open(link)).text).toContain('Join Lakeshore Angels</button>')
@@ -187,7 +187,7 @@ describe('the page of the link', () => {
     expect((await site.browser().open(link)).status).toBe(410)
   })
 
-  test('completes the session of an earlier application, whose payment failed before the person left', async () => {
+  test('also completes a join session that waits for an earlier application of the person', async () => {
     const { link, syndicate, manager, send, person, email } = await anInvitation({ fund: A_FUND })
     const { session, id } = await inTest(site, async (tx) => {
       const made = { syndicateId: syndicate, userId: userIn(person), status: 'pending_approval' } as const
@@ -228,7 +228,7 @@ describe('the page of the link', () => {
     expect(await names(syndicate)).toEqual(['syndicate_member.invited'])
   })
 
-  test('is gone once the invitation was withdrawn, and for a link that is not ours', async () => {
+  test('is 410 after the invitation was withdrawn, and for a changed link', async () => {
     const { link, send, at, person, syndicate } = await anInvitation()
     const browser = await site.signedIn(person)
     await browser.open(link)

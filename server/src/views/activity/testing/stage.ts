@@ -32,7 +32,7 @@ export type Answer = {
   readonly data: Fields & { readonly id: string }
   readonly list: readonly Entry[]
   readonly meta: Fields & { readonly next_cursor: string | null }
-  /** The error of a rejection, already checked. */
+  /** The `error` in the body of a rejected request. */
   readonly error: ErrorAnswer
 }
 export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
@@ -158,6 +158,6 @@ export async function allEntries(send: Send, path: string): Promise<Entry[]> {
 
 export const refusal = ({ status, error }: Answer) => [status, error?.type]
 
-/** The actions and their outcomes, in short. */
-export const told = (entries: readonly Entry[]) =>
+/** One text for each entry: its action and its outcome. */
+export const summaries = (entries: readonly Entry[]) =>
   entries.map(({ attributes }) => `${attributes['action']} ${attributes['status']}`)

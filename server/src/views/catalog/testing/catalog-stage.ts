@@ -59,12 +59,12 @@ export type CatalogStage = {
   readonly db: TestDatabase
   readonly url: string
   readonly client: Readonly<Record<World, StagedClient>>
-  /** Sends requests with the publishable key: the public view. */
+  /** Sends a request with the publishable key, which gets the public view. */
   readonly everybody: Get
   bearer(token: string): Get
-  /** With a user's token with read:explore or other scopes. */
+  /** Sends requests with a user token that has read:explore or the given scopes. */
   as(user: Id<'user'>, scopes?: readonly string[], world?: World): Promise<Get>
-  /** With an installation token on a company or a user. */
+  /** Sends requests with an installation token on a company or a user. */
   installedOn(target: InstalledOn, scopes?: readonly string[]): Promise<Get>
   /** A browser signed in as this user; for null, as a person who has no user in any world. */
   signedIn(user: Id<'user'> | null, world?: World): Promise<TestBrowser>
@@ -86,7 +86,7 @@ const SCOPES = ['read:public', 'read:explore', 'read:profile', 'write:follows']
 type Deps = Parameters<typeof catalogRoutes>[0]
 type Opening = {
   readonly times?: Partial<DatabaseTimes>
-  /** Routes of another module that are served beside the catalogue. */
+  /** Routes of other modules that are served together with the catalogue. */
   readonly more?: (deps: Deps) => Route[]
   /** A database with replicas, which the test has opened. */
   readonly on?: { readonly db: TestDatabase; readonly staleReads: StaleReads }

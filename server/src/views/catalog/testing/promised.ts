@@ -4,7 +4,7 @@ import { ExploreList, OneCompany, OneOffering } from '../schemas.ts'
 
 const promise = (path: RegExp, schema: TSchema) => ({ path, validator: Compile(schema) })
 
-/** Responses made of stored text bypass the serializer, so this is the only check against the declared schemas. */
+/** Responses that are sent as stored text bypass the serializer, so only these checks compare them with the declared schemas. */
 const PROMISES = [
   promise(/^\/explore(\?|$)/, ExploreList),
   promise(/^\/offerings\/[^/]+$/, OneOffering),
@@ -15,5 +15,5 @@ const PROMISES = [
 export function requirePromised(path: string, body: unknown): void {
   const validator = PROMISES.find((each) => each.path.test(path))?.validator
   if (validator === undefined || validator.Check(body)) return
-  throw new Error(`${path} is not as declared: ${JSON.stringify(validator.Errors(body).slice(0, 3))}`)
+  throw new Error(`${path} does not match its schema: ${JSON.stringify(validator.Errors(body).slice(0, 3))}`)
 }

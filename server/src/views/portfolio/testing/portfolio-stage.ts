@@ -12,7 +12,7 @@ type NewStake = {
   readonly user: Id<'user'>
   readonly offering: Id<'offering'>
   readonly units?: number
-  /** The day of March on which the investor applied. */
+  /** The day in March on which the investor applied. */
   readonly on?: number
   readonly shares?: { readonly count: string; readonly average_price: string }
   readonly entity?: string

@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Stakes that were kept, or sold before, at or after the exit; with each kind of exit and none. */
+/** Stakes that are still held, or were sold before, at or after the exit; with each kind of exit and without an exit. */
 const SALES = [null, 9, 10, 11] as const
 const EXITS = [null, 'exited', 'failed'] as const
 const MIXES = SALES.flatMap((one) => [[one], ...SALES.map((other) => [one, other])])
 const CASES = EXITS.flatMap((exit) => MIXES.map((sales) => ({ exit, sales })))
 
-test('the filter’s SQL and the rule agree for every mix of stakes and outcomes', async () => {
+test('the SQL of the filter and positionStatus agree for every combination of stakes and outcomes', async () => {
   const user = await stage.user()
   for (const [at, { exit, sales }] of CASES.entries()) {
     const offering = await stage.offering()

@@ -70,7 +70,7 @@ function byOffering(rows: readonly PositionRow[]): PositionStakes[] {
 /** The stakes in one offering, oldest first. */
 type PositionStakes = readonly [PositionRow, ...PositionRow[]]
 
-/** An investor's stakes in one offering as one record: "one position per offering; sums own stakes." */
+/** One record for all stakes of an investor in one offering: "one position per offering; sums own stakes." */
 export function positionRecord(rows: PositionStakes, holdings: readonly HoldingRow[], origin: string): Position {
   const [first] = rows
   const stakes = rows.map(valued)
@@ -145,7 +145,7 @@ function securityOf(stakes: readonly ValuedStake[]): Security {
     ...shownAmounts(addUp(worths)),
     shares_held: sharesHeld(worths),
     current_share_price: sharePrice(worths),
-    // The oldest stake comes first.
+    // The stakes are sorted oldest first.
     invested_at: first.row.invested_at,
     owner: entity === null ? { kind: 'individual' } : { kind: 'entity', name: entity },
   }
@@ -167,8 +167,8 @@ type TermsShown = {
 }
 
 /**
- * "Null where not applicable." The share price is the one paid for this part, if it is known: early birds paid another price
- * than the round's.
+ * "Null where not applicable." The share price is the price that was paid for this part, if it is known, because early birds paid
+ * another price than the round's.
  */
 export function securityTerms({ security_terms }: Sold, pricePaid: Decimal | null): Terms {
   const terms: TermsShown = security_terms === null ? {} : JSON.parse(security_terms)
@@ -190,8 +190,8 @@ export function labelled(type: SecurityType | null): { readonly type: SecurityTy
 }
 
 /**
- * "Unknown company: 404." A company is known if the user may see it, which includes every company they invested in: the
- * response must not reveal that any other company exists.
+ * "Unknown company: 404." A company that the user may not see counts as unknown, because the response must not reveal that it exists.
+ * The user may see every company in which they invested.
  */
 export async function knownCompany(
   queries: WorldQueries,
@@ -200,11 +200,11 @@ export async function knownCompany(
 ): Promise<Id<'company'> | null> {
   if (company === undefined) return null
   const id = parseId('company', company)
-  if (id === null || !(await isShownTo(queries, user, id))) throw notFound(`${company} is not for ${user} to see`)
+  if (id === null || !(await isShownTo(queries, user, id))) throw notFound(`${user} may not see ${company}`)
   return id
 }
 
-/** The parts of a position that totals need. */
+/** The fields of a position that totals need. */
 export type Counted = {
   readonly status: PositionStatus
   readonly currency: string
@@ -214,7 +214,7 @@ export type Counted = {
 /** The currency of empty totals. */
 const USUAL_CURRENCY = 'usd'
 
-/** Totals have one currency: that of most positions. Each currency also has its own totals. */
+/** The totals are in the currency of most positions. Each currency also has its own totals. */
 export function totalsOf(positions: readonly Counted[]) {
   const byCurrency = [...Map.groupBy(positions, ({ currency }) => currency)]
     .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))

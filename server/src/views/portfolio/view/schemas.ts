@@ -16,10 +16,10 @@ const status = oneOf(POSITION_STATUSES, '`sold`: to another holder. `failed`: en
 const AMOUNTS = {
   cost_basis_cents: cents('The amount paid, also for ended positions.'),
   current_value_cents: cents(
-    'The value of what is still held: an estimate, or the amount paid if there is no newer valuation.',
+    'The value of the stakes that are still held: an estimate, or the amount paid if there is no newer valuation.',
   ),
-  unrealized_gain_cents: cents('Gain of what is still held. Negative for a loss.'),
-  realized_gain_cents: cents('Gain of what was sold or has ended. Negative for a loss.'),
+  unrealized_gain_cents: cents('The gain on stakes that are still held. Negative for a loss.'),
+  realized_gain_cents: cents('The gain on stakes that were sold or have ended. Negative for a loss.'),
 }
 
 const ReturnMultiple = decimal('Current value plus proceeds, as a multiple of the amount paid.')
@@ -108,7 +108,7 @@ export const TOTALS = {
 }
 
 export const ByCurrency = Type.Array(exactly(TOTALS), {
-  description: 'The totals of each currency. The first is the one above.',
+  description: 'The totals in each currency. The first entry has the totals of the fields above.',
 })
 
 export const StatusCounts = exactly(
@@ -136,7 +136,7 @@ export const SummarySchema = exactly({
 export type Position = Static<typeof PositionSchema>
 export type Summary = Static<typeof SummarySchema>['data']
 
-/** A slice of the portfolio. A malformed id is treated as unknown: 404, and not 400. */
+/** The filters of the portfolio. A malformed id is treated as an unknown one, so it is 404 and not 400. */
 export const SLICE = {
   status: Type.Optional(status),
   company: Type.Optional(

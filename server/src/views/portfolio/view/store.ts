@@ -35,8 +35,8 @@ const STAKE_COLUMNS = `
   x.multiple as exit_multiple, world_now() as as_of`
 
 /**
- * The tables of an investment `s`, by key. The planner cannot know how few stakes there are; `offset 0` and `limit`
- * prevent it from reading a whole table.
+ * The tables of an investment `s`, read by key. The planner does not know that there are few stakes, so it might read whole tables;
+ * `offset 0` and `limit` prevent that.
  */
 const STAKE_TABLES = `
   left join lateral (select sold_at, multiple from secondary_sales where investment_id = s.id offset 0) sale on true
@@ -81,7 +81,7 @@ const STAKES = statement<StakeRow>(
      ${STAKE_TABLES}`,
 )
 
-/** All stakes of an investor, past and present; in one company if one is named. */
+/** All stakes of an investor, past and present, or only those in the given company. */
 export async function stakesOf(
   queries: WorldQueries,
   investor: Id<'user'>,
@@ -90,7 +90,7 @@ export async function stakesOf(
   return queries.many(STAKES, [investor, company])
 }
 
-/** One stake of a position on the page, with the offering and the company it is in. */
+/** One stake of a position on the page, with its offering and its company. */
 export type PositionRow = StakeRow & {
   readonly company_id: Id<'company'>
   readonly company_name: string
@@ -108,13 +108,13 @@ export type PositionRow = StakeRow & {
   readonly place_id: string
 }
 
-/** The place of a position in the list is its first investment, because the time of that one never changes. */
+/** The place of a position in the list is the time of its first investment, because that time never changes. */
 type PositionPlace = { readonly at: string; readonly investment: string }
 
 /** Sorts after every id, because every id begins with a letter. */
 const START: PositionPlace = { at: 'infinity', investment: '~' }
 
-/** positionStatus in SQL, because the filter must run before the page is cut; otherwise pages would be too short. */
+/** `positionStatus` in SQL. The filter must run before the limit of the page is applied; otherwise pages would be too short. */
 const STATUS = `(
   select case when bool_and(coalesce(sale.sold_at <= coalesce(x.exited_at, 'infinity'), false)) then 'sold'
               else coalesce(max(x.status), 'active') end
@@ -124,8 +124,8 @@ const STATUS = `(
    where s.investor_id = i.investor_id and s.offering_id = i.offering_id and s.status = 'executed')`
 
 /**
- * Scans the investor's own index from the place, over the first stake in each offering. The conditions are in a `case`,
- * which the planner estimates to leave half of the rows. With "null or" it would estimate almost none, and sort.
+ * Scans the investor's index from the start of the page and selects the first stake in each offering. The planner estimates that half
+ * of the rows pass a `case`. With "null or" conditions it would estimate that almost none pass, and would sort the rows.
  */
 const PAGE = `
   select i.offering_id, i.applied_at, i.id

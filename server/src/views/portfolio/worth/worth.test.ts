@@ -53,11 +53,11 @@ describe('decimals', () => {
     [100n, ['0.0000000001', '0.005'], 0n],
     [9_007_199_254_740_900n, ['999999999.9999999999'], 9_007_199_254_740_899_999_099_280n],
     [0n, ['7'], 0n],
-  ] as const)('%s times %j is %s, rounded once', (amount, factors, product) => {
+  ] as const)('%s times %j is %s, rounded only once at the end', (amount, factors, product) => {
     expect(times(amount, ...factors)).toBe(product)
   })
 
-  test('a quotient has four digits after the point', () => {
+  test('a quotient has four decimals', () => {
     expect([
       quotientHalfUp(16_492n, 10_000n),
       quotientHalfUp(1n, 3n),
@@ -67,7 +67,7 @@ describe('decimals', () => {
     expect(quotientHalfUp(10n ** 30n, 1n)).toBe(`${10n ** 30n}.0000`)
   })
 
-  test('sums keep every digit and have one spelling', () => {
+  test('sums keep every digit, and equal sums have the same text', () => {
     expect(sum(['0.1', '0.2'])).toBe('0.3')
     expect(sum(['123456789012345678.0123456789', '0.9876543211'])).toBe('123456789012345679')
     expect(sum([])).toBe('0')
@@ -79,10 +79,10 @@ describe('decimals', () => {
   })
 })
 
-describe('how a stake ends', () => {
+describe('the end of a stake', () => {
   const sale = (at: number) => ({ soldAt: day(at), multiple: '1.2' })
 
-  test('never, by a sale, or with the exit of its offering', () => {
+  test('a stake ends by a sale or with the exit of its offering; otherwise it does not end', () => {
     expect(endOf({ sale: null }, null)).toBeNull()
     expect(endOf({ sale: sale(8) }, null)).toEqual({ by: 'sale', multiple: '1.2' })
     expect(endOf({ sale: null }, anExit())).toEqual({ by: 'exit', multiple: '2.35' })
@@ -94,7 +94,7 @@ describe('how a stake ends', () => {
     expect(endOf({ sale: sale(21) }, anExit())?.by).toBe('exit')
   })
 
-  test('a position is sold once all of it is sold; otherwise the rest decides', () => {
+  test('a position is sold if all its stakes are sold; otherwise the stakes that are left decide its status', () => {
     const [sold, kept] = [{ sale: sale(8) }, { sale: null }]
     expect(positionStatus([kept], null)).toBe('active')
     expect(positionStatus([sold, sold], null)).toBe('sold')
@@ -114,7 +114,7 @@ describe('how a stake ends', () => {
 })
 
 describe('the value of a stake', () => {
-  test('the amount paid, without a valuation', () => {
+  test('is the amount paid, without a valuation', () => {
     expect(worthOf(aStake())).toEqual({
       ...{ cost: 100_000n, value: 100_000n, unrealized: 0n, realized: 0n },
       ...{ held: true, sharesHeld: null, sharePrice: null },
@@ -122,27 +122,27 @@ describe('the value of a stake', () => {
     expect(worthOf(aStake({ shares: SHARES }))).toMatchObject({ sharesHeld: '295', sharePrice: '3.39' })
   })
 
-  test('a multiple of the amount paid; shares are then ignored', () => {
+  test('is a multiple of the amount paid with a valuation by multiple, which ignores shares', () => {
     const worth = worthOf(aStake({ shares: SHARES }), { valuation: byMultiple('1.65') })
     expect(worth).toMatchObject({ value: 165_000n, unrealized: 65_000n, sharesHeld: null, sharePrice: null })
   })
 
-  test('shares at the price of one', () => {
+  test('is the number of shares times the share price with a valuation by share price', () => {
     const worth = worthOf(aStake({ shares: SHARES }), { valuation: bySharePrice('3.051') })
     expect(worth).toMatchObject({ value: 90_005n, unrealized: -9_995n, sharesHeld: '295', sharePrice: '3.051' })
   })
 
-  test('a share price does not apply to a stake without shares', () => {
+  test('does not depend on a share price if the stake has no shares', () => {
     expect(worthOf(aStake(), { valuation: bySharePrice('3') })).toMatchObject({ value: 100_000n, sharePrice: null })
   })
 
-  test('a valuation before the investment does not count, one at the same moment does', () => {
+  test('does not depend on a valuation before the investment, but on one at the same moment', () => {
     const [before, then] = [byMultiple('9', 4), byMultiple('9', 5)]
     expect(worthOf(aStake(), { valuation: before }).value).toBe(100_000n)
     expect(worthOf(aStake(), { valuation: then }).value).toBe(900_000n)
   })
 
-  test('zero after its end; proceeds minus cost are realized', () => {
+  test('is zero after its end; then the proceeds minus the cost are realized', () => {
     const gone = { value: 0n, unrealized: 0n, held: false, sharePrice: null }
     const valuation = byMultiple('5')
     expect(worthOf(aStake(), { valuation, exit: anExit() })).toMatchObject({ ...gone, realized: 135_000n })
@@ -156,12 +156,12 @@ describe('sums', () => {
   const held = (sharesHeld: string | null, sharePrice: string | null) => ({ held: true, sharesHeld, sharePrice })
   const gone = { held: false, sharesHeld: '0', sharePrice: null }
 
-  test('shares are the sum of all parts, or null', () => {
+  test('the number of shares is the sum of all parts, or null if a part has none', () => {
     expect(sharesHeld([held('295', '1'), held('0.5', '1'), gone])).toBe('295.5')
     expect(sharesHeld([held('295', '1'), held(null, null)])).toBeNull()
   })
 
-  test('a price is the same for all parts held, or null', () => {
+  test('the share price is null if the parts that are still held have different prices', () => {
     expect(sharePrice([held('1', '11.80'), held('2', '11.8'), gone])).toBe('11.80')
     expect(sharePrice([held('1', '11.80'), held('2', '11.81')])).toBeNull()
     expect(sharePrice([held('1', '11.80'), held(null, null)])).toBeNull()
@@ -207,7 +207,7 @@ describe('for any history', () => {
     ),
   })
 
-  test('cost plus gains equals value plus proceeds; a gain has one kind; no value is negative', () => {
+  test('cost plus gains equals value plus proceeds; a gain is realized or unrealized, never both; no value is negative', () => {
     fc.assert(
       fc.property(stake, aftermath, (one, after) => {
         const worth = stakeWorth(one, after)

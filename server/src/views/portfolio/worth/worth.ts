@@ -5,7 +5,7 @@ import type { Decimal, ExitReason, ExitStatus } from '../store.ts'
 /** The cost, value and proceeds of a stake, in cents. */
 export type Worth = {
   readonly cost: bigint
-  /** The value of what is held; zero once the stake has ended. */
+  /** The value of the stake; zero after it has ended. */
   readonly value: bigint
   readonly unrealized: bigint
   readonly realized: bigint
@@ -15,8 +15,8 @@ export type Worth = {
 }
 
 /**
- * "current_value_cents: an estimate; cost basis if no newer valuation." Gains are unrealized while a stake is held and realized
- * once it has ended, never both. So always: cost + gains = value + proceeds.
+ * "current_value_cents: an estimate; cost basis if no newer valuation." The gain on a stake is unrealized while the stake is held, and
+ * realized after it has ended. So cost + gains = value + proceeds.
  */
 export function stakeWorth(stake: Stake, { valuation, exit }: Aftermath): Worth {
   const { cost, shares } = stake
@@ -33,8 +33,8 @@ export function stakeWorth(stake: Stake, { valuation, exit }: Aftermath): Worth 
 type Estimate = Pick<Worth, 'value' | 'sharesHeld' | 'sharePrice'>
 
 /**
- * A valuation from before the investment is not used: the investor paid a newer price. A valuation by share price
- * applies only to an investor who has shares. "shares_held: null for valuations by a multiple of what was paid."
+ * A valuation from before the investment is not used, because the investor paid a newer price. A valuation by share price applies
+ * only to an investor who has shares. "shares_held: null for valuations by a multiple of what was paid."
  */
 function estimateOf({ cost, investedAt, shares }: Stake, valuation: Valuation | null): Estimate {
   const newer = valuation !== null && valuation.valuedAt >= investedAt ? valuation : null
@@ -51,7 +51,7 @@ const CENTS_PER_UNIT = 100n
 
 export type Amounts = Pick<Worth, 'cost' | 'value' | 'unrealized' | 'realized'>
 
-/** Each stake was rounded by itself, so parts always add up to their sum. */
+/** Each stake was rounded before, so the sum of the parts is always the sum of the whole. */
 export function addUp(parts: readonly Amounts[]): Amounts {
   const total = (of: (part: Amounts) => bigint) => parts.reduce((all, part) => all + of(part), 0n)
   return {
@@ -83,13 +83,13 @@ export function shownAmounts({ cost, value, unrealized, realized }: Amounts): Sh
   }
 }
 
-/** Null if any part has no shares: the sum of the others would be too low. */
+/** Null if a part has no shares, because the sum of the other parts would be too low. */
 export function sharesHeld(parts: readonly Pick<Worth, 'sharesHeld'>[]): Decimal | null {
   const counts = parts.flatMap(({ sharesHeld: count }) => count ?? [])
   return counts.length === parts.length ? sum(counts) : null
 }
 
-/** "null if the securities' prices differ." Parts that are no longer held have none. */
+/** "null if the securities' prices differ." Parts that are no longer held have no price and are ignored. */
 export function sharePrice(parts: readonly Pick<Worth, 'sharePrice' | 'held'>[]): Decimal | null {
   const [first = null, ...others] = parts.filter(({ held }) => held).map((part) => part.sharePrice)
   if (first === null) return null
@@ -100,8 +100,8 @@ export function sharePrice(parts: readonly Pick<Worth, 'sharePrice' | 'held'>[])
 type StakeEnd = { readonly by: 'sale' | 'exit'; readonly multiple: Decimal }
 
 /**
- * A stake ends once: by a sale, or with the exit of its offering, which ends every stake held at that time. A stake sold before
- * does not take part in the exit; a sale reported for a later time changes nothing.
+ * A stake ends only once: by a sale, or with the exit of its offering, which ends every stake that is held at that time. A stake that
+ * was sold before does not take part in the exit. A sale that is reported for a time after the exit changes nothing.
  */
 export function endOf({ sale }: Pick<Stake, 'sale'>, exit: Exit | null): StakeEnd | null {
   if (sale !== null && (exit === null || sale.soldAt <= exit.exitedAt)) return { by: 'sale', multiple: sale.multiple }
@@ -112,8 +112,8 @@ export const POSITION_STATUSES = ['active', 'exited', 'sold', 'failed'] as const
 export type PositionStatus = (typeof POSITION_STATUSES)[number]
 
 /**
- * "active, exited, sold, failed; sold = transferred in secondary." A position is sold once all of it is; while a part is held,
- * the exit of the offering decides. The list's filter is the same in SQL, and a test compares the two.
+ * "active, exited, sold, failed; sold = transferred in secondary." A position is sold if all its stakes are sold; otherwise the exit of
+ * the offering decides. The list's filter has the same rule in SQL, and a test compares the two.
  */
 export function positionStatus(stakes: readonly Pick<Stake, 'sale'>[], exit: Exit | null): PositionStatus {
   if (stakes.every((stake) => endOf(stake, exit)?.by === 'sale')) return 'sold'
@@ -194,7 +194,7 @@ export function sum(decimals: readonly Decimal[]): Decimal {
   return plain({ digits, scale })
 }
 
-/** One spelling for one number: `12.50` and `12.5` are the same. */
+/** The same text for equal numbers: `12.50` becomes `12.5`. */
 export function plainDecimal(text: Decimal): Decimal {
   return plain(exact(text))
 }

@@ -38,7 +38,7 @@ export type Answer = {
   readonly data: Resource
   readonly list: readonly (Resource & Fields)[]
   readonly meta: Fields & { readonly next_cursor: string | null }
-  /** The error of a rejection, already checked. */
+  /** The `error` in the body of a rejected request. */
   readonly error: ErrorAnswer
 }
 export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
@@ -55,7 +55,7 @@ export type ProfileStage = {
   user(profile?: Partial<NewUser>, world?: World): Promise<Id<'user'>>
   /** Calls the API with a token of an app with these scopes for this user. */
   as(user: Id<'user'>, scopes: readonly string[], client?: StagedClient): Promise<Send>
-  /** The same with an installation token on one of these, or on the user's own connection. */
+  /** Calls the API with an installation token on a company, a syndicate, or the user's own connection. */
   installedOn(target: InstalledOn, scopes: readonly string[], client?: StagedClient): Promise<Send>
   bearer(token: string | null): Send
   /** With an open, listed round by default. */
@@ -65,7 +65,7 @@ export type ProfileStage = {
   close(): Promise<void>
 }
 
-/** Every scope, including retired ones: each test chooses its token's scopes. */
+/** The app has every scope, also retired ones, so that each test can choose the scopes of its token. */
 const EVERYTHING = SCOPE_NAMES.filter((name) => name !== 'read:public')
 
 /** `more`: routes of other modules that are served too. */
@@ -74,7 +74,7 @@ export async function openProfileStage(more: (deps: ProfileRouteDeps) => Route[]
   const { databases } = db
   const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
   const deps = { databases, cursors, origin: () => ORIGIN, clock: systemClock, brand: 'wefunder' }
-  // The catalogue's pages for people are left out: they need more of the edge than this stage has.
+  // Without the catalogue's pages for people, because they need parts of the edge that this stage does not have.
   const catalogue = catalogRoutes({ ...deps, followLink: linkFollower(REFERRAL_SETTINGS) }).filter(
     ({ access }) => access.kind === 'token',
   )
@@ -114,7 +114,7 @@ export async function openProfileStage(more: (deps: ProfileRouteDeps) => Route[]
 
 type Installed = { readonly target: InstalledOn; readonly scopes: readonly string[] }
 
-/** Inserted as rows: other tests cover getting such a token. */
+/** Inserts rows, because other tests cover how an app gets such a token. */
 async function installationToken(db: TestDatabase, client: StagedClient, { target, scopes }: Installed) {
   const { world, keyId, app } = client
   const { company = null, syndicate = null, user = null } = target

@@ -54,13 +54,13 @@ type On = { readonly company: Id<'company'> } | { readonly syndicate: Id<'syndic
 type Installing = {
   readonly world?: World
   readonly scopes?: readonly string[]
-  /** An existing app; default: a new one. */
+  /** An existing app. A new app is made if this is omitted. */
   readonly client?: StagedClient
   readonly apiVersion?: string
   readonly name?: string
 }
 
-/** An app installed there, as rows, with a token of the installation. */
+/** Inserts an app, its installation on the given target, and a token of the installation. */
 export async function installOn(site: Site, on: On, given: Installing = {}) {
   const { world = 'test', scopes = PARTNER_SCOPES, apiVersion = '2026-11-01', name = 'Fieldbook CRM' } = given
   const client = given.client ?? (await aClient(site.db, { world, scopes, approved: true, apiVersion, name }))

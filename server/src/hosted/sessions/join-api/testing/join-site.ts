@@ -35,7 +35,7 @@ type Installing = {
 
 export type Partner = { readonly client: StagedClient; readonly installation: Id<'installation'>; readonly send: Send }
 
-/** An app installed there, as rows, with a token of the installation. */
+/** Inserts an app, its installation on the given target, and a token of the installation. */
 export async function installOn({ db, url }: Site, on: On, given: Installing = {}): Promise<Partner> {
   const { world = 'test', scopes = SCOPES, name = 'Fieldbook CRM' } = given
   const client = given.client ?? (await aClient(db, { world, scopes, approved: true, name }))
@@ -79,7 +79,7 @@ export function aClub(site: Site, settings: Settings = {}, world: World = 'test'
   })
 }
 
-/** An app installed on such a syndicate, and where its sessions are. */
+/** A syndicate with an app installed on it, and the path of the app's sessions. */
 export async function aPartner(site: Site, settings: Settings = {}, given: Installing = {}) {
   const club = await aClub(site, settings, given.world)
   const partner = await installOn(site, { syndicate: club.syndicate }, given)
@@ -115,7 +115,7 @@ export async function pressThrough(browser: TestBrowser, path: string) {
   return browser.submit(path, { way: wayIn(text) ?? '' })
 }
 
-/** What happened to a syndicate, in order, with its data. */
+/** The events of a syndicate with their data, in the order in which they were recorded. */
 export async function eventsOf({ db }: Site, syndicate: Id<'syndicate'>) {
   const rows = await db.sql<{ name: string; data: Record<string, unknown> }>(
     'select name, data from test.events where syndicate_id = $1 order by recorded_at, id',
