@@ -11,8 +11,11 @@ export type Question = {
   readonly database: string
 }
 
-/** Errors that a wait may cure, such as those of a server that is starting. All other errors are permanent. */
-const NOT_YET = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAGAIN', '57P03', '57P01', '53300'])
+/**
+ * Errors that a wait may cure, such as those of a server that is starting. 40001 comes from a standby whose recovery conflicts
+ * with the readiness query. All other errors are permanent.
+ */
+const NOT_YET = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAGAIN', '57P03', '57P01', '53300', '40001'])
 
 const DATABASE_MISSING = '3D000'
 const PAUSE_MIN_MS = 10
