@@ -8260,7 +8260,7 @@ export interface Operations {
         next_cursor: string | null
         /** The same as page_count. */
         count: number
-        /** The currency of the deal. */
+        /** The number of investors of the deal. */
         total_count: number
         offset: number
         /** The maximum number of rows in a page of this request. */

@@ -7317,7 +7317,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "set_password",
-                     *           "url": "https://api.portico.example/sign-in/link/k-CY8rYuyQfd9wmX6dHEKX65TbIxjiDSm29GU_Yu0k8",
+                     *           "url": "https://api.portico.example/sign-in/link/qGxgu88FXYoBwIjH1eCDe0sFCJlTgS183XiCY27uRmE",
                      *           "expires_at": "2026-11-16T08:00:00.000000Z"
                      *         }
                      *       }
@@ -7382,7 +7382,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "98263d6d-7e30-48d8-8393-a6ae3bb69906",
+                     *           "id": "7bd84b94-0e71-4d1a-a6a4-e33ba94976bb",
                      *           "type": "sign_in_session",
                      *           "attributes": {
                      *             "kind": "browser",
@@ -7431,7 +7431,7 @@ export interface operations {
             path: {
                 /** @example acct_XhCs67d67XmkStAlQxDZ22Wz */
                 id: string;
-                /** @example 98263d6d-7e30-48d8-8393-a6ae3bb69906 */
+                /** @example 7bd84b94-0e71-4d1a-a6a4-e33ba94976bb */
                 session_id: string;
             };
             cookie?: never;
@@ -7597,7 +7597,7 @@ export interface operations {
                      *         "attributes": {
                      *           "account": "acct_XhCs67d67XmkStAlQxDZ22Wz",
                      *           "purpose": "sign_in",
-                     *           "url": "https://api.portico.example/sign-in/link/P8rOPgj4VCFVR0x18NVqmIE7yTkbZ4ifWMuGYLwQTRQ",
+                     *           "url": "https://api.portico.example/sign-in/link/T3v8p6g6nl-eNHNtAEj6_dd0P0T1b9l_XZ2kwrbV9RI",
                      *           "expires_at": "2026-11-15T08:00:00.000000Z"
                      *         }
                      *       }
@@ -8013,7 +8013,7 @@ export interface operations {
                      *         "type": "account_invitation",
                      *         "attributes": {
                      *           "email": "ines@example.com",
-                     *           "url": "https://api.portico.example/sign-up/link/NT14ENT09C6_0quw3vqdtCmnMcd-SNjNjk6edcbGZGE",
+                     *           "url": "https://api.portico.example/sign-up/link/Zgme6QMk24Kh3cQj1tiDycUGXphuWcOgrPfxEATFRos",
                      *           "expires_at": "2026-11-29T08:00:00.000000Z"
                      *         }
                      *       }
@@ -8504,7 +8504,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "56",
+                     *           "id": "62",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -8519,7 +8519,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "55",
+                     *           "id": "61",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -9772,7 +9772,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description The id of one entry.
-                 * @example 86
+                 * @example 99
                  */
                 entry?: string;
                 /**
@@ -9832,7 +9832,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "86",
+                     *           "id": "99",
                      *           "type": "audit_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -9852,7 +9852,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "85",
+                     *           "id": "98",
                      *           "type": "audit_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -9905,7 +9905,7 @@ export interface operations {
             query?: {
                 /**
                  * @description An `end` from before.
-                 * @example 77:11f45c30139fdd915a54a726fbf5160cf7f340730430e6b970aa22d31fc6b47a
+                 * @example 70:802dcef28a612e5a0445a18467f714145adf035f61dfafe0834c719685eb57a9
                  */
                 end?: string;
             };
@@ -9943,9 +9943,9 @@ export interface operations {
                      *         "attributes": {
                      *           "whole": true,
                      *           "verified_at": "2026-11-15T08:00:00.000Z",
-                     *           "entries": 77,
-                     *           "waiting": 12,
-                     *           "end": "77:11f45c30139fdd915a54a726fbf5160cf7f340730430e6b970aa22d31fc6b47a",
+                     *           "entries": 70,
+                     *           "waiting": 32,
+                     *           "end": "70:802dcef28a612e5a0445a18467f714145adf035f61dfafe0834c719685eb57a9",
                      *           "knows_earlier_end": null,
                      *           "findings": [],
                      *           "findings_count": 0
@@ -10668,7 +10668,7 @@ export interface operations {
                      *           "attributes": {
                      *             "status": "ok",
                      *             "last_started_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_seconds": 0.1667645339999999,
+                     *             "last_seconds": 0.14460824500000036,
                      *             "last_failed_at": null,
                      *             "last_error": null,
                      *             "rounds": 2,
@@ -10681,7 +10681,7 @@ export interface operations {
                      *           "attributes": {
                      *             "status": "ok",
                      *             "last_started_at": "2026-11-15T08:00:00.000000Z",
-                     *             "last_seconds": 0.18389229499999965,
+                     *             "last_seconds": 0.17272222699999928,
                      *             "last_failed_at": null,
                      *             "last_error": null,
                      *             "rounds": 2,
@@ -11060,7 +11060,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "59",
+                     *           "id": "65",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -11079,7 +11079,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "58",
+                     *           "id": "64",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -12388,12 +12388,12 @@ export interface operations {
                      *               "programs_waiting": null
                      *             },
                      *             {
-                     *               "begins_at": "2026-11-15T01:00:00.000Z",
+                     *               "begins_at": "2026-11-14T22:00:00.000Z",
                      *               "requests": 117,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
                      *               "mean_ms": 42,
-                     *               "delivered": 37,
+                     *               "delivered": 38,
                      *               "failed": 4,
                      *               "sign_ups": 5,
                      *               "approvals_waiting": 0,
@@ -13023,7 +13023,7 @@ export interface operations {
                      *             "last_delivery_status": "200",
                      *             "waiting": 0,
                      *             "last_24_hours": {
-                     *               "delivered": 32,
+                     *               "delivered": 33,
                      *               "failed": 0
                      *             }
                      *           }
@@ -13037,7 +13037,7 @@ export interface operations {
                      *           "enabled": 1,
                      *           "failing": 0,
                      *           "disabled": 0,
-                     *           "delivered": 37,
+                     *           "delivered": 38,
                      *           "failed": 4
                      *         }
                      *       }
@@ -14210,7 +14210,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "56",
+                     *           "id": "62",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -14224,7 +14224,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "55",
+                     *           "id": "61",
                      *           "type": "history_entry",
                      *           "attributes": {
                      *             "at": "2026-11-15T08:00:00.000000Z",
@@ -14469,7 +14469,7 @@ export interface operations {
                      *           "status": "active",
                      *           "target": {
                      *             "type": "user",
-                     *             "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
+                     *             "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
                      *             "name": null
                      *           },
                      *           "tier": "user",
@@ -14485,6 +14485,7 @@ export interface operations {
                      *             "write:webhooks",
                      *             "read:installations",
                      *             "write:installations",
+                     *             "read:investors:pii",
                      *             "read:syndicates",
                      *             "write:syndicates",
                      *             "read:invite_links",
@@ -14503,7 +14504,7 @@ export interface operations {
                      *           "status": "active",
                      *           "target": {
                      *             "type": "user",
-                     *             "id": "usr_c5DVPGLYMuXxR95cBIQayQWq",
+                     *             "id": "usr_o4ZcgtI7KCJKJgCSyxlS7SCA",
                      *             "name": null
                      *           },
                      *           "tier": "user",
@@ -14519,7 +14520,6 @@ export interface operations {
                      *             "write:webhooks",
                      *             "read:installations",
                      *             "write:installations",
-                     *             "read:investors:pii",
                      *             "read:syndicates",
                      *             "write:syndicates",
                      *             "read:invite_links",
@@ -15509,13 +15509,13 @@ export interface operations {
                      *               "name": "access_token",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "address",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "public_catalog",
@@ -15533,7 +15533,7 @@ export interface operations {
                      *               "name": "token_client",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "token_address",
@@ -15545,7 +15545,7 @@ export interface operations {
                      *               "name": "server_key",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "webhook_test",
@@ -15557,7 +15557,7 @@ export interface operations {
                      *               "name": "pending_intent",
                      *               "limit": null,
                      *               "period": 3600,
-                     *               "resets_at": "2026-11-15T08:00:00.000Z"
+                     *               "resets_at": "2026-11-15T09:00:00.000Z"
                      *             },
                      *             {
                      *               "name": "document",
@@ -16621,7 +16621,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Flint Optics (sandbox)",
+                     *           "name": "Harbor Instruments (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -16649,7 +16649,7 @@ export interface operations {
                      *         "id": "co_elMhmDmIHQgx5RPWx28t7vJs",
                      *         "type": "sandbox_company",
                      *         "attributes": {
-                     *           "name": "Flint Optics (sandbox)",
+                     *           "name": "Harbor Instruments (sandbox)",
                      *           "offering": "ofr_FV98oi8DbIFDWE4NjWITn2W5"
                      *         }
                      *       }
@@ -20613,16 +20613,16 @@ export interface operations {
                      *         "attributes": {
                      *           "offerings": [
                      *             {
-                     *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
-                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Flint Optics (sandbox)",
-                     *               "testing_the_waters": true
-                     *             },
-                     *             {
                      *               "id": "ofr_FV98oi8DbIFDWE4NjWITn2W5",
                      *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
-                     *               "company_name": "Flint Optics (sandbox)",
+                     *               "company_name": "Harbor Instruments (sandbox)",
                      *               "testing_the_waters": false
+                     *             },
+                     *             {
+                     *               "id": "ofr_S5qTP6lDw80qD12XzaSmQGil",
+                     *               "company_id": "co_elMhmDmIHQgx5RPWx28t7vJs",
+                     *               "company_name": "Harbor Instruments (sandbox)",
+                     *               "testing_the_waters": true
                      *             },
                      *             {
                      *               "id": "ofr_2MJzrqucux6upmhfjvq6Ixro",
@@ -21808,7 +21808,7 @@ export interface operations {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
-                     *               "begins_at": "2026-11-15T07:00:00.000000Z",
+                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
                      *               "requests": 117,
                      *               "client_errors": 1,
                      *               "server_errors": 0,
@@ -22319,8 +22319,8 @@ export interface operations {
                      *           "unit": "hour",
                      *           "series": [
                      *             {
-                     *               "begins_at": "2026-11-15T07:00:00.000000Z",
-                     *               "delivered": 40,
+                     *               "begins_at": "2026-11-15T08:00:00.000000Z",
+                     *               "delivered": 41,
                      *               "failed": 0,
                      *               "mean_lag_ms": 42
                      *             }
