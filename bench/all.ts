@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readOptions } from './arguments.ts'
 import { measureCatalog } from './catalog/catalog.ts'
 import { measureFacts } from './facts.ts'
-import { fixedLoopMs, headlineRows, takenHeadlines } from './headlines.ts'
+import { fixedLoopMs, headlineRows, recordedHeadlines } from './headlines.ts'
 import { measurePages } from './ledger/pages-and-publishing.ts'
 import { measureStart } from './start.ts'
 import { markdownTable, printedTables, printTable } from './table.ts'
@@ -12,7 +12,7 @@ import { measureDeliveries } from './webhooks/webhooks.ts'
 
 const OPTIONS = { rounds: { usual: 5, most: 50 } } as const
 
-/** Each in a short form of at most five minutes. */
+/** The benches, each with options that keep it under five minutes. */
 const STEPS = [
   [measureTokens, ['--seconds', '2']],
   [measureFacts, ['--count', '40000']],
@@ -24,24 +24,24 @@ const STEPS = [
 
 const LOOPS = 3
 const REPORT = join(import.meta.dirname, '../docs/performance.md')
-/** The section that this bench writes, up to the next one. */
+/** The heading of the section that this bench writes. The section ends at the next heading. */
 const SECTION = '\n## Headlines\n'
 
-/** Every headline with its control, and how evenly the machine ran meanwhile. */
+/** Measures every headline with its control, and how evenly the machine ran meanwhile. */
 export async function measureAll(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['report'])
   const loopsMs: number[] = []
-  const listen = () => {
+  const measureNoise = () => {
     for (let loop = 0; loop < LOOPS; loop++) loopsMs.push(fixedLoopMs())
   }
   for (const [measure, options] of STEPS) {
-    listen()
+    measureNoise()
     await measure([...options, '--rounds', String(numbers.rounds)])
   }
-  listen()
+  measureNoise()
   const details = [...printedTables()]
   const title = 'Headlines'
-  const rows = headlineRows(takenHeadlines(), loopsMs)
+  const rows = headlineRows(recordedHeadlines(), loopsMs)
   printTable(title, rows)
   if (flags.has('report')) await writeReport([{ title, rows }, ...details])
 }
@@ -54,6 +54,6 @@ async function writeReport(tables: ReturnType<typeof printedTables>): Promise<vo
   const command = '```sh\nnpm run bench -- all --report       # about 20 minutes; writes this section\n```'
   const day = `Written on ${new Date().toISOString().slice(0, 10)}:`
   const parts = tables.map(({ title, rows }) => `**${title}**\n\n${markdownTable(rows)}`)
-  const made = [SECTION, command, day, ...parts].join('\n\n').replace(`${SECTION}\n`, SECTION)
-  await writeFile(REPORT, `${text.slice(0, begin)}${made}\n${text.slice(end)}`)
+  const section = [SECTION, command, day, ...parts].join('\n\n').replace(`${SECTION}\n`, SECTION)
+  await writeFile(REPORT, `${text.slice(0, begin)}${section}\n${text.slice(end)}`)
 }

@@ -20,11 +20,11 @@ const COUNTS = { one: '1', two: '2', four: '4' } as const
 type Count = keyof typeof COUNTS
 const NAMES = Object.keys(COUNTS) as Count[]
 
-/** Never reached: the limits are counted, as in production, by the primary process for all others. */
+/** A limit that no request reaches. The primary process counts requests for all others, as in production. */
 const NEVER = '1000000000'
 const COUNTING = { PORTICO_LIMITS: 'on', PORTICO_LIMIT_ACCESS_TOKEN: NEVER, PORTICO_LIMIT_ADDRESS: NEVER }
 
-/** Sync pages of services with one, two and four processes on one database, in turns. */
+/** Measures sync pages of services with one, two and four processes on one database, in turns. */
 export async function measureApiProcesses(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   const { count, rounds, seconds, connections } = numbers
@@ -41,11 +41,11 @@ export async function measureApiProcesses(argv: readonly string[]): Promise<void
   })
 }
 
-type Around = { readonly dataDirectory: string; readonly url: string }
+type Setup = { readonly dataDirectory: string; readonly url: string }
 
-/** Services that can read each other's cursors; the workers run elsewhere. */
+/** Services that can read each other's cursors. The service on `dataDirectory` runs the workers. */
 function withServices<T>(
-  { dataDirectory, url }: Around,
+  { dataDirectory, url }: Setup,
   work: (services: Readonly<Record<Count, Service>>) => Promise<T>,
 ): Promise<T> {
   const shared = { DATABASE_URL: url, PORTICO_SECRET: randomBytes(32).toString('hex'), ...COUNTING }
@@ -61,7 +61,7 @@ type Figures = Readonly<Record<keyof typeof OPTIONS, number>>
 function report(results: Readonly<Record<Count, Rounds>>, { count, rounds, seconds, connections }: Figures): void {
   const each = (shown: (measured: Rounds['measured']) => number, digits = 0) =>
     NAMES.map((name) => whole(shown(results[name].measured), digits))
-  /** Cores in use: microseconds for each page, times pages a second. */
+  /** How many cores were in use: microseconds of processor time for a page, times pages a second. */
   const cores = (us: 'serverUs' | 'postgresUs' | 'generatorUs') => (measured: Rounds['measured']) =>
     median(measured.map((round) => (round[us] * round.perSecond) / 1_000_000))
   printTable(

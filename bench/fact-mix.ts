@@ -16,13 +16,13 @@ const id = (prefix: string, lane: number, number: number) =>
   `${prefix}_0Bench${lane}${String(number).padStart(17, '0')}`
 
 export type Lane = {
-  /** The facts that investments need first. */
-  readonly ground: readonly Fact[]
+  /** The facts that must be applied before investments: people, a company and an open offering. */
+  readonly prerequisites: readonly Fact[]
   /** Exactly this many facts, in order. */
   facts(count: number): Generator<Fact>
 }
 
-/** With few people, many investments of one offering have the same investor. */
+/** Makes a lane. With few people, many investments of one offering have the same investor. */
 export function lane(number: number, startMs: number, people = PEOPLE): Lane {
   let count = 0
   const fact = (type: string, data: Fact['data']): Fact => {
@@ -31,7 +31,7 @@ export function lane(number: number, startMs: number, people = PEOPLE): Lane {
   }
   const company = id('co', number, 1)
   const offering = id('ofr', number, 1)
-  const ground = [
+  const prerequisites = [
     ...Array.from({ length: people }, (_, at) =>
       fact('user.registered', {
         id: id('usr', number, at),
@@ -69,7 +69,7 @@ export function lane(number: number, startMs: number, people = PEOPLE): Lane {
   }
   const endless = lives()
   function* facts(count: number): Generator<Fact> {
-    for (let taken = 0; taken < count; taken++) yield endless.next().value
+    for (let made = 0; made < count; made++) yield endless.next().value
   }
-  return { ground, facts }
+  return { prerequisites, facts }
 }

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { readOptions } from './arguments.ts'
 import { type Fact, type Lane, lane } from './fact-mix.ts'
 import { type Floor, measureFloor } from './floor.ts'
-import { ratios, takeHeadline } from './headlines.ts'
+import { ratios, recordHeadline } from './headlines.ts'
 import { cpuSeconds, postgresOf } from './processes.ts'
 import { operatorKey, withDatabaseAndService } from './service.ts'
 import { median, printTable, range, whole } from './table.ts'
@@ -10,7 +10,7 @@ import { median, printTable, range, whole } from './table.ts'
 const CONNECTIONS = 4
 const BATCH = 1_000
 const OPTIONS = {
-  /** Of each shape, in all rounds together. */
+  /** Facts of each shape, in all rounds together. */
   count: { usual: 40_000, most: 400_000 },
   rounds: { usual: 5, most: 50 },
 } as const
@@ -24,7 +24,7 @@ const SHAPES = Object.keys(PEOPLE) as Shape[]
 
 type Round = { readonly sent: Sent; readonly floor: Floor; readonly nodeUs: number; readonly postgresUs: number }
 
-/** Facts per second through HTTP on the embedded default, compared with the best that the same PostgreSQL can do. */
+/** Measures facts a second through HTTP on the embedded PostgreSQL, compared with the fastest transactions of the same PostgreSQL. */
 export async function measureFacts(argv: readonly string[]): Promise<void> {
   const { count, rounds } = readOptions(argv, OPTIONS, []).numbers
   await withDatabaseAndService(async ({ service: { address, pid }, url, dataDirectory }) => {
@@ -35,7 +35,8 @@ export async function measureFacts(argv: readonly string[]): Promise<void> {
       Array.from({ length: CONNECTIONS }, (_, at) => lane(first + at, startMs, PEOPLE[shape]))
     const lanes = { many: lanesOf('many', 0), few: lanesOf('few', CONNECTIONS) }
     const feeds = lanes.many.map(() => feed(`${address}/platform/facts`, key))
-    for (const shape of SHAPES) await Promise.all(lanes[shape].map(({ ground }, at) => feeds[at]?.(ground)))
+    for (const shape of SHAPES)
+      await Promise.all(lanes[shape].map(({ prerequisites }, at) => feeds[at]?.(prerequisites)))
     const floor = () =>
       measureFloor({ url, connections: CONNECTIONS, transactions: Math.ceil(each / 2), flushEvery: BATCH })
     const processor = () => [cpuSeconds([pid]), cpuSeconds(postgresOf(dataDirectory))] as const
@@ -72,8 +73,8 @@ function report(measured: Readonly<Record<Shape, readonly Round[]>>): void {
       row('batch, p50 ms', (rounds) => rounds.flatMap(({ sent }) => sent.batchMs)),
     ],
   )
-  takeHeadline({ name: 'facts/s', goal: { atLeast: 5_000 }, rounds: facts(measured.many) })
-  takeHeadline({
+  recordHeadline({ name: 'facts/s', goal: { atLeast: 5_000 }, rounds: facts(measured.many) })
+  recordHeadline({
     name: '  for each transaction/s of the floor',
     goal: { atLeast: GOAL_RATIO },
     rounds: ratios(facts(measured.many), floors(measured.many)),
@@ -81,7 +82,7 @@ function report(measured: Readonly<Record<Shape, readonly Round[]>>): void {
   })
 }
 
-/** 5,000 facts where the floor is 12,000 transactions. */
+/** The goal: 5,000 facts a second on a machine whose floor is 12,000 transactions a second. */
 const GOAL_RATIO = 0.42
 
 type Feed = (facts: readonly Fact[]) => Promise<void>

@@ -1,6 +1,6 @@
 import { median, type Row, whole } from './table.ts'
 
-/** A figure with a goal. The control of each is measured in the same run. */
+/** A figure with a goal. Its control is measured in the same run. */
 export type Headline = {
   readonly name: string
   readonly goal: { readonly atLeast: number } | { readonly atMost: number }
@@ -9,16 +9,16 @@ export type Headline = {
   readonly digits?: number
 }
 
-const taken: Headline[] = []
+const recorded: Headline[] = []
 
-/** Called by the benches; `all` prints them in one table. */
-export function takeHeadline(headline: Headline): void {
-  taken.push(headline)
+/** Stores a headline of a bench; `all` prints all headlines in one table. */
+export function recordHeadline(headline: Headline): void {
+  recorded.push(headline)
 }
 
-export const takenHeadlines = (): readonly Headline[] => taken
+export const recordedHeadlines = (): readonly Headline[] => recorded
 
-/** In turns: the ratio of each round, so that a slow minute of the machine affects both sides. */
+/** The ratio of each round. The sides are measured in turns, so a slow minute of the machine affects both. */
 export function ratios(ours: readonly number[], theirs: readonly number[]): readonly number[] {
   return ours.flatMap((each, at) => {
     const other = theirs[at]
@@ -28,7 +28,7 @@ export function ratios(ours: readonly number[], theirs: readonly number[]): read
 
 const LOOP_STEPS = 20_000_000
 
-/** Milliseconds of a loop that always does the same: longer in a slow hour of the machine. */
+/** How many milliseconds a loop takes that always does the same. It takes longer while the machine is slow. */
 export function fixedLoopMs(): number {
   const startedAt = performance.now()
   let value = 1
@@ -36,7 +36,7 @@ export function fixedLoopMs(): number {
   return value < 0 ? 0 : performance.now() - startedAt
 }
 
-/** The rows of the table: goals beside results, then the noise of the machine. */
+/** The rows of the table: each headline with its goal, then the noise of the machine. */
 export function headlineRows(headlines: readonly Headline[], loopsMs: readonly number[]): readonly Row[] {
   const rows = headlines.map(({ name, goal, rounds, digits = 0 }): Row => {
     const result = median(rounds)

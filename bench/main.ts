@@ -32,8 +32,14 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   limits: [measureLimits, 'what limits cost on a sync page, in process and in Redis'],
   listen: [measureListen, 'from a request to the event at portico listen, against webhook delivery'],
   pages: [measurePages, 'the short form of ledger: pages against the bare server, and publishing'],
-  pipelining: [measurePipelining, 'one connection that pipelines without end, and how long other requests wait for it'],
-  portal: [measurePortal, 'the developer portal in Chromium: until it can be used, and a long list that scrolls'],
+  pipelining: [
+    measurePipelining,
+    'one connection that pipelines without end, and how much slower other requests become',
+  ],
+  portal: [
+    measurePortal,
+    'the developer portal in Chromium: the time until a person can use it, and scrolling a long list',
+  ],
   processes: [measureApiProcesses, 'sync pages of 1, 2 and 4 processes that answer requests'],
   referrals: [measureReferrals, 'publishing a week of credited investments, and a year of statistics'],
   replicas: [measureReplicas, 'the catalogue and search with one replica, against the primary only'],
@@ -44,7 +50,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   tokens: [measureTokens, 'client-credentials tokens a second, against oidc-provider'],
   'token-check': [measureTokenCheck, 'the check before every request, among a million tokens'],
   traces: [measureTraces, 'a sync page and a catalogue read: without the code of traces, off, and on with 10 %'],
-  webhooks: [measureWebhooks, 'deliveries a second against bare undici, neighbours, idle, memory'],
+  webhooks: [measureWebhooks, 'deliveries a second against bare undici, isolation of endpoints, idle, memory'],
 }
 
 const HELP = `Usage: npm run bench -- NAME [--option N …]

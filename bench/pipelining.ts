@@ -18,7 +18,7 @@ const SAMPLE_MS = 100
 /** The path that one connection pipelines, and the path of the other clients. */
 const PIPELINED = '/readyz'
 const ORDINARY = '/healthz'
-/** About one write of a flooding client: 1,700 requests. */
+/** One write of the pipelining connection has about this many bytes: 1,700 requests. */
 const REQUESTS_PER_WRITE = 1_700
 
 type Measured = {

@@ -110,14 +110,14 @@ type Load = { readonly shown: number; readonly interactive: number; readonly pal
 /** Notes when the page shows its heading, and when it has its data: no skeleton, and the browser is idle enough to paint. */
 const WATCH = `window.benchSeen = new Promise((resolve) => {
   let shown = 0
-  const look = () => {
+  const check = () => {
     const heading = document.querySelector('main h1')
     if (heading !== null && shown === 0) shown = performance.now()
     const hasData = document.querySelector('.skeleton') === null && document.querySelector('main .panel canvas') !== null
     if (shown > 0 && hasData) resolve({ shown, interactive: performance.now() })
-    else requestAnimationFrame(look)
+    else requestAnimationFrame(check)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(check)
 })`
 
 async function load(browser: Browser, options: BrowserContextOptions, address: string): Promise<Load> {
@@ -141,8 +141,8 @@ async function openPalette(page: Page): Promise<number> {
   const opening = page.evaluate<number>(`new Promise((resolve) => {
     let from = 0
     addEventListener('keydown', (event) => { if (event.key === 'k') from = event.timeStamp }, { capture: true, once: false })
-    const look = () => document.querySelector('[role=dialog] input') === null ? requestAnimationFrame(look) : resolve(performance.now() - from)
-    look()
+    const check = () => document.querySelector('[role=dialog] input') === null ? requestAnimationFrame(check) : resolve(performance.now() - from)
+    check()
   })`)
   await page.keyboard.press('Control+k')
   return await opening

@@ -10,7 +10,7 @@ export function postgresOf(dataDirectory: string): readonly number[] {
   return postgresIn(join(dataDirectory, 'postgres'))
 }
 
-/** The same for a PostgreSQL whose folder has another name, such as a replica. */
+/** The processes of a PostgreSQL whose folder has another name, such as a replica. */
 export function postgresIn(folder: string): readonly number[] {
   const postmaster = Number(readText(join(folder, 'cluster/postmaster.pid')).split('\n')[0])
   if (!Number.isInteger(postmaster) || postmaster <= 0) return []
@@ -42,14 +42,14 @@ export function residentMib(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0) / MIB
 }
 
-const LOOK_EVERY_MS = 250
+const POLL_MS = 250
 
 /** The maximum resident memory of a process in MiB, from now until `stop`. */
 export function watchMemory(pid: number): { stop(): number } {
   let most = 0
   const looking = setInterval(() => {
     most = Math.max(most, residentMib(pid))
-  }, LOOK_EVERY_MS).unref()
+  }, POLL_MS).unref()
   return {
     stop: () => {
       clearInterval(looking)
@@ -76,7 +76,7 @@ function statOf(pid: number): readonly string[] {
   return text.slice(text.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Empty for a process that has ended: it may end between the listing and the read. */
+/** Empty if the process ended between the listing and this read. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')

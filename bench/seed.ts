@@ -5,11 +5,11 @@ import { perSecond, printTable, seconds } from './table.ts'
 
 const COUNT = { usual: 1_000_000, most: 1_000_000 }
 const TIME_MAX_MS = 900_000
-const LOOK_EVERY_MS = 250
+const POLL_MS = 250
 
 const mib = (value: number) => `${Math.round(value).toLocaleString('en')} MiB`
 
-/** How long `npm run seed` takes for a million investments, and its peak memory. */
+/** Measures how long `npm run seed` takes for a million investments, and its peak memory. */
 export async function measureSeed(argv: readonly string[]): Promise<void> {
   const count = readCount(argv, COUNT)
   await withDataDirectory(async (directory) => {
@@ -38,9 +38,9 @@ export async function measureSeed(argv: readonly string[]): Promise<void> {
   })
 }
 
-function run(directory: string, count: number, look: (pid: number) => void): Promise<void> {
+function run(directory: string, count: number, sample: (pid: number) => void): Promise<void> {
   const child = startCommand('seed', ['--investments', String(count)], directory)
-  const looking = setInterval(() => look(child.pid ?? -1), LOOK_EVERY_MS)
+  const sampling = setInterval(() => sample(child.pid ?? -1), POLL_MS)
   const tooLong = setTimeout(() => child.kill('SIGTERM'), TIME_MAX_MS)
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -49,7 +49,7 @@ function run(directory: string, count: number, look: (pid: number) => void): Pro
   return new Promise<void>((resolve, reject) => {
     child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`seed ended with ${code}:\n${output}`))))
   }).finally(() => {
-    clearInterval(looking)
+    clearInterval(sampling)
     clearTimeout(tooLong)
   })
 }

@@ -29,12 +29,12 @@ const environment = (dataDirectory: string) => ({
   PORTICO_DEMO: 'off',
   // All requests come from one address and a few tokens, as fast as possible.
   PORTICO_LIMITS: 'off',
-  // From the script `start` in package.json: the C library returns unused memory.
+  // The script `start` in package.json sets this too, so that the C library returns unused memory.
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '8388608',
 })
 
-/** A temporary data directory. Open to other users: if root starts PostgreSQL, it runs as another operating-system user. */
+/** A temporary data directory. Other users may open it, because a PostgreSQL that root starts runs as another operating-system user. */
 export async function withDataDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'))
   await chmod(directory, 0o755)
@@ -58,7 +58,7 @@ type More = {
   readonly node?: readonly string[]
 }
 
-/** The service as `npm start` runs it, on the loopback address, stopped when the work is done. */
+/** Runs the work with the service as `npm start` starts it, on the loopback address, and stops the service afterwards. */
 export async function withService<T>(
   dataDirectory: string,
   work: (service: Service) => Promise<T>,
@@ -77,7 +77,7 @@ export async function withService<T>(
   }
 }
 
-/** The service on a database of its own, with the address of that database. */
+/** Runs the work with the service on a database of its own, and passes the address of that database. */
 export async function withDatabaseAndService<T>(
   work: (measured: { readonly service: Service; readonly url: string; readonly dataDirectory: string }) => Promise<T>,
 ): Promise<T> {
@@ -115,7 +115,7 @@ export async function operatorKey(dataDirectory: string): Promise<string> {
   return stdout.trim()
 }
 
-/** A command of the project, as `npm run` runs it. */
+/** Runs a command of the project, as `npm run` does. */
 export function startCommand(name: string, argv: readonly string[], dataDirectory: string): ChildProcess {
   return spawn(process.execPath, [join(MAIN, `commands/${name}.ts`), ...argv], {
     env: environment(dataDirectory),

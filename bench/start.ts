@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { readOptions } from './arguments.ts'
-import { takeHeadline } from './headlines.ts'
+import { recordHeadline } from './headlines.ts'
 import { cpuSeconds, postgresOf } from './processes.ts'
 import { withDataDirectory } from './service.ts'
 import { median, printTable, seconds } from './table.ts'
@@ -13,10 +13,10 @@ const READY_WITHIN_MS = 300_000
 /** The log message of a ready service. */
 type Ready = { readonly pid: number; readonly ms: number; readonly steps: Readonly<Record<string, number>> }
 
-/** In seconds. */
+/** The time of each step, in seconds. */
 type Start = Readonly<Record<string, number>>
 
-/** Node must not use code that an earlier start compiled: as in a new clone. */
+/** Keeps Node from using code that an earlier start compiled, as in a new clone. */
 const AS_IN_A_NEW_CLONE = { NODE_DISABLE_COMPILE_CACHE: '1' }
 
 /**
@@ -29,7 +29,7 @@ export async function measureStart(argv: readonly string[]): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     await withDataDirectory(async (directory) => {
       first.push(await startOnce(directory, AS_IN_A_NEW_CLONE))
-      // A first run that is not measured, for a new clone: compiled code is cached when it stops.
+      // This first run is not measured. When it stops, Node caches the compiled code, which a new clone lacks.
       if (round === 1) await startOnce(directory)
       next.push(await startOnce(directory))
     })
@@ -38,7 +38,7 @@ export async function measureStart(argv: readonly string[]): Promise<void> {
   printTable(`First start: npm start until it is ready (${rounds} rounds)`, rowsOf(first))
   printTable('The next start in the same directory', rowsOf(next))
   const wall = first.map((start) => start['wall clock'] ?? 0)
-  takeHeadline({ name: 'first start until ready, s', goal: { atMost: 8 }, rounds: wall, digits: 1 })
+  recordHeadline({ name: 'first start until ready, s', goal: { atMost: 8 }, rounds: wall, digits: 1 })
 }
 
 async function startOnce(dataDirectory: string, more: Readonly<Record<string, string>> = {}): Promise<Start> {

@@ -2,7 +2,7 @@ import { cpus, loadavg } from 'node:os'
 
 export type Row = readonly [name: string, ...values: string[]]
 
-/** What this process printed so far, for a report. */
+/** Everything that this process has printed, for a report. */
 const printed: { readonly title: string; readonly rows: readonly Row[] }[] = []
 export const printedTables = (): typeof printed => printed
 

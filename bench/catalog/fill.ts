@@ -28,8 +28,8 @@ export function companyName(number: number): string {
 }
 
 /**
- * Creates this many companies with one open, listed offering each, in the live world. Inserted directly, because this is not
- * measured.
+ * Inserts this many companies with one open, listed offering each into the live world. The rows bypass the use cases, because
+ * filling is not measured.
  */
 export async function fillCatalog(url: string, count: number): Promise<void> {
   await onDatabase(url, async (client) => {
@@ -55,14 +55,14 @@ export async function fillCatalog(url: string, count: number): Promise<void> {
          from companies`,
     )
     await raiseSomething(client)
-    // As autovacuum would do.
+    // Does at once what autovacuum would do later.
     for (const table of ['companies', 'offerings', 'catalog_entries', 'company_names', 'company_grams']) {
       await client.query(`vacuum analyze ${table}`)
     }
   })
 }
 
-/** Writes figures as if people had invested. */
+/** Writes the figures that the offerings would have if people had invested. */
 async function raiseSomething(client: pg.Client): Promise<void> {
   await client.query(
     `update catalog_entries

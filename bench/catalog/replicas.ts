@@ -14,7 +14,7 @@ const OPTIONS = {
   offerings: { usual: 10_000, most: 100_000 },
   rounds: { usual: 7, most: 50 },
   seconds: { usual: 3, most: 60 },
-  // More would only wait for the machine: a read that waits longer than a second leaves the replica.
+  // More connections would only wait for the machine. A read that waits for the replica for more than a second runs on the primary.
   connections: { usual: 8, most: 256 },
 } as const
 
@@ -29,7 +29,7 @@ type Numbers = Readonly<Record<keyof typeof OPTIONS, number>>
 type Kind = 'cached' | 'page' | 'search'
 type Results = Readonly<Record<`${'primary' | 'replica'}_${Kind}`, Rounds>>
 
-/** The catalogue and search of two API processes on one primary: one reads from the primary only, one has a replica. */
+/** Measures the catalogue and search of two API processes on one primary: one reads from the primary only, one has a replica. */
 export async function measureReplicas(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   const loopsMs: number[] = []
@@ -45,21 +45,21 @@ export async function measureReplicas(argv: readonly string[]): Promise<void> {
   await makeManyTokens(server.url, TOKENS)
   await withDataDirectory((dataDirectory) =>
     withNodes({ dataDirectory, url: server.url, replica: standby.url }, async (nodes) => {
-      const around = { dataDirectory, servers: { primary: server.folder, replica: standby.folder } }
+      const setup = { dataDirectory, servers: { primary: server.folder, replica: standby.folder } }
       const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
       timeLoops()
       const sides = { ...sidesOf(nodes.primary, 'primary', numbers), ...sidesOf(nodes.replica, 'replica', numbers) }
-      const results = await withGenerator((generator) => runRounds(sides, length, { generator, ...around }))
+      const results = await withGenerator((generator) => runRounds(sides, length, { generator, ...setup }))
       timeLoops()
       report(results, { ...numbers, loopsMs, outcomes: await outcomesOf(nodes.replica) })
     }),
   )
 }
 
-type Around = { readonly dataDirectory: string; readonly url: string; readonly replica: string }
+type Setup = { readonly dataDirectory: string; readonly url: string; readonly replica: string }
 type Nodes = { readonly primary: Service; readonly replica: Service }
 
-function withNodes<T>({ dataDirectory, url, replica }: Around, work: (nodes: Nodes) => Promise<T>): Promise<T> {
+function withNodes<T>({ dataDirectory, url, replica }: Setup, work: (nodes: Nodes) => Promise<T>): Promise<T> {
   const shared = { DATABASE_URL: url, PORTICO_SECRET: randomBytes(32).toString('hex') }
   const node = <R>(settings: Readonly<Record<string, string>>, use: (service: Service) => Promise<R>) =>
     withService(dataDirectory, use, { argv: ['--role', 'api'], settings: { ...shared, ...settings } })
@@ -92,8 +92,8 @@ function sidesOf<Name extends 'primary' | 'replica'>(
 /** Where the reads of this process ran: on the replica, or on the primary and why. */
 async function outcomesOf({ address }: Service): Promise<readonly (readonly [string, number])[]> {
   const text = await fetch(`${address}/metrics`).then((response) => response.text())
-  const found = text.matchAll(/^portico_stale_reads_total\{[^}]*outcome="(\w+)"[^}]*\} (\d+)/gm)
-  return [...found].map(([, outcome = '', count]) => [outcome, Number(count)])
+  const counts = text.matchAll(/^portico_stale_reads_total\{[^}]*outcome="(\w+)"[^}]*\} (\d+)/gm)
+  return [...counts].map(([, outcome = '', count]) => [outcome, Number(count)])
 }
 
 type Measured = Numbers & {
@@ -113,7 +113,7 @@ function report(results: Results, { offerings, rounds, seconds, connections, loo
       ...each(({ alone, replica }) => [whole(of(alone, field), digits), whole(of(replica, field), digits)]),
     ] as const
   const spread = ({ measured }: Rounds) => range(measured.map(({ perSecond }) => perSecond))
-  /** Compared with the same round without a replica, so that other load on the machine affects both. */
+  /** Compares within one round, so other load on the machine affects both sides. */
   const ratio = (name: string, field: (round: Round) => number) =>
     [
       name,

@@ -1,4 +1,4 @@
-import { ratios, takeHeadline } from '../headlines.ts'
+import { ratios, recordHeadline } from '../headlines.ts'
 import type { Round, Rounds } from '../load/rounds.ts'
 import { median, printTable, range, whole } from '../table.ts'
 
@@ -15,7 +15,7 @@ type Measured = {
 
 const of = ({ measured }: Rounds, field: (round: Round) => number) => median(measured.map(field))
 
-/** Medians of the rounds; ratios are of medians, ours divided by the bare server's. */
+/** Prints medians of the rounds. A ratio divides our median by the bare server's. */
 export function reportCatalog(results: Results, measured: Measured): void {
   const { offerings, rounds, seconds, connections, pageBytes } = measured
   const row = (name: string, field: (round: Round) => number, digits = 0) => {
@@ -60,9 +60,9 @@ export function reportCatalog(results: Results, measured: Measured): void {
   const rates = (side: Reads) => results[side].measured.map(({ perSecond }) => perSecond)
   const atLeast = { goal: { atLeast: 0.9 }, digits: 2 }
   const explore = ratios(rates('explore'), rates('bareExplore'))
-  takeHeadline({ name: 'GET /explore, responses/s : bare server', ...atLeast, rounds: explore })
+  recordHeadline({ name: 'GET /explore, responses/s : bare server', ...atLeast, rounds: explore })
   const offering = ratios(rates('offering'), rates('bareOffering'))
-  takeHeadline({ name: 'GET /offerings/{id}, responses/s : bare server', ...atLeast, rounds: offering })
+  recordHeadline({ name: 'GET /offerings/{id}, responses/s : bare server', ...atLeast, rounds: offering })
 }
 
 function reportSearch({ search, searchAlone }: Results, { connections, offerings }: Measured): void {

@@ -63,7 +63,7 @@ export function conventionalPage(db: WorldDatabase) {
   }
 }
 
-/** The target of an installation, looked up once, as in our own server. */
+/** Looks up the target of each installation once, as our own server does. */
 export function targetOf(db: WorldDatabase) {
   const targets = new Map<string, string>()
   return async (installation: string): Promise<string> => {

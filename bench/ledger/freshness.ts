@@ -17,13 +17,13 @@ export type Freshness = { readonly ms: readonly number[]; readonly facts: number
 export type Feed = { readonly key: string; readonly token: string; readonly seconds: number }
 
 /** Sends the facts that a company needs before people can invest in it. */
-export async function sendGround({ address }: Service, key: string): Promise<ReturnType<typeof lane>> {
+export async function sendPrerequisites({ address }: Service, key: string): Promise<ReturnType<typeof lane>> {
   const lives = lane(0, Date.now() - 3_600_000)
-  await post(address, key, lives.ground)
+  await post(address, key, lives.prerequisites)
   return lives
 }
 
-/** 300 facts a second for a while, and a partner that syncs without a pause. */
+/** Sends 300 facts a second for a while, and lets a partner sync without a pause. */
 export async function measureFreshness(
   service: Service,
   lives: ReturnType<typeof lane>,
@@ -68,7 +68,7 @@ async function readOn({ address }: Service, token: string, { isOver, see }: Read
   let cursor = ''
   while (!isOver()) {
     if (performance.now() - startedAt > AT_MOST_MS)
-      throw new Error('an investment that was reported never came in sync')
+      throw new Error('sync did not return an investment that was reported')
     const response = await fetch(`${address}/investments?per_page=${PER_PAGE * 4}${cursor}`, {
       headers: { authorization: `Bearer ${token}` },
     })

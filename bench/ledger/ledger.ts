@@ -4,7 +4,7 @@ import { runRounds } from '../load/rounds.ts'
 import { type Generator, withGenerator } from '../load/with-generator.ts'
 import { watchMemory } from '../processes.ts'
 import { operatorKey, type Service, withDatabaseAndService } from '../service.ts'
-import { type Freshness, measureFreshness, sendGround } from './freshness.ts'
+import { type Freshness, measureFreshness, sendPrerequisites } from './freshness.ts'
 import { measureLibraries } from './libraries.ts'
 import { inOpenCursors } from './open-cursors.ts'
 import { type PageRequest, type Pages, pagesSide, walkPages } from './pages.ts'
@@ -27,16 +27,16 @@ const READERS = 5
 const WARM_UP_MS = 3_000
 const FRESHNESS_SECONDS = 20
 
-/** Pages of the ledger compared with simpler and fuller servers, publishing, and how soon a fact is visible. */
+/** Compares pages of the ledger with simpler and fuller servers, and measures publishing and how soon a fact is visible. */
 export async function measureLedger(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['libraries'])
   await withDatabaseAndService(async ({ service, url, dataDirectory }) => {
     const memory = watchMemory(service.pid)
     const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
     await withGenerator(async (generator) => {
-      const around = { generator, dataDirectory }
+      const setup = { generator, dataDirectory }
       const key = await operatorKey(dataDirectory)
-      const lives = await sendGround(service, key)
+      const lives = await sendPrerequisites(service, key)
       await seedInvestments(dataDirectory, Math.min(SMALL, numbers.count))
       await publishedBy(url)
       await settleLedger(url)
@@ -44,10 +44,10 @@ export async function measureLedger(argv: readonly string[]): Promise<void> {
       const companies = [...Array.from({ length: READERS }, (_, at) => companyId(at)), FACT_COMPANY]
       await installOn(url, companies)
       const side = (of: Service, pages: readonly PageRequest[]) => pagesSide(of, pages, numbers.connections)
-      const libraries = { ...around, ...numbers, url, side, readers: READERS, warmUpMs: WARM_UP_MS }
+      const libraries = { ...setup, ...numbers, url, side, readers: READERS, warmUpMs: WARM_UP_MS }
       if (flags.has('libraries')) return measureLibraries(libraries)
       const smallPages = await walkPages(service, READERS)
-      const small = await runRounds(ours(service, smallPages, numbers.connections), length, around)
+      const small = await runRounds(ours(service, smallPages, numbers.connections), length, setup)
       await seedInvestments(dataDirectory, numbers.count)
       const published = await publishedBy(url)
       await settleLedger(url)

@@ -21,9 +21,9 @@ type Measuring = {
 const HOOKS = `--import=${new URL('./instead-hooks.ts', import.meta.url).href}`
 
 /**
- * Our own code compared with libraries: API processes on one database, in turns, one unchanged and two with a library
- * instead of our code. "Ours goes if it is worth less than 15 %." A fourth process does not log the requests of apps: a sync page
- * may pay at most 3 % for that log.
+ * Compares our own code with libraries. API processes on one database are measured in turns: one unchanged, and two with a library
+ * instead of our code. The library replaces our code if our code saves less than 15 %. A fourth process does not log the requests of
+ * apps: the log may cost a sync page at most 3 %.
  */
 export async function measureLibraries({ dataDirectory, url, generator, side, ...numbers }: Measuring): Promise<void> {
   const shared = { DATABASE_URL: url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '4' }
@@ -71,7 +71,7 @@ export async function measureLibraries({ dataDirectory, url, generator, side, ..
 function rows(mode: string, ours: Rounds, library: Rounds): (readonly [string, ...string[]])[] {
   const row = (name: string, field: (round: Round) => number) => {
     const [mine, theirs] = [ours.measured.map(field), library.measured.map(field)]
-    // Ratios within one round, so that a slow minute of the machine affects both.
+    // Each ratio is within one round, so a slow minute of the machine affects both sides.
     const ratios = mine.map((value, round) => (theirs[round] ?? value) / value)
     return [name, whole(median(mine)), whole(median(theirs)), median(ratios).toFixed(2)] as const
   }

@@ -1,5 +1,5 @@
 import { readOptions } from '../arguments.ts'
-import { ratios, takeHeadline } from '../headlines.ts'
+import { ratios, recordHeadline } from '../headlines.ts'
 import { type Rounds, runRounds } from '../load/rounds.ts'
 import { withGenerator } from '../load/with-generator.ts'
 import { watchMemory } from '../processes.ts'
@@ -13,7 +13,7 @@ import { seedInvestments, settleLedger } from './seeded.ts'
 import { withOtherServer } from './with-other-server.ts'
 
 const OPTIONS = {
-  /** Published in each round. */
+  /** Investments published in each round. */
   count: { usual: 20_000, most: 200_000 },
   rounds: { usual: 5, most: 50 },
   seconds: { usual: 2, most: 60 },
@@ -23,7 +23,7 @@ const OPTIONS = {
 const READERS = 5
 const WARM_UP_MS = 3_000
 
-/** The short form of `ledger`: publishing in rounds, then pages against the bare server that runs the same statement. */
+/** The short form of `ledger`: measures publishing in rounds, then pages against the bare server that runs the same statement. */
 export async function measurePages(argv: readonly string[]): Promise<void> {
   const { count, rounds, seconds, connections } = readOptions(argv, OPTIONS, []).numbers
   await withDatabaseAndService(async ({ service, url, dataDirectory }) => {
@@ -76,8 +76,8 @@ function report(results: Results, published: readonly Published[], memoryMib: nu
     ['memory of the service, at most MiB', whole(memoryMib), '', '', ''],
   ])
   const atMost = { digits: 2, goal: { atMost: 1.25 } }
-  takeHeadline({ name: 'sync page, processor of the server : bare server', ...atMost, rounds: costs.sync })
-  takeHeadline({ name: 'list page, processor of the server : bare server', ...atMost, rounds: costs.list })
-  takeHeadline({ name: 'publishing, changes/s', goal: { atLeast: 10_000 }, rounds: rates })
-  takeHeadline({ name: 'memory of API and workers, at most MiB', goal: { atMost: 180 }, rounds: [memoryMib] })
+  recordHeadline({ name: 'sync page, processor of the server : bare server', ...atMost, rounds: costs.sync })
+  recordHeadline({ name: 'list page, processor of the server : bare server', ...atMost, rounds: costs.list })
+  recordHeadline({ name: 'publishing, changes/s', goal: { atLeast: 10_000 }, rounds: rates })
+  recordHeadline({ name: 'memory of API and workers, at most MiB', goal: { atMost: 180 }, rounds: [memoryMib] })
 }

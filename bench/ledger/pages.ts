@@ -2,7 +2,7 @@ import type { Side } from '../load/rounds.ts'
 import type { Service } from '../service.ts'
 import { tokenText } from './readers.ts'
 
-/** A requested page, our service's response, and the record it starts after; empty for the first. */
+/** A requested page and our service's response. `after` is the record before the page, empty for the first page. */
 export type PageRequest = {
   readonly path: string
   readonly token: string
@@ -19,7 +19,7 @@ export type Pages = { readonly list: readonly PageRequest[]; readonly sync: read
 const EACH = 12
 export const PER_PAGE = 25
 
-/** This many consecutive pages for each reader: of a listing, and of a sync from long ago. */
+/** Requests up to `EACH` consecutive pages for each reader: of a listing, and of a sync since yesterday. */
 export async function walkPages(service: Service, readers: number): Promise<Pages> {
   const [list, sync]: [PageRequest[], PageRequest[]] = [[], []]
   const since = new Date(Date.now() - 24 * 3_600_000).toISOString()
@@ -53,7 +53,7 @@ async function textOf(url: string, token: string): Promise<string> {
   return text
 }
 
-/** Load of these pages, over this many connections. */
+/** A side that requests these pages over this many connections. */
 export function pagesSide({ address, pid }: Service, pages: readonly PageRequest[], connections: number): Side {
   const requests = pages.map(({ path, token }) => ({
     url: address + path,

@@ -5,14 +5,14 @@ const API_VERSION = '2026-11-01'
 
 export const tokenText = (number: number) => `at_test_${String(number).padStart(43, '0')}`
 export const companyId = (number: number) => `co_0Seed${String(number).padStart(19, '0')}`
-/** The company of the bench's own facts; see fact-mix.ts. */
+/** The company that fact-mix.ts creates for the bench's own facts. */
 export const FACT_COMPANY = `co_0Bench0${'1'.padStart(17, '0')}`
 
 const SCOPES = ['read:investments', 'read:investors:pii']
 
 /**
- * An app with an installation and a token on each of these companies, inserted directly, because this is not measured. The
- * token of the n-th company is `tokenText(n)`.
+ * Inserts an app with an installation and a token on each of these companies, without the use cases, because this is not measured.
+ * The token of the n-th company is `tokenText(n)`.
  */
 export async function installOn(url: string, companies: readonly string[]): Promise<void> {
   const [organization, account, app] = [newId('organization'), newId('account'), newId('app')]

@@ -23,7 +23,7 @@ type Measured = {
 const of = ({ measured }: Rounds, field: (round: Round) => number) => median(measured.map(field))
 const cost = (rounds: Rounds) => of(rounds, ({ serverUs, postgresUs }) => serverUs + postgresUs)
 
-/** The ratio within one round, so that a slow minute of the machine affects both. */
+/** The median of the ratios within one round: a slow minute of the machine affects both sides. */
 function ratio(ours: Rounds, theirs: Rounds, field: (round: Round) => number): number {
   const each = ours.measured.flatMap((round, at) => {
     const other = theirs.measured[at]
@@ -32,7 +32,7 @@ function ratio(ours: Rounds, theirs: Rounds, field: (round: Round) => number): n
   return median(each)
 }
 
-/** Medians of the rounds, and of their ratios. */
+/** Prints medians of the rounds, and of their ratios. */
 export function reportLedger(all: Measured): void {
   const { count, rounds, seconds, connections, results, pageBytes } = all
   for (const [mode, others] of [

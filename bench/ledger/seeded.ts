@@ -15,7 +15,7 @@ export async function seedInvestments(dataDirectory: string, count: number): Pro
   if (code !== 0) throw new Error(`seed ended with ${code}:\n${output}`)
 }
 
-/** Like autovacuum. */
+/** Does at once what autovacuum would do later. */
 export async function settleLedger(url: string): Promise<void> {
   const tables = ['ledger_heads', 'ledger_departures', 'investments', 'users', 'offerings', 'company_people']
   await onDatabase(url, async (client) => {
@@ -23,7 +23,7 @@ export async function settleLedger(url: string): Promise<void> {
   })
 }
 
-/** A ledger of this many investments, published by the service's worker, and partners that may read the first companies. */
+/** Seeds this many investments, waits until the service's worker has published them, and lets partners read the first companies. */
 export async function fillLedger(dataDirectory: string, url: string, { count, readers }: Filled): Promise<void> {
   await seedInvestments(dataDirectory, count)
   await publishedBy(url)

@@ -18,7 +18,7 @@ const OPTIONS = {
 const READERS = 5
 const WARM_UP_MS = 4_000
 
-/** Counted, but never reached: only the counting is measured. */
+/** A limit that no request reaches: only the counting is measured. */
 const NEVER = '1000000000'
 const COUNTING = {
   PORTICO_LIMITS: 'on',
@@ -26,7 +26,7 @@ const COUNTING = {
   PORTICO_LIMIT_ADDRESS: NEVER,
 }
 
-/** The cost of limits on a sync page: three nodes on one database, without limits, with limits, and with limits in Redis. */
+/** Measures what limits cost on a sync page: three nodes on one database, without limits, with limits, and with limits in Redis. */
 export async function measureLimits(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   const { count, rounds, seconds, connections } = numbers
@@ -46,11 +46,11 @@ export async function measureLimits(argv: readonly string[]): Promise<void> {
   })
 }
 
-type Around = { readonly dataDirectory: string; readonly url: string; readonly redis: RedisServer }
+type Setup = { readonly dataDirectory: string; readonly url: string; readonly redis: RedisServer }
 type Nodes = { readonly off: Service; readonly process: Service; readonly redis: Service }
 
 /** API processes that can read each other's cursors. */
-function withNodes<T>({ dataDirectory, url, redis }: Around, work: (nodes: Nodes) => Promise<T>): Promise<T> {
+function withNodes<T>({ dataDirectory, url, redis }: Setup, work: (nodes: Nodes) => Promise<T>): Promise<T> {
   const shared = { DATABASE_URL: url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '4' }
   const node = <R>(settings: Readonly<Record<string, string>>, use: (service: Service) => Promise<R>) =>
     withService(dataDirectory, use, { argv: ['--role', 'api'], settings: { ...shared, ...settings } })

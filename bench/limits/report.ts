@@ -20,7 +20,7 @@ export function reportLimits(figures: LimitFigures): void {
   const serverUs = (name: Name) => results[name].measured.map((round) => round.serverUs)
   const perSecond = (name: Name) => whole(median(results[name].measured.map((round) => round.perSecond)))
   const each = (shown: (name: Name) => string) => [shown('off'), shown('process'), shown('redis')] as const
-  // Compared with the same round without limits, so that other load on the machine affects both.
+  // Compares within one round, so other load on the machine affects both sides.
   const more = (name: Name) => {
     const off = serverUs('off')
     return `${whole(median(serverUs(name).map((us, round) => (us / (off[round] ?? us) - 1) * 100)), 1)} %`

@@ -15,7 +15,7 @@ export type Load = {
 
 export type LoadResult = { readonly answers: number; readonly ms: number; readonly latenciesMs: readonly number[] }
 
-/** A separate process that gets its commands as messages, so that its processor time is counted separately. */
+/** The load generator: a process of its own that gets commands as messages, so that its processor time is counted separately. */
 process.on('message', (load: Load) => {
   run(load).then(
     (result) => process.send?.({ result }),

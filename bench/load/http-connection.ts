@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** A request that is sent over and over: its bytes are made once. */
+/** A request that is sent many times, so its bytes are made once. */
 export type PreparedRequest = { readonly host: string; readonly port: number; readonly bytes: Buffer }
 
 export type RequestToPrepare = {
@@ -45,7 +45,7 @@ export class HttpConnection {
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => this.#take(chunk))
     socket.on('error', (error) => this.#fail(error))
-    socket.on('close', () => this.#fail(new Error('the server closed a connection it should keep')))
+    socket.on('close', () => this.#fail(new Error('the server closed a connection that it should keep open')))
   }
 
   static open({ host, port }: PreparedRequest): Promise<HttpConnection> {
@@ -55,7 +55,7 @@ export class HttpConnection {
     })
   }
 
-  /** Sends to the host for which this connection was opened. */
+  /** Sends the prepared bytes to the host for which this connection was opened. */
   send({ bytes }: PreparedRequest): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#broken !== null) throw this.#broken

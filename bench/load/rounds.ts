@@ -3,22 +3,22 @@ import { percentile } from '../table.ts'
 import type { Load } from './generator.ts'
 import type { Generator } from './with-generator.ts'
 
-/** One of the two compared sides: its address and its process. */
+/** One of the compared sides: its process, and the requests that it gets. */
 export type Side = {
   readonly pid: number
   readonly load: Omit<Load, 'ms'>
-  /** Before each round, for a side that is the same process in another state. */
+  /** Runs before each round, for a side that is the same process as another side in another state. */
   readonly prepare?: () => Promise<void>
 }
 
 export type Round = {
   readonly answers: number
   readonly perSecond: number
-  /** Of the server's processes, all threads together. */
+  /** Responses for a second of the processor time of the server's processes, all threads together. */
   readonly perCpuSecond: number
   /** Microseconds of processor time per response. */
   readonly serverUs: number
-  /** Of the primary; a replica is counted separately. */
+  /** Microseconds of the primary's processor time per response; a replica is counted separately. */
   readonly postgresUs: number
   readonly replicaUs: number
   readonly generatorUs: number
@@ -26,7 +26,7 @@ export type Round = {
   readonly p99Ms: number
 }
 
-type Around = {
+type Setup = {
   readonly generator: Generator
   readonly dataDirectory: string
   /** The folders of a PostgreSQL that the measured service did not start, and of its replica. */
@@ -34,18 +34,18 @@ type Around = {
 }
 
 /** Loads one side for this long, and reads the processor time of all processes before and after. */
-async function runRound({ pid, load, prepare }: Side, ms: number, around: Around): Promise<Round> {
+async function runRound({ pid, load, prepare }: Side, ms: number, setup: Setup): Promise<Round> {
   await prepare?.()
-  const { generator, dataDirectory, servers } = around
-  const look = () => ({
+  const { generator, dataDirectory, servers } = setup
+  const cpuTimes = () => ({
     server: cpuSeconds(serverOf(pid, dataDirectory)),
     postgres: cpuSeconds(servers === undefined ? postgresOf(dataDirectory) : postgresIn(servers.primary)),
     replica: servers === undefined ? 0 : cpuSeconds(postgresIn(servers.replica)),
     generator: cpuSeconds([generator.pid]),
   })
-  const before = look()
+  const before = cpuTimes()
   const { answers, ms: took, latenciesMs } = await generator.run({ ...load, ms })
-  const after = look()
+  const after = cpuTimes()
   const eachUs = (from: number, to: number) => ((to - from) * 1_000_000) / answers
   return {
     answers,
@@ -62,19 +62,19 @@ async function runRound({ pid, load, prepare }: Side, ms: number, around: Around
 
 export type Rounds = { readonly warmUp: Round; readonly measured: readonly Round[] }
 
-/** Both sides in turns; every other time the second goes first, so that the order does not favour one side. */
+/** Runs all sides in turns. Every other round reverses the order, so that the order does not favour one side. */
 export async function runRounds<Name extends string>(
   sides: Readonly<Record<Name, Side>>,
   { rounds, warmUpMs, ms }: { readonly rounds: number; readonly warmUpMs: number; readonly ms: number },
-  around: Around,
+  setup: Setup,
 ): Promise<Record<Name, Rounds>> {
   const names = Object.keys(sides) as Name[]
   const warmUps = new Map<Name, Round>()
   const measured = new Map<Name, Round[]>(names.map((name) => [name, []]))
-  for (const name of names) warmUps.set(name, await runRound(sides[name], warmUpMs, around))
+  for (const name of names) warmUps.set(name, await runRound(sides[name], warmUpMs, setup))
   for (let round = 0; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      measured.get(name)?.push(await runRound(sides[name], ms, around))
+      measured.get(name)?.push(await runRound(sides[name], ms, setup))
     }
   }
   const entries = names.map((name) => [name, { warmUp: warmUps.get(name), measured: measured.get(name) }])

@@ -13,7 +13,7 @@ export type Filling = {
 
 const COMPANIES = 200
 export const YEAR_WEEKS = 52
-/** In each of those weeks such a code has this many people at each of this many companies, enough for ranges. */
+/** In each of those weeks such a code has `people` people at each of `companies` companies, enough for ranges. */
 const YEAR = { companies: 3, people: 12 }
 const COMPANIES_OF_CODE = 4
 
@@ -22,7 +22,7 @@ export const codeId = (number: number) => `rc_${String(number).padStart(24, '0')
 /** The start of this week. `at time zone` makes it independent of the session's time zone. */
 const MONDAY = `(date_trunc('week', now() at time zone 'UTC') at time zone 'UTC')`
 
-/** Inserted directly into the live world, because only publishing is measured. Nothing is due before `makeDue`. */
+/** Inserts the rows into the live world without the use cases, because only publishing is measured. No week is due before `makeDue`. */
 export async function fillReferrals(url: string, { codes, investments, withYear, oneCode }: Filling): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query('set search_path = live')
@@ -121,7 +121,7 @@ async function fillInvestments(client: pg.Client, { from, to, code, company, wee
   )
 }
 
-/** Makes a year and the last week due. The workers begin at once, with the oldest week. */
+/** Makes the weeks of a year and the last week due. The workers begin at once, with the oldest week. */
 export async function makeDue(client: pg.Client): Promise<void> {
   await client.query(`update live.referral_calendar set next_begins_at = ${MONDAY} - make_interval(weeks => $1::int)`, [
     YEAR_WEEKS + 1,

@@ -4,11 +4,11 @@ import { cpuSeconds, postgresOf, residentMib } from '../processes.ts'
 import type { Service } from '../service.ts'
 import { makeDue, YEAR_WEEKS } from './fill.ts'
 
-const LOOK_EVERY_MS = 20
+const POLL_MS = 20
 const TOO_LONG_MS = 600_000
 
 export type Publishing = {
-  /** The last week: from the worker's start to the commit that makes it readable. */
+  /** The time of the last week: from the worker's start to the commit that makes the week readable. */
   readonly seconds: number
   readonly cohorts: number
   readonly beforeMib: number
@@ -17,29 +17,25 @@ export type Publishing = {
   readonly postgresCpu: number
 }
 
-type Seen = { readonly weeks: number; readonly seconds: number }
+type Progress = { readonly weeks: number; readonly seconds: number }
 
-/** The service's own worker publishes a year of small weeks, and then the large one. */
+/** Measures how the service's own worker publishes a year of small weeks, and then the large one. */
 export async function measurePublishing(
   { pid }: Service,
   { url, dataDirectory }: { readonly url: string; readonly dataDirectory: string },
 ): Promise<Publishing> {
   return onDatabase(url, async (client) => {
-    const look = async (): Promise<Seen> => {
-      const { rows } = await client.query<Seen>(
+    const progress = async (): Promise<Progress> => {
+      const { rows } = await client.query<Progress>(
         `select count(*)::int as weeks,
                 extract(epoch from clock_timestamp() - max(released_at))::float8 as seconds from live.referral_weeks`,
       )
       return rows[0] ?? { weeks: 0, seconds: 0 }
     }
     const until = async (weeks: number) => {
-      for (
-        const startedAt = performance.now();
-        performance.now() - startedAt < TOO_LONG_MS;
-        await wait(LOOK_EVERY_MS)
-      ) {
-        const seen = await look()
-        if (seen.weeks >= weeks) return seen
+      for (const startedAt = performance.now(); performance.now() - startedAt < TOO_LONG_MS; await wait(POLL_MS)) {
+        const current = await progress()
+        if (current.weeks >= weeks) return current
       }
       throw new Error(`${weeks} weeks were not published in time`)
     }
@@ -50,7 +46,7 @@ export async function measurePublishing(
     let mostMib = beforeMib
     const watch = setInterval(() => {
       mostMib = Math.max(mostMib, residentMib(pid))
-    }, LOOK_EVERY_MS)
+    }, POLL_MS)
     const { seconds } = await until(YEAR_WEEKS + 1)
     clearInterval(watch)
     const after = cpu()

@@ -55,7 +55,7 @@ export async function measureReferrals(argv: readonly string[]): Promise<void> {
   })
 }
 
-/** Makes a token for each of many apps. App and code belong together if they have the same number. */
+/** Makes a token for each of many apps. The app with a number owns the code with the same number. */
 async function makeServerKeys(url: string): Promise<void> {
   await makeManyTokens(url, OPTIONS.codes.most)
   const scopes = `scopes = '{read:referral_codes}'`

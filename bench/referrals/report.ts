@@ -26,7 +26,7 @@ export function reportPublishing(publishing: Publishing, { codes, investments }:
 
 type Sides = 'stats' | 'bareChecking' | 'bare'
 
-/** Medians of the rounds; ratios are of medians, ours to the bare servers'. */
+/** Prints medians of the rounds. A ratio divides our median by a bare server's. */
 export function reportStats(results: Readonly<Record<Sides, Rounds>>, measured: Measured): void {
   const of = (side: Sides, field: (round: Round) => number) => median(results[side].measured.map(field))
   const row = (name: string, field: (round: Round) => number, digits = 0) => {

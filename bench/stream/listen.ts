@@ -28,8 +28,8 @@ const WAYS = ['listen', 'webhook'] as const
 type Way = (typeof WAYS)[number]
 
 /**
- * From before an investment is requested to when its event is received: by `portico listen`, which forwards it, and by a webhook endpoint. Both
- * receive the same event in one process, so the difference is what the command line costs.
+ * Measures the time from before an investment is requested until its event is received: once forwarded by `portico listen`, and once
+ * delivered to a webhook endpoint. One process receives the event both ways, so the difference is what the command line costs.
  */
 export async function measureListen(argv: readonly string[]): Promise<void> {
   const { events } = readOptions(argv, OPTIONS, []).numbers
@@ -44,7 +44,7 @@ async function measure(directory: string, count: number): Promise<void> {
   const project = join(directory, 'project')
   await mkdir(join(project, '.portico'), { recursive: true })
   await writeFile(join(project, '.portico/demo.json'), JSON.stringify(demo))
-  // The first event of an app installs it.
+  // In the demo, `portico trigger` installs the app before the first event.
   await ended(portico(project, ['trigger', 'investment.created']))
   await createEndpoint(demo, receiver.url('webhook'))
   const listening = portico(project, [
@@ -86,11 +86,11 @@ function report(took: Readonly<Record<Way, readonly number[]>>, count: number): 
 
 /** When each event was received, by its id and by the way in which it was sent. */
 async function openReceiver() {
-  const seen = new Map<string, Partial<Record<Way, number>>>()
+  const receivedAt = new Map<string, Partial<Record<Way, number>>>()
   const server = createServer(async (request, response) => {
     const { id }: { id: string } = JSON.parse(String(Buffer.concat(await request.toArray())))
     const way = WAYS.find((name) => request.url === `/${name}`)
-    if (way !== undefined) seen.set(id, { ...seen.get(id), [way]: performance.now() })
+    if (way !== undefined) receivedAt.set(id, { ...receivedAt.get(id), [way]: performance.now() })
     response.writeHead(204).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -100,11 +100,11 @@ async function openReceiver() {
     arrivalsOf: async (id: string): Promise<Record<Way, number>> => {
       const until = performance.now() + GIVE_UP_MS
       while (performance.now() < until) {
-        const { listen, webhook } = seen.get(id) ?? {}
+        const { listen, webhook } = receivedAt.get(id) ?? {}
         if (listen !== undefined && webhook !== undefined) return { listen, webhook }
         await wait(1)
       }
-      throw new Error(`${id} did not arrive both ways: ${JSON.stringify(seen.get(id))}`)
+      throw new Error(`${id} was not received both ways: ${JSON.stringify(receivedAt.get(id))}`)
     },
     close: () => {
       server.closeAllConnections()

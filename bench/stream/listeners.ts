@@ -9,7 +9,7 @@ const PER_APP = 50
 /** Apps on one company: each event of the company is an entry for each app. */
 export type Listeners = { readonly company: string; readonly keyOf: (at: number) => string }
 
-/** Inserted directly, because this is not measured. */
+/** Inserts the apps without the use cases, because this is not measured. */
 export async function makeListeners(client: pg.Client, streams: number): Promise<Listeners> {
   const company = await makeCompany(client)
   const keys: string[] = []

@@ -29,11 +29,11 @@ const STEP_MS = 100
  */
 type Side = { readonly name: string; readonly connections: number; readonly streams: number; readonly flows: boolean }
 
-/** In KiB unless stated otherwise. */
-type Seen = {
+/** What was measured of one side. Sizes are in KiB. */
+type Figures = {
   readonly resident: number
   readonly heap: number
-  /** In PostgreSQL, per second. */
+  /** Transactions of PostgreSQL per second. */
   readonly transactions: number
   /** Processor time of the service and of PostgreSQL, in milliseconds per second. */
   readonly serviceMs: number
@@ -43,8 +43,8 @@ type Seen = {
 }
 
 /**
- * The cost of open event streams: memory of the service, and reads of PostgreSQL. Every side has its own process, because a
- * process that had streams before keeps part of their memory.
+ * Measures what open event streams cost: memory of the service, and reads of PostgreSQL. Every side has its own process, because a
+ * process keeps part of the memory of earlier streams.
  */
 export async function measureStream(argv: readonly string[]): Promise<void> {
   const { streams, seconds, rounds } = readOptions(argv, OPTIONS, []).numbers
@@ -65,7 +65,7 @@ export async function measureStream(argv: readonly string[]): Promise<void> {
     side(`${streams} streams`, { streams, flows: true }),
   ]
   await withDataDirectory(async (directory) => {
-    const all = sides.map((): Seen[] => [])
+    const all = sides.map((): Figures[] => [])
     const listeners = await onService(directory, ({ client }) => makeListeners(client, streams))
     for (let round = 0; round < rounds; round++) {
       for (const [at, each] of sides.entries()) {
@@ -73,16 +73,16 @@ export async function measureStream(argv: readonly string[]): Promise<void> {
       }
     }
     report(
-      sides.map((each, at) => ({ ...each, ...middle(all[at] ?? []) })),
+      sides.map((each, at) => ({ ...each, ...medians(all[at] ?? []) })),
       { streams, seconds, rounds },
     )
   })
 }
 
-type Measured = Side & Seen
+type Measured = Side & Figures
 
-function middle(seen: readonly Seen[]): Seen {
-  const of = (key: keyof Seen) => median(seen.map((one) => one[key]))
+function medians(figures: readonly Figures[]): Figures {
+  const of = (key: keyof Figures) => median(figures.map((one) => one[key]))
   return {
     ...{ resident: of('resident'), heap: of('heap'), transactions: of('transactions'), events: of('events') },
     ...{ serviceMs: of('serviceMs'), postgresMs: of('postgresMs') },
@@ -96,7 +96,7 @@ function report(measured: readonly Measured[], { streams, seconds, rounds }: Run
     const sides = measured.filter((side) => side.flows === flows)
     const [base] = sides
     if (base === undefined) continue
-    /** Divided by the number of streams: what one stream adds is less than the difference between two processes. */
+    /** What each open connection adds, averaged: one alone adds less than the difference between two processes. */
     const each = (of: 'resident' | 'heap') =>
       sides.map((side) => {
         const open = side.connections + side.streams
@@ -136,18 +136,20 @@ async function onService<T>(directory: string, work: (bench: Bench) => Promise<T
 
 type Measuring = { readonly side: Side; readonly listeners: Listeners; readonly seconds: number }
 
-async function measure(bench: Bench, { side, listeners, seconds }: Measuring): Promise<Seen> {
+async function measure(bench: Bench, { side, listeners, seconds }: Measuring): Promise<Figures> {
   await warmUp(bench, listeners)
   const streaming = await Promise.all(
-    Array.from({ length: side.streams }, (_, at) => opened(bench, streamRequest(listeners, at))),
+    Array.from({ length: side.streams }, (_, at) => openConnection(bench, streamRequest(listeners, at))),
   )
-  const others = await Promise.all(Array.from({ length: side.connections }, () => opened(bench, HEALTH_REQUEST)))
-  const flow = flowing(bench, listeners, side.flows)
+  const others = await Promise.all(
+    Array.from({ length: side.connections }, () => openConnection(bench, HEALTH_REQUEST)),
+  )
+  const flow = writeSteadily(bench, listeners, side.flows)
   await wait(1_000)
-  const came = () => streaming.reduce((sum, { events }) => sum + events(), 0)
-  const from = await countsOf(bench, came)
+  const receivedEvents = () => streaming.reduce((sum, { events }) => sum + events(), 0)
+  const from = await countsOf(bench, receivedEvents)
   await wait(seconds * 1_000)
-  const to = await countsOf(bench, came)
+  const to = await countsOf(bench, receivedEvents)
   const resident = await restingMib(bench)
   await flow.stop()
   const heap = await heapBytes(bench)
@@ -159,29 +161,29 @@ async function measure(bench: Bench, { side, listeners, seconds }: Measuring): P
   }
 }
 
-/** The same for every side, so that one-time costs of the first stream and the first event are not counted. */
+/** Opens one stream and sends one event on every side, so that the costs of the first ones are not counted. */
 async function warmUp(bench: Bench, listeners: Listeners): Promise<void> {
-  const { socket, events } = await opened(bench, streamRequest(listeners, 0))
-  const flow = flowing(bench, listeners, true)
+  const { socket, events } = await openConnection(bench, streamRequest(listeners, 0))
+  const flow = writeSteadily(bench, listeners, true)
   while (events() === 0) await wait(50)
   await flow.stop()
   socket.destroy()
-  const health = await opened(bench, HEALTH_REQUEST)
+  const health = await openConnection(bench, HEALTH_REQUEST)
   health.socket.destroy()
 }
 
-async function countsOf({ client, pid, directory }: Bench, came: () => number) {
+async function countsOf({ client, pid, directory }: Bench, receivedEvents: () => number) {
   return {
     at: performance.now(),
     transactions: await transactions(client),
-    events: came(),
+    events: receivedEvents(),
     serviceMs: cpuSeconds([pid]) * 1_000,
     postgresMs: cpuSeconds(postgresOf(directory)) * 1_000,
   }
 }
 
-/** An event for all streams at every step, until it is stopped. */
-function flowing({ client }: Bench, { company }: Listeners, flows: boolean) {
+/** Writes an event for all streams at every step, until it is stopped. */
+function writeSteadily({ client }: Bench, { company }: Listeners, flows: boolean) {
   let isStopped = !flows
   const written = (async () => {
     while (!isStopped) {
@@ -200,7 +202,7 @@ function flowing({ client }: Bench, { company }: Listeners, flows: boolean) {
 /** The minimum of a few measurements, to exclude garbage that is not collected yet. */
 async function restingMib({ pid }: Service): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let look = 0; look < 10; look++) {
+  for (let sample = 0; sample < 10; sample++) {
     await wait(200)
     least = Math.min(least, residentMib(pid))
   }
@@ -227,10 +229,10 @@ const HEALTH_REQUEST = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const streamRequest = ({ keyOf }: Listeners, at: number) =>
   `GET /events/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${keyOf(at)}\r\n\r\n`
 
-type Opened = { readonly socket: Socket; readonly events: () => number }
+type OpenConnection = { readonly socket: Socket; readonly events: () => number }
 
 /** Opens a connection, and resolves with the beginning of its response. */
-async function opened({ address }: Service, request: string): Promise<Opened> {
+async function openConnection({ address }: Service, request: string): Promise<OpenConnection> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
   const { promise, resolve, reject } = Promise.withResolvers<void>()

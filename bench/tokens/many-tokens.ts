@@ -3,10 +3,10 @@ import { makeOurClients } from './our-client.ts'
 
 const KEYS = 10_000
 
-/** The text of the n-th token; all are valid. */
+/** The text of the n-th token. All of them are valid. */
 export const tokenText = (number: number) => `at_live_${String(number).padStart(43, '0')}`
 
-/** This many client-credentials tokens of ten thousand apps, in the live world. */
+/** Inserts this many client-credentials tokens of ten thousand apps into the live world. */
 export async function makeManyTokens(connectionString: string, count: number): Promise<void> {
   const [first] = await makeOurClients(connectionString, 1)
   const app = first?.app
@@ -31,7 +31,7 @@ export async function makeManyTokens(connectionString: string, count: number): P
          from generate_series(1, $1::int) n, lateral (select lpad((n % $2::int + 1)::text, 24, '0') as body) app`,
       [count, KEYS],
     )
-    // As autovacuum would do.
+    // Does at once what autovacuum would do later.
     await client.query('vacuum analyze live.access_tokens')
     await client.query('vacuum analyze platform.app_keys')
     await client.query('vacuum analyze live.world_clock')

@@ -40,7 +40,7 @@ const FIND = {
 
 /** The client-credentials grant calls no other method. */
 async function notMeasured(): Promise<never> {
-  throw new Error('the bench does not come here')
+  throw new Error('the client-credentials grant must not call this method')
 }
 
 type Upsert = Adapter['upsert']
@@ -53,7 +53,7 @@ const oneByOne =
 
 const STATEMENTS_AT_ONCE = 2
 
-/** Calls that come while two statements are in flight join the next one. */
+/** Calls that are made while two statements are in flight join the next statement. */
 function together(pool: pg.Pool, model: string): Upsert {
   type Waiting = { readonly row: readonly [string, string, number]; done(error?: unknown): void }
   let waiting: Waiting[] = []

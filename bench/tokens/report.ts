@@ -1,4 +1,4 @@
-import { ratios, takeHeadline } from '../headlines.ts'
+import { ratios, recordHeadline } from '../headlines.ts'
 import type { Round, Rounds } from '../load/rounds.ts'
 import { median, printTable, range, whole } from '../table.ts'
 import type { ServerSettings } from './server-process.ts'
@@ -14,7 +14,7 @@ type Measured = {
   readonly stores: ServerSettings['stores']
 }
 
-/** Medians of the rounds; ratios are of medians, ours to the peer's. */
+/** Prints medians of the rounds. A ratio divides our median by the peer's. */
 export function reportTokens({ ours, peer, storing, floor }: Results, measured: Measured): void {
   const sides = [ours, peer, storing, floor]
   const row = (name: string, of: (round: Round) => number, digits = 0) => {
@@ -44,7 +44,7 @@ export function reportTokens({ ours, peer, storing, floor }: Results, measured: 
     ],
   )
   const perCpuSecond = (side: Rounds) => side.measured.map((round) => round.perCpuSecond)
-  takeHeadline({
+  recordHeadline({
     name: 'tokens per CPU-second : oidc-provider, clients stored',
     goal: { atLeast: 3 },
     rounds: ratios(perCpuSecond(ours), perCpuSecond(storing)),

@@ -7,21 +7,21 @@ import type { Service } from '../service.ts'
 
 export type ClientCredentials = { readonly id: string; readonly secret: string }
 
-/** The server that ours is compared with, and its settings. */
+/** The settings of a server that ours is compared with. */
 export type ServerSettings = {
   readonly databaseUrl: string
   readonly poolSize: number
   readonly clients: readonly ClientCredentials[]
   readonly scope: string
-  /** The source of clients: the configuration, or PostgreSQL, looked up for every token like ours. */
+  /** Where clients are read from: the configuration, or PostgreSQL for every token, as our service does. */
   readonly clientsIn: 'configuration' | 'postgres'
-  /** One statement per token, or one for all tokens of the same moment. */
+  /** Whether each token has its own statement, or one statement stores all tokens of the same moment. */
   readonly stores: 'one by one' | 'together'
 }
 
 const SETTINGS_KEY = 'BENCH_SERVER'
 
-/** A server in a separate process, on the loopback address, stopped when the work is done. */
+/** Runs the work with a server in a separate process, on the loopback address, and stops the server afterwards. */
 export async function withServerProcess<T>(
   script: URL,
   settings: ServerSettings,

@@ -19,7 +19,7 @@ const OPTIONS = {
 
 type Numbers = Readonly<Record<keyof typeof OPTIONS, number>>
 
-/** The cost of the token check among a million tokens, compared with the minimum cost of a statement. */
+/** Measures the token check among a million tokens, and compares it with the minimum cost of a statement. */
 export async function measureTokenCheck(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   await withDatabaseAndService(async ({ url, dataDirectory }) => {
@@ -62,7 +62,7 @@ type Checks = { readonly floor: Check; readonly statement: Check; readonly whole
 
 const FLOOR = shortStatement<{ one: number }>('bench.floor', 'select 1 as one')
 
-/** A different token each time: otherwise only the cached case would be measured. */
+/** Checks a random token each time; with one token, only the cached case would be measured. */
 function checksOf(db: WorldDatabase, lookup: (bearer: string) => Promise<unknown>, count: number): Checks {
   const statement = checkStatement()
   const any = () => tokenText(1 + Math.floor(Math.random() * count))
@@ -82,10 +82,10 @@ type Measured = {
   readonly postgresUs: number
 }
 
-type Around = { readonly checks: Checks; readonly postgresCpu: () => number }
+type Setup = { readonly checks: Checks; readonly postgresCpu: () => number }
 
-/** In turns, each time in another order: first many at once for throughput, then one by one for latency. */
-async function reportSpeed(numbers: Numbers, { checks, postgresCpu }: Around): Promise<void> {
+/** Measures the checks in turns, each round in another order: first many at once for throughput, then one by one for latency. */
+async function reportSpeed(numbers: Numbers, { checks, postgresCpu }: Setup): Promise<void> {
   const ms = numbers.seconds * 1_000
   const measure = async (check: Check): Promise<Measured> => {
     const [node, postgres] = [process.cpuUsage(), postgresCpu()]

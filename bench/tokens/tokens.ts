@@ -21,7 +21,7 @@ const OPTIONS = {
   'peer-pool': { usual: 16, most: 32 },
 } as const
 
-/** Client-credentials tokens a second, ours against `oidc-provider`, in turns on the same PostgreSQL. */
+/** Measures client-credentials tokens a second, ours against `oidc-provider`, in turns on the same PostgreSQL. */
 export async function measureTokens(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['peer-stores-together'])
   await withDatabaseAndService(async ({ service, url: ourUrl, dataDirectory }) => {

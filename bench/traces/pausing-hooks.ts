@@ -1,6 +1,6 @@
 import { replaceLines } from './replace-lines.ts'
 
-/** Loaded with `--import`: SIGUSR2 switches the traces of a service with traces off, and on again. */
+/** Loaded with `--import` into a service with traces: SIGUSR2 switches the traces off, and on again. */
 replaceLines({
   '/server/src/http/exchange.ts': [
     [

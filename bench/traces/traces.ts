@@ -16,7 +16,7 @@ import { makeManyTokens, tokenText } from '../tokens/many-tokens.ts'
 
 const OPTIONS = {
   count: { usual: 10_000, most: 1_000_000 },
-  // Short rounds: what is compared lies seconds apart at most, so the machine has the same speed.
+  // Rounds are short: the compared measurements are seconds apart, so the machine has the same speed.
   rounds: { usual: 15, most: 99 },
   seconds: { usual: 1, most: 60 },
   connections: { usual: 64, most: 256 },
@@ -43,7 +43,7 @@ const READS = ['sync', 'explore'] as const
 type Read = (typeof READS)[number]
 type Results = Readonly<Record<Read, Readonly<Record<Kind, Rounds>>>>
 
-/** A sync page and a page of the catalogue: without the code of traces, with traces off, and with one request in ten sampled. */
+/** Measures a sync page and a page of the catalogue: without the code of traces, with traces off, and with one request in ten sampled. */
 export async function measureTraces(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   const { count, rounds, seconds, connections } = numbers
@@ -83,11 +83,11 @@ export async function measureTraces(argv: readonly string[]): Promise<void> {
   })
 }
 
-type Around = { readonly dataDirectory: string; readonly url: string; readonly collector: string }
+type Setup = { readonly dataDirectory: string; readonly url: string; readonly collector: string }
 
-/** API processes that can read each other's cursors; the workers run elsewhere. */
+/** API processes that can read each other's cursors. The service on `dataDirectory` runs the workers. */
 function withNodes<T>(
-  { dataDirectory, url, collector }: Around,
+  { dataDirectory, url, collector }: Setup,
   work: (nodes: Readonly<Record<Process, Service>>) => Promise<T>,
 ): Promise<T> {
   const shared = { DATABASE_URL: url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '4' }
@@ -125,7 +125,7 @@ function exploreSide({ address, pid }: Service, connections: number): Side {
 type Received = { requests: number; spans: number }
 const SPAN = Buffer.from('"spanId"')
 
-/** Counts spans, and does nothing else: its processor time is not measured. */
+/** A collector that only counts spans. Its processor time is not measured. */
 async function openCollector(): Promise<{ url: string; received: Received; close(): Promise<void> }> {
   const received: Received = { requests: 0, spans: 0 }
   const server = createServer(async (request, response) => {
@@ -146,7 +146,7 @@ async function openCollector(): Promise<{ url: string; received: Received; close
   }
 }
 
-/** Spans that were not exported: they would make traces look cheaper. */
+/** How many spans the service dropped or failed to export. Such spans would make traces look cheaper. */
 async function droppedBy({ address }: Service): Promise<number> {
   const text = await fetch(`${address}/metrics`).then((response) => response.text())
   const found = new Map<string, number>()
@@ -171,7 +171,7 @@ function report(results: Results, { count, rounds, seconds, connections, ...meas
       name,
       ...KINDS.map((kind) => whole(median(of(kind).map(field)), digits)),
     ]
-    /** Compared with the same round of the other, so that other load on the machine affects both. */
+    /** Compares within one round, so other load on the machine affects both sides. */
     const more = (kind: Kind, than: Kind) =>
       of(kind).map((round, at) => (round.serverUs / (of(than)[at] ?? round).serverUs - 1) * 100)
     const compared = [more('again', 'without'), more('off', 'without'), more('on', 'paused')] as const

@@ -1,8 +1,8 @@
 import { replaceLines } from './replace-lines.ts'
 
-/** Loaded with `--import`: the service without what a request runs for traces while they are off. */
+/** Loaded with `--import`: removes the lines that every request runs for traces, even while traces are off. */
 replaceLines({
-  '/server/src/http/answer-request.ts': [
+  '/server/src/http/handle-request.ts': [
     [
       '    const span = beginRequestSpan(edge, exchange)\n' +
         '    await (span === null ? work(edge, served, exchange) : inSpan(span, () => work(edge, served, exchange)))\n',

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Commands for a process of the bench, answered one after the other. */
+/** A process of the bench that answers commands one after the other. */
 export type Child<Order, Report> = { readonly pid: number; send(order: Order): Promise<Report> }
 
 /** Runs a file of this folder as a process while the work needs it. */

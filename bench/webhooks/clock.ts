@@ -1,2 +1,2 @@
-/** Milliseconds since 1970 with fractions: processes of one machine compare them. */
+/** Milliseconds since 1970 with fractions, which processes of one machine can compare. */
 export const nowMs = () => performance.timeOrigin + performance.now()

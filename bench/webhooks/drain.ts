@@ -4,7 +4,7 @@ import { untilRecorded, writeEvents } from './events.ts'
 import type { Partner } from './partners.ts'
 
 const CHUNK = 5_000
-const LOOK_EVERY_MS = 100
+const POLL_MS = 100
 
 export type Drained = {
   readonly deliveries: number
@@ -13,7 +13,7 @@ export type Drained = {
   readonly mostMib: number
 }
 
-/** This many deliveries wait because their endpoints were disabled, and then are all sent at once. */
+/** Lets deliveries wait for disabled endpoints, then enables the endpoints and measures how all of them are sent at once. */
 export async function measureDrain(
   { client, pid }: Bench,
   partners: readonly Partner[],
@@ -31,7 +31,7 @@ export async function measureDrain(
   let mostMib = beforeMib
   const watch = setInterval(() => {
     mostMib = Math.max(mostMib, residentMib(pid))
-  }, LOOK_EVERY_MS)
+  }, POLL_MS)
   const startedAt = performance.now()
   await setState(client, endpoints, 'enabled')
   await untilRecorded(client, partners)

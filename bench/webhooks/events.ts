@@ -20,7 +20,7 @@ const data = {
 /** Long enough for a body of two kilobytes: names are the variable part of events. */
 const identity = { investor: { name: 'Ada '.repeat(360), email: 'ada@example.com' } }
 
-/** What a body of these events looks like on the wire. */
+/** A body of these events, as an endpoint receives it. */
 export const BODY = JSON.stringify({
   id: newId('event'),
   event: 'investment.created',
@@ -30,7 +30,7 @@ export const BODY = JSON.stringify({
   data: { ...data, investor: { ...data.investor, name: identity.investor.name }, occurred_at: '2026-11-01T12:00:00Z' },
 }).padEnd(BODY_BYTES)
 
-/** This many for each partner, in one transaction, like a batch of facts; returns their ids. */
+/** Writes this many events for each partner in one transaction, like a batch of facts. Returns their ids. */
 export async function writeEvents(
   client: pg.Client,
   partners: readonly Pick<Partner, 'company'>[],
@@ -53,9 +53,9 @@ const LEFT = `select exists (select from test.event_queue) or exists (select fro
                   or exists (select from test.delivery_parcels where endpoint_id = any($1))
                   or exists (select from test.delivery_queue where endpoint_id = any($1)) as left`
 /** A long interval, because one poll costs the database as much as a few deliveries. */
-const LOOK_EVERY_MS = 50
+const POLL_MS = 50
 
-/** Waits until every event has been fanned out and every delivery to these is recorded as delivered. */
+/** Waits until every event has been fanned out and every delivery to these partners is recorded as delivered. */
 export async function untilRecorded(client: pg.Client, partners: readonly Partner[]): Promise<void> {
   const endpoints = partners.map(({ endpoint }) => endpoint)
   // By index: scanning rows deleted a moment ago took a tenth of the database's time.
@@ -63,6 +63,6 @@ export async function untilRecorded(client: pg.Client, partners: readonly Partne
   for (;;) {
     const { rows } = await client.query<{ left: boolean }>(LEFT, [endpoints])
     if (rows[0]?.left === false) return
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }

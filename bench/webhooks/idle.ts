@@ -12,7 +12,7 @@ type Idle = { readonly receivers: Child<Order, Report>; readonly url: string; re
 const BETWEEN_MS = 300
 const GIVE_UP_MS = 5_000
 
-/** From a fact, one at a time over HTTP, to its event at the receiver, on an idle service. In milliseconds. */
+/** The milliseconds from sending a fact until the receiver has its event. Facts are sent one at a time, to an idle service. */
 export async function measureIdle(bench: Bench, { receivers, url, count }: Idle): Promise<readonly number[]> {
   const key = await operatorKey(bench.dataDirectory)
   const sendFacts = async (facts: unknown) => {
@@ -24,9 +24,9 @@ export async function measureIdle(bench: Bench, { receivers, url, count }: Idle)
     })
     if (!answer.ok) throw new Error(`facts were refused: ${await answer.text()}`)
   }
-  const { ground, facts } = lane(9, Date.now() - 3_600_000)
-  await sendFacts(ground)
-  const company = ground.find(({ type }) => type === 'company.created')?.data['id']
+  const { prerequisites, facts } = lane(9, Date.now() - 3_600_000)
+  await sendFacts(prerequisites)
+  const company = prerequisites.find(({ type }) => type === 'company.created')?.data['id']
   await makePartners(bench.client, { dataDirectory: bench.dataDirectory, urls: [url], company: String(company) })
   await receivers.send({ say: 'report' })
   const took: number[] = []
@@ -52,5 +52,5 @@ async function firstArrival(receivers: Idle['receivers'], from: number): Promise
     if (first !== undefined) return first[2]
     await wait(2)
   }
-  throw new Error('an event did not arrive')
+  throw new Error('the receiver did not get an event')
 }

@@ -13,7 +13,7 @@ const EVENTS = ['investment.created']
 
 type Making = { readonly dataDirectory: string; readonly urls: readonly string[] }
 
-/** The same for all: an event of one company goes to every app. */
+/** Makes apps on one company, so that each of its events goes to every app. */
 export async function makeOnOneCompany(
   client: pg.Client,
   { dataDirectory, urls }: Making,
@@ -22,7 +22,7 @@ export async function makeOnOneCompany(
   return makePartners(client, { dataDirectory, urls, company })
 }
 
-/** Inserted directly, because this is not measured. `company`: an existing one. */
+/** Inserts apps without the use cases, because this is not measured: all on `company`, or each on a new company. */
 export async function makePartners(
   client: pg.Client,
   { dataDirectory, urls, company }: Making & { readonly company?: string },

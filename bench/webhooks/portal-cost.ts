@@ -4,7 +4,7 @@ import { median, printTable, whole } from '../table.ts'
 import type { Partner } from './partners.ts'
 import { deliverRound, type Round } from './throughput.ts'
 
-/** As migrations 0070 and 0071 make them: only the portal reads these indexes and the counts of attempts. */
+/** The indexes and counts of migrations 0070 and 0071, which only the portal reads. */
 const WITH = `
   create index if not exists delivery_history_event on test.delivery_history (event_id);
   create index if not exists delivery_history_failed on test.delivery_history (endpoint_id, state, id) where state <> 'delivered';
@@ -17,10 +17,10 @@ const WITHOUT = `
 
 type Measured = { readonly partners: readonly Partner[]; readonly rounds: number; readonly count: number }
 
-/** What a delivery pays for what only the portal reads: rounds with it and without it, in turns. */
+/** Measures what the portal's indexes and counts cost a delivery: rounds with them and without them, in turns. */
 export async function measurePortalCost(bench: Bench, { partners, rounds, count }: Measured): Promise<void> {
   const sides = { with: WITH, without: WITHOUT }
-  const found: Record<keyof typeof sides, Round[]> = { with: [], without: [] }
+  const measured: Record<keyof typeof sides, Round[]> = { with: [], without: [] }
   const play = async (side: keyof typeof sides) => {
     await prepare(bench.client, sides[side])
     return deliverRound(bench, partners, count)
@@ -28,12 +28,12 @@ export async function measurePortalCost(bench: Bench, { partners, rounds, count 
   for (const side of ['without', 'with'] as const) await play(side)
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)
-    for (const side of order) found[side].push(await play(side))
+    for (const side of order) measured[side].push(await play(side))
   }
   await prepare(bench.client, WITH)
   const row = (name: string, of: (round: Round) => number) => {
-    const [paid, free] = [found.with.map(of), found.without.map(of)]
-    // Ratios within one round, so that a slow minute of the machine affects both.
+    const [paid, free] = [measured.with.map(of), measured.without.map(of)]
+    // Each ratio is within one round, so a slow minute of the machine affects both sides.
     const ratios = paid.map((value, at) => value / (free[at] ?? value))
     return [name, whole(median(paid)), whole(median(free)), median(ratios).toFixed(3)] as const
   }
@@ -46,7 +46,7 @@ export async function measurePortalCost(bench: Bench, { partners, rounds, count 
   ])
 }
 
-/** An index is created again over all rows; this work must not count in the round. */
+/** Creates or drops the indexes before the round, so that this work does not count in it. */
 async function prepare(client: Client, statements: string): Promise<void> {
   await client.query(statements)
   await client.query('checkpoint')

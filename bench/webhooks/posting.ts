@@ -11,10 +11,10 @@ export type Load = {
   readonly count: number
   readonly body: string
 }
-/** `cpuUs`: user and system time of this process per request. */
+/** `cpuUs` is the user and system time of this process for each request. */
 export type Result = { readonly ms: number; readonly cpuUs: number }
 
-/** For each receiver; results from 8 to 32 are within the noise. */
+/** Connections to each receiver. With 8 to 32 the results differ by no more than the noise. */
 const CONNECTIONS = 16
 
 type Post = { readonly headers: Record<string, string>; readonly body: Buffer }

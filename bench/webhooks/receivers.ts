@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { nowMs } from './clock.ts'
 
-/** Partners' endpoints in one separate process, each on its own port. Driven through child.ts. */
+/** Partners' endpoints in one separate process, each on its own port. The bench sends commands to it by child.ts. */
 export type Behaviour = 'accept' | 'hang' | 'fail'
 export type Order =
   | { readonly say: 'open'; readonly count: number }
@@ -10,7 +10,7 @@ export type Order =
   | { readonly say: 'report' }
 export type Report = {
   readonly urls?: readonly string[]
-  /** Since the last report: event, receiver and time of each delivery. */
+  /** The event, receiver and time of each delivery since the last report. */
   readonly arrivals?: readonly (readonly [event: string, at: number, ms: number])[]
 }
 

@@ -12,9 +12,7 @@ type By = Load['by']
 type Poster = Child<Load, Result>
 type Measured = { readonly rates: number[]; readonly cpuUs: number[] }
 
-/**
- * The service's sender without the service, and undici without the sender: the same requests to the same receivers, in turns.
- */
+/** Measures the service's sender without the service, and undici without the sender: the same requests to the same receivers, in turns. */
 export async function measureSender(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])
   await withChild<Order, Report, void>('receivers.ts', (receivers) =>
@@ -56,7 +54,7 @@ function rows(what: string, { rates, cpuUs }: Measured): (readonly [string, ...s
   ]
 }
 
-/** The median of the rounds' ratios: other load on the machine affects both sides of each. */
+/** The median of the rounds' ratios: other load on the machine affects both sides of a round. */
 function ratio(ours: readonly number[], bare: readonly number[]): string {
   return median(ours.map((us, round) => us / (bare[round] ?? us))).toFixed(2)
 }

@@ -12,13 +12,13 @@ export type Round = {
   readonly postgresUs: number
 }
 
-/** One round: from the event's row to the recorded success of `count` deliveries. */
+/** Runs one round: from the event's row to the recorded success of `count` deliveries. */
 export async function deliverRound(
   { client, dataDirectory, pid }: Bench,
   partners: readonly Partner[],
   count: number,
 ): Promise<Round> {
-  // Every event of a company goes to all its partners: this many events make as many deliveries to each.
+  // Every event of a company goes to all its partners, so each partner gets as many deliveries as there are events.
   const companies = [...new Map(partners.map((partner) => [partner.company, partner])).values()]
   const each = Math.ceil(count / partners.length)
   await writeEvents(client, companies, each)
@@ -36,9 +36,9 @@ export async function deliverRound(
 }
 
 export type Throughput = {
-  /** Round by round. */
+  /** Our deliveries, round by round. */
   readonly ours: readonly Round[]
-  /** Requests per second, round by round. */
+  /** Requests of bare undici per second, round by round. */
   readonly bare: readonly number[]
 }
 
@@ -49,7 +49,7 @@ type Sending = {
   readonly count: number
 }
 
-/** Our deliveries, and undici with the same bodies, in turns. */
+/** Measures our deliveries, and undici with the same bodies, in turns. */
 export async function measureThroughput(bench: Bench, { partners, bare, rounds, count }: Sending): Promise<Throughput> {
   const ours = () => deliverRound(bench, partners, count)
   const theirs = async () => {

@@ -1,12 +1,12 @@
 import { readOptions } from '../arguments.ts'
 import { onDatabase } from '../database.ts'
-import { ratios, takeHeadline } from '../headlines.ts'
+import { ratios, recordHeadline } from '../headlines.ts'
 import { type Bench, withDatabaseAndService } from '../service.ts'
 import { median, percentile, perSecond, printTable, range, whole } from '../table.ts'
 import { type Child, withChild } from './child.ts'
 import { measureDrain } from './drain.ts'
 import { measureIdle } from './idle.ts'
-import { measureNeighbours } from './neighbours.ts'
+import { measureIsolation } from './isolation.ts'
 import { makeOnOneCompany, makePartners } from './partners.ts'
 import { measurePortalCost } from './portal-cost.ts'
 import type { Load, Result } from './posting.ts'
@@ -17,17 +17,17 @@ const OPTIONS = {
   rounds: { usual: 5, most: 50 },
   /** Deliveries of one round. */
   count: { usual: 10_000, most: 200_000 },
-  /** How long neighbours are watched at a time. */
+  /** How long one measurement of the isolation of endpoints lasts. */
   seconds: { usual: 5, most: 60 },
   queued: { usual: 100_000, most: 1_000_000 },
   idle: { usual: 40, most: 1_000 },
 }
 const ENDPOINTS = 20
-const NEIGHBOURS = 50
+const ISOLATED = 50
 const ALL = '20 endpoints, every event to all'
 const ONE = '20 endpoints, every event to one'
 
-/** Deliveries: throughput, isolation, latency and memory. */
+/** Measures deliveries: throughput, isolation, latency and memory. */
 export async function measureWebhooks(argv: readonly string[]): Promise<void> {
   const { numbers, flags } = readOptions(argv, OPTIONS, ['portal'])
   await withDatabaseAndService(async ({ service: { address, pid }, url, dataDirectory }) => {
@@ -36,7 +36,7 @@ export async function measureWebhooks(argv: readonly string[]): Promise<void> {
   })
 }
 
-/** Only the throughput: every event to all endpoints, and every event to one. */
+/** Measures only the throughput: every event to all endpoints, and every event to one. */
 export async function measureDeliveries(argv: readonly string[]): Promise<void> {
   const { rounds, count } = OPTIONS
   const { numbers } = readOptions(argv, { rounds, count }, [])
@@ -60,7 +60,7 @@ type Shapes = { readonly urls: readonly string[]; readonly bare: Child<Load, Res
   'rounds' | 'count'
 >
 
-/** The first endpoints get every event, the others one event in twenty each. */
+/** Measures both shapes: every event to all of 20 endpoints, then every event to one of 20 other endpoints. */
 async function measureShapes(bench: Bench, { urls, bare, rounds, count }: Shapes) {
   const { client, dataDirectory } = bench
   const together = await makeOnOneCompany(client, { dataDirectory, urls: urls.slice(0, ENDPOINTS) })
@@ -73,8 +73,8 @@ async function measureShapes(bench: Bench, { urls, bare, rounds, count }: Shapes
       theirs,
     )
   const atLeast = { goal: { atLeast: 0.6 }, digits: 2 }
-  takeHeadline({ name: 'deliveries/s : bare undici, every event to all', ...atLeast, rounds: ratioOf(toAll) })
-  takeHeadline({ name: 'deliveries/s : bare undici, every event to one', ...atLeast, rounds: ratioOf(toOne) })
+  recordHeadline({ name: 'deliveries/s : bare undici, every event to all', ...atLeast, rounds: ratioOf(toAll) })
+  recordHeadline({ name: 'deliveries/s : bare undici, every event to one', ...atLeast, rounds: ratioOf(toOne) })
   return { toAll, toOne, partners }
 }
 
@@ -84,22 +84,22 @@ async function measureAll(bench: Bench, { rounds, count, seconds, queued, idle }
   const { client, dataDirectory } = bench
   await withChild<Order, Report, void>('receivers.ts', (receivers) =>
     withChild<Load, Result, void>('posting.ts', async (bare) => {
-      const { urls = [] } = await receivers.send({ say: 'open', count: 2 * ENDPOINTS + NEIGHBOURS + 1 })
+      const { urls = [] } = await receivers.send({ say: 'open', count: 2 * ENDPOINTS + ISOLATED + 1 })
       const soon = await measureIdle(bench, { receivers, url: urls.at(-1) ?? '', count: idle })
-      const taken = (from: number, many: number) => urls.slice(from, from + many)
-      const shapes = { urls: taken(NEIGHBOURS, 2 * ENDPOINTS), bare, rounds, count }
+      const urlsFrom = (from: number, many: number) => urls.slice(from, from + many)
+      const shapes = { urls: urlsFrom(ISOLATED, 2 * ENDPOINTS), bare, rounds, count }
       const { toAll, toOne, partners } = await measureShapes(bench, shapes)
       const drained = await measureDrain(bench, partners, queued)
-      const neighbours = await makePartners(client, { dataDirectory, urls: taken(0, NEIGHBOURS) })
-      const apart = await measureNeighbours(bench, { partners: neighbours, receivers, seconds }, Math.ceil(rounds / 2))
-      const p99 = [percentile(apart.without, 0.99), percentile(apart.with, 0.99)] as const
+      const isolated = await makePartners(client, { dataDirectory, urls: urlsFrom(0, ISOLATED) })
+      const isolation = await measureIsolation(bench, { partners: isolated, receivers, seconds }, Math.ceil(rounds / 2))
+      const p99 = [percentile(isolation.without, 0.99), percentile(isolation.with, 0.99)] as const
       printTable(`Deliveries of 2 KB, from the event’s row to the recorded success`, [
         ...speedRows(ALL, toAll),
         ...speedRows(ONE, toOne),
-        ['p99 to arrive, 48 of 50 endpoints', `${whole(p99[0])} ms`, `${apart.without.length} events`],
-        ['  while one hangs and one fails', `${whole(p99[1])} ms`, `${apart.with.length} events`],
+        ['p99 until received, 48 of 50 endpoints', `${whole(p99[0])} ms`, `${isolation.without.length} events`],
+        ['  while one hangs and one fails', `${whole(p99[1])} ms`, `${isolation.with.length} events`],
         ['  ratio', (p99[1] / p99[0]).toFixed(2), 'wanted: at most 1.5'],
-        ['fact to received when idle, median', `${whole(median(soon))} ms`, 'wanted: under 150'],
+        ['from fact to receipt when idle, median', `${whole(median(soon))} ms`, 'wanted: under 150'],
         ['  p99', `${whole(percentile(soon, 0.99))} ms`, `${soon.length} facts`],
         ['queued, then drained', whole(drained.deliveries), `${perSecond(drained.deliveries, drained.ms)}/s`],
         [
@@ -112,7 +112,7 @@ async function measureAll(bench: Bench, { rounds, count, seconds, queued, idle }
   )
 }
 
-/** Every event goes to one endpoint, so that each delivery bears the whole cost. */
+/** Measures the portal's cost with every event going to one endpoint, so that each delivery bears the whole cost. */
 async function measureWithAndWithout(bench: Bench, { rounds, count }: Numbers): Promise<void> {
   await withChild<Order, Report, void>('receivers.ts', async (receivers) => {
     const { urls = [] } = await receivers.send({ say: 'open', count: ENDPOINTS })

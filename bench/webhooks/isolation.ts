@@ -10,19 +10,19 @@ type Receivers = Child<Order, Report>
 type Setting = { readonly partners: readonly Partner[]; readonly receivers: Receivers; readonly seconds: number }
 
 const STEP_MS = 200
-/** Longer than the limit of an attempt. */
+/** Longer than the limit of an attempt, so that the hanging endpoint's attempts have ended. */
 const CALM_MS = 17_000
 
-export type Neighbours = { readonly without: readonly number[]; readonly with: readonly number[] }
+export type Isolation = { readonly without: readonly number[]; readonly with: readonly number[] }
 
-/** How long events take to arrive, alone and while the first two endpoints hang and fail, in turns. In milliseconds. */
-export async function measureNeighbours(bench: Bench, setting: Setting, rounds: number): Promise<Neighbours> {
+/** How many milliseconds events take to the other endpoints, in turns: alone, and while the first two endpoints hang and fail. */
+export async function measureIsolation(bench: Bench, setting: Setting, rounds: number): Promise<Isolation> {
   const measured = { without: [] as number[], with: [] as number[] }
   await load(bench, setting)
   for (let round = 0; round < rounds; round++) {
     measured.without.push(...(await load(bench, setting)))
     await behave(setting, 'hang', 'fail')
-    // One run first that is not measured, to reach a steady state.
+    // This run is not measured: it lets deliveries reach a steady state.
     await load(bench, setting)
     measured.with.push(...(await load(bench, setting)))
     await behave(setting, 'accept', 'accept')
@@ -36,7 +36,7 @@ async function behave({ receivers }: Setting, first: 'hang' | 'accept', second: 
   await receivers.send({ say: 'behave', at: 1, as: second })
 }
 
-/** An event for every endpoint at each step, far below the maximum rate; all endpoints except the first two are measured. */
+/** Writes an event for every endpoint at each step, far below the maximum rate, and measures all endpoints but the first two. */
 async function load({ client }: Bench, { partners, receivers, seconds }: Setting): Promise<readonly number[]> {
   await receivers.send({ say: 'report' })
   const sentAt = new Map<string, number>()
