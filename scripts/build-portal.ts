@@ -54,7 +54,7 @@ async function compressFiles(): Promise<void> {
   )
 }
 
-/** Renames the folder, so that a running server never finds half a build. */
+/** Replaces the build by renaming folders, so that a running server never finds half a build. */
 async function replaceBuild(): Promise<void> {
   await rm(OLD, { recursive: true, force: true })
   await rename(DIST, OLD).catch((error: NodeJS.ErrnoException) => {

@@ -17,7 +17,7 @@ Examples:
 const ROOT = join(import.meta.dirname, '..')
 const MAIN = join(ROOT, 'server/src/main')
 const OWN_FOLDERS = ['server', 'demo', 'embedded-postgres'].map((folder) => join(ROOT, folder, '/'))
-/** Started by worker-host.ts and api-processes.ts, which name their sources. */
+/** The programs that worker-host.ts and api-processes.ts start by the names of their sources. */
 const STARTED = ['worker-thread', 'api-process']
 const COMMANDS = ['account', 'new-epoch', 'operator-key', 'seed', 'verify-audit'].map((name) => `commands/${name}`)
 const PROGRAMS = ['main', ...STARTED, ...COMMANDS]
@@ -46,7 +46,7 @@ export async function buildServer(directory: string, others: Record<string, stri
     platform: 'node',
     // The binaries are packages of their own, found by name. The pool never asks for pg-native, which is not installed.
     external: [/^@embedded-postgres\//, 'pg-native'],
-    // What a module does at load is part of the program.
+    // Modules do work when they are loaded, so none may be left out as unused.
     treeshake: false,
     plugins: [addressesOfSources(await realpath(directory))],
     output: { dir: directory, format: 'esm' },
@@ -54,7 +54,7 @@ export async function buildServer(directory: string, others: Record<string, stri
   })
 }
 
-/** A source names files relative to itself; its code in the bundle finds them at the same places, and programs in the bundle. */
+/** Sources name files relative to themselves. In the bundle these names lead to the same files, and to the bundled programs. */
 function addressesOfSources(directory: string): Plugin {
   return {
     name: 'addresses-of-sources',

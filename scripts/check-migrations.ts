@@ -1,10 +1,10 @@
 import { migrationsDirectory } from '../server/src/main/database-server.ts'
 import { type Migration, readMigrations, splitStatements } from '../server/src/system/postgres/migration-files.ts'
 
-/** Migrations up to this one were written before the rule about locks. `docs/operations.md` names those of them that lock for long. */
+/** Migrations up to this number are older than the rule about locks. `docs/operations.md` names those that lock a table for long. */
 const BEFORE_THE_RULE = 69
 
-/** Why the service would reject these migrations when it starts (a gap, a number used twice, a wrong name), or why requests would wait. */
+/** The reason why a start would reject these migrations (a gap, a number used twice, a wrong name) or requests would wait for one. */
 export async function migrationProblem(directory: string): Promise<string | null> {
   try {
     const migrations = await readMigrations(directory)
@@ -15,7 +15,7 @@ export async function migrationProblem(directory: string): Promise<string | null
   }
 }
 
-/** What reads or writes all rows of a table while it locks the table. */
+/** Changes that read or write all rows of a table while they lock it, and what to write instead. */
 const SLOW_CHANGES: readonly (readonly [RegExp, string])[] = [
   [
     /\badd (?:constraint \w+ )?(?:check|foreign key)\b/,
@@ -33,7 +33,7 @@ const SLOW_CHANGES: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Statements that keep others from writing to a table for as long as it takes to read it. */
+/** Statements that lock a table against writes while they read all of it. */
 function lockProblems({ name, text }: Migration): readonly string[] {
   const [, few = ''] = /^-- few rows: (.*)$/m.exec(text) ?? []
   const plain = text.replace(/^--.*$/gm, '').replace(/\$\$.*?\$\$/gs, '')

@@ -21,7 +21,7 @@ const ROOT = join(import.meta.dirname, '..')
 const MANIFESTS = ['server/src/{*/*,*}/tables.json', 'demo/tables.json']
 
 /**
- * Fills databases for demos and benches without the use cases. It is not part of a production install
+ * Workspaces that fill databases for demos and benches without the use cases. A production install leaves them out
  * (docs/decisions/0025-table-owners.md).
  */
 const TOOLS = ['demo']
@@ -32,7 +32,7 @@ export type Judged = {
   readonly foreignReads: number
   readonly laterReads: number
   readonly foreignWrites: number
-  /** Foreign writes of the tools. */
+  /** Foreign writes of the workspaces in `TOOLS`. */
   readonly toolWrites: number
 }
 
@@ -68,7 +68,7 @@ export function judgeOwners(
   return { problems, foreignReads: read.size, laterReads, foreignWrites: written.size - toolWrites, toolWrites }
 }
 
-/** The statement without fragments of other modules, which count as those modules' statements. */
+/** The statement without the fragments of other modules: those count as statements of their modules. */
 function ownText({ text, owner }: OwnedStatement, fragments: readonly OwnedStatement[]): string {
   const foreign = fragments.filter((fragment) => fragment.owner !== owner)
   return foreign.reduce((rest, fragment) => rest.replaceAll(fragment.text, ' '), text)

@@ -6,8 +6,8 @@ scriptOptions(
   {},
   `Usage: npm run check
 
-Everything about the code that can be judged without running it: format, lint, types, borders between folders, words, dead code,
-generated files, OpenAPI, and whether search finds what readers ask. \`npm test\` is for the rest. Exit code 1 if anything is wrong.
+Checks the code without running the service: format, lint, types, borders between folders, words, dead code, generated files, OpenAPI,
+and whether the documentation's search answers readers' questions. Run \`npm test\` for the rest. Exit code 1 if a check fails.
 
 Examples:
 
@@ -25,7 +25,7 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 type Check = { readonly name: string; readonly command: readonly [string, ...string[]]; readonly remedy?: string }
 type Outcome = { readonly passed: boolean; readonly output: string; readonly seconds: string }
 
-/** In the order of the report: problems that are quick to fix come first. */
+/** The checks in the order of the report: problems that are quick to fix come first. */
 const CHECKS: readonly Check[] = [
   {
     name: 'format and lint',

@@ -84,7 +84,7 @@ function milliseconds(ms: number | null): string {
 
 type Found = {
   readonly status: number
-  /** Until the page is usable. */
+  /** Bytes that the page loads until it is usable. */
   readonly bytes: number
   readonly bytesAfter: number
   /** Milliseconds from the start of the navigation; null if the element never appeared. */
@@ -133,13 +133,13 @@ async function measure(from: Browser, address: string): Promise<Found> {
   }
 }
 
-/** The scripts have added the search button, and "Try it" to each call. Locators, because a predicate in the page is blocked by its policy. */
+/** Waits until scripts have added the search button and "Try it". It uses locators, because the page's policy blocks a predicate. */
 async function untilUsable(page: Page): Promise<void> {
   await page.locator(SEARCH).waitFor({ timeout: PATIENCE_MS })
   await page.locator(CALL_WITHOUT_TRY_IT).first().waitFor({ state: 'detached', timeout: PATIENCE_MS })
 }
 
-/** Headers included, as they are sent. */
+/** Counts the bytes of all responses as they are sent, headers included. */
 async function countBytes(page: Page): Promise<() => number> {
   let bytes = 0
   const debugging = await page.context().newCDPSession(page)

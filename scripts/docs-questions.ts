@@ -28,10 +28,10 @@ const read = async (path: string) => JSON.parse(await readFile(new URL(path, imp
 const questions: readonly Question[] = await read('../docs/questions.json')
 const guides = await renderGuides(await readGuideIndex())
 const documents = searchDocuments(await read('../server/openapi.json'), guides)
-// Through its file format, as a browser reads it.
+// The index is written and read again, because a browser reads it in its file format.
 const index = loadIndex(JSON.stringify(buildIndex(documents)))
 
-/** A question whose address has no fragment asks for a page: each of its sections answers it. */
+/** The rank of the expected address. An expected address without a fragment is a page, and each of its sections counts. */
 function rankOf({ question, expected }: Question): number {
   const isPage = !expected.includes('#')
   const results = search(index, question)

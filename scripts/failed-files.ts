@@ -4,20 +4,20 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Where the list is written. Only `.ci/run` sets it, for the run whose failed files it repeats. */
+/** The file for the list. Only `.ci/run` sets the variable, for the run whose failed files it repeats. */
 const list = process.env['PORTICO_FAILED_FILES']
 
 /** Lists the test files that failed, for `scripts/repeat-failed.ts`. */
 export class FailedFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    // An error outside the tests belongs to no file, so repeating files would hide it.
+    // An error outside the tests belongs to no file. If only files were repeated, CI would not report it.
     if (list === undefined || unhandledErrors.length > 0) return
     const failed = modules.filter((module) => !module.ok()).map(({ moduleId }) => relative(ROOT, moduleId))
     writeFileSync(list, JSON.stringify(failed))
   }
 }
 
-/** The files that failed; undefined if the run did not end, or failed outside its test files. */
+/** The files that failed. Undefined if the run did not end, or failed outside its test files. */
 export function failedFiles(): readonly string[] | undefined {
   try {
     return list === undefined ? undefined : (JSON.parse(readFileSync(list, 'utf8')) as readonly string[])
@@ -26,7 +26,7 @@ export function failedFiles(): readonly string[] | undefined {
   }
 }
 
-/** For a failure that no file repeats, such as a response that OpenAPI does not list. */
+/** Removes the list after a failure outside the test files, such as a response that OpenAPI does not list. */
 export function forgetFailedFiles(): void {
   if (list !== undefined) rmSync(list, { force: true })
 }

@@ -10,10 +10,10 @@ import { apiTypes } from './sdk/api-types.ts'
 const HELP = `Usage: npm run generate -- [--check]
 
 Writes the files that are made from code: docs/configuration.md, docs/routes.md, server/openapi.json, the generated parts of
-docs/platform-feed.md and docs/webhooks.md, and of the SDK sdk/src/api-types.ts and sdk/api.md,
-and of the portal portal/src/api/api-types.ts and portal/src/sandbox/all-moves.ts.
+docs/platform-feed.md and docs/webhooks.md; sdk/src/api-types.ts and sdk/api.md for the SDK;
+portal/src/api/api-types.ts and portal/src/sandbox/all-moves.ts for the portal.
 
-  --check   write nothing, and exit with code 1 if a file is not what the code says
+  --check   write nothing, and exit with code 1 if a file is stale
   --help    print this
 
 Examples:
@@ -40,7 +40,7 @@ const isSurfaceStale = await isStale(SDK_SURFACE, await apiSurface())
 const isAnyStale = areTypesStale || arePortalTypesStale || areMovesStale || isSurfaceStale
 process.exitCode = status === 0 && !isAnyStale ? 0 : 1
 
-/** Writes the file, unless it only has to be checked. */
+/** Writes a stale file. With `--check` it only reports the file. Resolves to whether the check fails. */
 async function isStale(file: URL, text: string): Promise<boolean> {
   if ((await readFile(file, 'utf8').catch(() => null)) === text) return false
   const path = file.pathname.replace(/^.*\/(sdk|portal)\/(?=src|api)/, '$1/')

@@ -51,7 +51,7 @@ const everyOperationIsDescribed: Rule = (places) =>
     ...(operation.tags?.length === 1 ? [] : [`${name} does not have exactly one tag`]),
   ])
 
-/** Clients, Postman and the reference name the request after it. */
+/** Checks a summary: clients, Postman and the reference use it as the name of the request. */
 function summaryProblems(summary: string | undefined): readonly string[] {
   const words = (summary ?? '').trim().split(/\s+/)
   if (words[0] === '') return ['has no summary']
@@ -85,7 +85,7 @@ const pathsDiffer: Rule = (places) => {
     .map((same) => `one path, two names: ${same.join(', ')}`)
 }
 
-/** Documented because clients call it. It always answers with an error, because its action needs a person's approval. */
+/** This operation always answers with an error, because its action needs a person's approval. It is documented because clients call it. */
 const NEVER_SUCCEEDS: ReadonlySet<string> = new Set(['removeSyndicateMember'])
 
 const everyOperationCanSucceed: Rule = (places) =>

@@ -36,7 +36,7 @@ const isBefore = orExit(() => {
 
 const FOLDER = process.cwd()
 const MANIFEST = join(FOLDER, 'package.json')
-/** Exists only while npm packs, or after a kill in the middle of it. Then the next run restores it first. */
+/** The original package.json while npm packs. If packing was killed, the next run restores the file first. */
 const SOURCE_MANIFEST = join(FOLDER, 'package.source.json')
 const DIST = join(FOLDER, 'dist')
 const TSC = join(import.meta.dirname, '../node_modules/.bin/tsc')
@@ -79,7 +79,7 @@ async function putBack(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
 }
 
-/** tsc leaves `./client.ts` in declarations, so the name is replaced. */
+/** Replaces `./client.ts` by `./client.js` in declarations, because tsc does not. */
 async function nameJavaScript(): Promise<void> {
   for (const name of await readdir(DIST, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue

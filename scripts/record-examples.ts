@@ -78,8 +78,8 @@ try {
 }
 
 /**
- * What the file has and this run did not record stays as it is: operations without a call, parameters that no call sends, and
- * statuses that cannot be produced on demand. What the document no longer has is left out.
+ * Adds the earlier examples that this run did not record: of operations without a call, of parameters that no call sends, and of
+ * statuses that cannot be produced on demand. Examples that the document no longer has are left out.
  */
 function completed(recorder: Recorder, made: Examples, before: Examples): Examples {
   const entries = recorder.operations().flatMap(({ operation: { operationId, parameters = [], responses } }) => {
@@ -87,9 +87,9 @@ function completed(recorder: Recorder, made: Examples, before: Examples): Exampl
     if (now === undefined || earlier === undefined) return [[operationId, now ?? earlier] as const]
     const names = parameters.flatMap((one) => (isRef(one) ? [] : [one.name]))
     const merged = {
-      parameters: { ...only(earlier.parameters, names), ...now.parameters },
+      parameters: { ...pick(earlier.parameters, names), ...now.parameters },
       ...(now.body === undefined ? {} : { body: now.body }),
-      responses: { ...only(earlier.responses, Object.keys(responses)), ...now.responses },
+      responses: { ...pick(earlier.responses, Object.keys(responses)), ...now.responses },
     }
     return [[operationId, merged] as const]
   })
@@ -99,12 +99,12 @@ function completed(recorder: Recorder, made: Examples, before: Examples): Exampl
 
 type Examples = Readonly<Record<string, Recorded>>
 
-/** Entries that were written by hand have no empty parts. */
-function only(all: Readonly<Record<string, unknown>> = {}, names: readonly string[] = []) {
+/** The entries with these names. Examples that were written by hand may lack this part, so the default is empty. */
+function pick(all: Readonly<Record<string, unknown>> = {}, names: readonly string[] = []) {
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
-/** The first payload of each event is its example. */
+/** Receives deliveries. The first payload of each event becomes its example. */
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const payload = JSON.parse(await text(request)) as { id: string; event: string }
   const isTest = payload.id.startsWith('evt_test_')
@@ -112,7 +112,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   response.end('ok')
 }
 
-/** One endpoint of the app for every event, until the end. */
+/** Creates the endpoint of the app that receives every event until the end. */
 async function listenToEverything({ demo, tokens }: Cast, url: string, events: string[]): Promise<string> {
   const headers = { authorization: `Bearer ${tokens.developer}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ url, events })

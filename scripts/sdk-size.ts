@@ -5,7 +5,7 @@ import { scriptOptions } from '../server/src/main/command-line.ts'
 
 const HELP = `Usage: npm run metrics:sdk
 
-Prints how many bytes the SDK adds to a page: bundled, minified and compressed with gzip, all of it and by what is imported.
+Prints how many bytes the SDK adds to a page, bundled, minified and compressed with gzip: the whole SDK, and single imports.
 
 Examples:
 
@@ -31,7 +31,7 @@ export async function bundledSdk(names: readonly string[] = []): Promise<string>
   return output[0].code
 }
 
-/** Bytes of what `import { names } from '@portico/sdk'` brings into a page; without names all of it. */
+/** Compressed bytes that `import { names } from '@portico/sdk'` adds to a page. Without names, the bytes of the whole SDK. */
 export async function compressedBytes(names: readonly string[] = []): Promise<number> {
   return gzipSync(await bundledSdk(names), { level: 9 }).length
 }

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Checks the README's promise as the current operating-system user: `npm start` works, stops on a signal, starts again,
- * and starts again after all its processes were killed. It uses only the commands and HTTP responses of the service.
+ * and starts again after all its processes were killed. This script uses only the commands and HTTP responses of the service.
  */
 const ROOT = join(import.meta.dirname, '..')
-/** Generous, because this script does not test the speed of the machine or of its disk. */
+/** Much longer than a start takes, because this script does not test the speed of the machine or of its disk. */
 const READY_WITHIN_MS = 600_000
 const STOP_WITHIN_MS = 120_000
 const POLL_MS = 100
@@ -45,9 +45,9 @@ async function start(data: string): Promise<Running> {
   return running
 }
 
-async function startAndLook(data: string): Promise<Running> {
+async function startAndCheck(data: string): Promise<Running> {
   const running = await start(data)
-  await look(running)
+  await checkPages(running)
   return running
 }
 
@@ -73,7 +73,7 @@ const PAGES: readonly (readonly [string, RegExp])[] = [
   ['/docs', /<h1>/],
 ]
 
-async function look(running: Running): Promise<void> {
+async function checkPages(running: Running): Promise<void> {
   for (const [path, expected] of PAGES) {
     const response = await fetch(running.address + path)
     const body = await response.text()
@@ -88,14 +88,15 @@ async function stop(running: Running): Promise<void> {
   running.npm.kill('SIGTERM')
   const code = await Promise.race([running.exit, sleep(STOP_WITHIN_MS, 'no exit', { ref: false })])
   if (code !== 0) fail(`SIGTERM was answered with ${code} instead of exit code 0`, running)
-  const left = await survivors(family)
-  if (left.length > 0) fail(`processes were left running: ${left.join(', ')}`, running)
+  const remaining = await survivors(family)
+  if (remaining.length > 0) fail(`processes were left running: ${remaining.join(', ')}`, running)
   alive.clear()
 }
 
 async function killEverything(running: Running): Promise<void> {
   const family = await familyOf(running.pid)
-  if (family.length < 3) fail(`npm, Node and PostgreSQL were expected, seen: ${family.join(', ')}`, running)
+  if (family.length < 3)
+    fail(`npm, Node and PostgreSQL must run, but only these processes do: ${family.join(', ')}`, running)
   for (const pid of family) kill(pid)
   await running.exit
   alive.clear()
@@ -130,8 +131,8 @@ async function survivors(family: readonly number[]): Promise<readonly number[]> 
   const deadline = performance.now() + 5_000
   for (;;) {
     const states = await Promise.all(family.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z')))
-    const left = family.filter((_pid, i) => !/\) Z/.test(states[i] ?? ''))
-    if (left.length === 0 || performance.now() > deadline) return left
+    const remaining = family.filter((_pid, i) => !/\) Z/.test(states[i] ?? ''))
+    if (remaining.length === 0 || performance.now() > deadline) return remaining
     await sleep(POLL_MS)
   }
 }
@@ -163,11 +164,11 @@ async function main(): Promise<void> {
   await chmod(data, 0o755)
   process.stdout.write(`As ${userInfo().username}:\n`)
   try {
-    const first = await step('starts and answers', () => startAndLook(data))
+    const first = await step('starts and answers', () => startAndCheck(data))
     await step('stops on SIGTERM', () => stop(first))
-    const second = await step('starts a second time', () => startAndLook(data))
+    const second = await step('starts a second time', () => startAndCheck(data))
     await step('is killed with all it runs', () => killEverything(second))
-    const third = await step('starts after that as well', () => startAndLook(data))
+    const third = await step('starts after that as well', () => startAndCheck(data))
     await step('stops on SIGTERM', () => stop(third))
   } finally {
     for (const pid of alive) kill(pid)

@@ -5,12 +5,12 @@ import { freePort } from '../../server/test/support/free-port.ts'
 import { openCopies } from '../support/copies.ts'
 import { missingDeliveries } from '../support/deliveries.ts'
 import { type Acknowledged, factLoad, lostFacts, resend } from '../support/facts.ts'
-import { bearer, insist, Statuses, until } from '../support/http.ts'
+import { bearer, retryUntilAnswered, Statuses, until } from '../support/http.ts'
 import type { Machine } from '../support/machine.ts'
 import { commonSettings, PorticoNode, type Release } from '../support/portico.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { say } from '../support/run.ts'
+import { logStep } from '../support/run.ts'
 import { makeDemo, type Stage, setStage } from '../support/stage.ts'
 import type { Method } from './methods.ts'
 
@@ -31,11 +31,11 @@ export type Drilled = {
 
 const WRITERS = 2
 
-/** Back up, lose, restore, and send again what the platform has sent since. */
+/** Backs up, deletes the database, restores it, and sends the facts since the backup again. */
 export async function drill({ machine, release, receiver, random, method: methodOf }: Parts): Promise<Drilled> {
   const state: { server: PostgresServer } = { server: await PostgresServer.inFolder(machine, 'never-started') }
   const method = methodOf(machine, () => state.server)
-  say(`${method.name}: starting PostgreSQL 15 and Portico`)
+  logStep(`${method.name}: starting PostgreSQL 15 and Portico`)
   state.server = await PostgresServer.create(machine, 'first', method.settings)
   await method.prepare()
   const port = await freePort()
@@ -53,14 +53,14 @@ export async function drill({ machine, release, receiver, random, method: method
     const isOver = { now: false }
     const over = () => isOver.now
     const writing = Array.from({ length: WRITERS }, () => facts.write(random.fork(), 100, over))
-    const keeping = copies.map((copy) => copy.keep(random.fork(), over))
+    const syncing = copies.map((copy) => copy.syncRepeatedly(random.fork(), over))
     await wait(ms)
     await work()
     isOver.now = true
-    await Promise.all([...writing, ...keeping])
+    await Promise.all([...writing, ...syncing])
   }
 
-  say(`${method.name}: backing up under load`)
+  logStep(`${method.name}: backing up under load`)
   let beforeBackup = 0
   await load(5_000, async () => {
     beforeBackup = facts.acknowledged.length
@@ -69,15 +69,15 @@ export async function drill({ machine, release, receiver, random, method: method
   })
   await method.mark()
   const marked = facts.acknowledged.length
-  const surely = method.restoresTo === 'the mark' ? marked : beforeBackup
+  const restoredCount = method.restoresTo === 'the mark' ? marked : beforeBackup
   await load(8_000, async () => {})
-  // The copies are ahead of the database that will be restored: the positions in their cursors will be assigned again.
+  // The copies sync past the moment that will be restored, so the ledger will assign the positions in their cursors again.
   await Promise.all(copies.map((copy) => copy.differences()))
   const ahead = facts.acknowledged.slice(marked)
 
-  say(`${method.name}: losing the database, with ${ahead.length} facts since`)
+  logStep(`${method.name}: losing the database, with ${ahead.length} facts since`)
   await before.end('SIGKILL')
-  // The switch sends the last segment of the log to the archive. A lost machine would lose that segment, but the target lies before it.
+  // The switch sends the last segment of the log to the archive. A lost machine would lose that segment, but the restored moment is before it.
   await state.server.sql('select pg_switch_wal()')
   await wait(3_000)
   await state.server.stop('immediate')
@@ -91,11 +91,11 @@ export async function drill({ machine, release, receiver, random, method: method
   after.launch()
   await after.ready()
   const restoredMs = performance.now() - restoreStartedMs
-  say(`${method.name}: restored in ${Math.round(restoredMs / 1_000)} s`)
+  logStep(`${method.name}: restored in ${Math.round(restoredMs / 1_000)} s`)
 
-  const kept = await knownFacts(stage, facts.acknowledged.slice(0, surely), statuses)
-  const forgotten = await knownFacts(stage, ahead, statuses)
-  // The platform sends again what it sent since the backup, and more happens.
+  const restored = await knownFacts(stage, facts.acknowledged.slice(0, restoredCount), statuses)
+  const afterMark = await knownFacts(stage, ahead, statuses)
+  // The platform sends all facts again, and then new ones.
   const again = await resend(stage, facts.acknowledged, statuses)
   await load(4_000, async () => {})
   const lost = await lostFacts(stage, again, statuses)
@@ -108,18 +108,18 @@ export async function drill({ machine, release, receiver, random, method: method
   return {
     name: method.name,
     promised: [
-      ['facts before the restored moment that are unknown', sum(kept), kept.unknown],
-      ['facts after it that are known', sum(forgotten), forgotten.known],
+      ['facts before the restored moment that are unknown', sum(restored), restored.unknown],
+      ['facts after it that are known', sum(afterMark), afterMark.known],
       ['facts lost after they were sent again', again.length, lost],
       ['entitled deliveries lost', delivered.entitled, delivered.missing],
       ['records in which a copy differs from a listing', copies.length, differences],
       ['responses 500', statuses.total, statuses.faults],
-      ['epochs that did not begin', 1, Number(epochs) > 1 ? [] : ['the ledger has one epoch only']],
+      ['epochs that did not begin', 1, Number(epochs) > 1 ? [] : ['the ledger has only one epoch']],
     ],
     happened: [
       ['facts acknowledged before and after the backup ended', `${marked}, ${ahead.length}`],
       ['from the loss to /readyz 200', `${(restoredMs / 1_000).toFixed(1)} s`],
-      ['listings of the copies', String(copies.reduce((sum, { did }) => sum + did.listings, 0))],
+      ['listings of the copies', String(copies.reduce((sum, { counts }) => sum + counts.listings, 0))],
       ['epochs', epochs.trim()],
     ],
   }
@@ -128,24 +128,24 @@ export async function drill({ machine, release, receiver, random, method: method
 async function timed(what: string, work: () => Promise<void>): Promise<void> {
   const startedMs = performance.now()
   await work()
-  say(`${what} took ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`)
+  logStep(`${what} took ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`)
 }
 
-type Asked = { readonly known: string[]; readonly unknown: string[] }
+type Known = { readonly known: string[]; readonly unknown: string[] }
 
-const sum = ({ known, unknown }: Asked) => known.length + unknown.length
+const sum = ({ known, unknown }: Known) => known.length + unknown.length
 
-/** Every tenth fact, by its id. */
+/** Reads every tenth fact by its id, and returns which of them the service knows. */
 async function knownFacts(
   { baseUrl, operatorKey }: Stage,
   acknowledged: readonly Acknowledged[],
   statuses: Statuses,
-): Promise<Asked> {
+): Promise<Known> {
   const [known, unknown]: [string[], string[]] = [[], []]
   await until('PostgreSQL answers', 60_000, async () => (await fetch(`${baseUrl}/readyz`)).ok)
   for (const { fact } of acknowledged.filter((_, at) => at % 10 === 0)) {
     const url = `${baseUrl}/platform/facts/${encodeURIComponent(fact.id)}`
-    const reply = await insist(statuses, url, { headers: bearer(operatorKey) })
+    const reply = await retryUntilAnswered(statuses, url, { headers: bearer(operatorKey) })
     if (reply?.status === 200) known.push(fact.id)
     else unknown.push(`${fact.id}: ${reply?.status}`)
   }

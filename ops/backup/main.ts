@@ -12,8 +12,8 @@ import { byDump, byPgBackRest } from './methods.ts'
 const HELP = `Usage: npm run ops:backup -- [--seed 1]
 
 Backs up Portico's PostgreSQL 15 under load, loses it, restores it into a new server, sends the facts since the backup again, and
-checks that facts, deliveries and partners' copies are whole (docs/operations.md). Once with pg_dump, once with pgBackRest to a point in
-time. Needs Debian 12; as root it installs the packages that are missing. Exit code 1 if something is missing.
+checks that no fact, delivery or record of a partner's copy is missing (docs/operations.md). It does so once with pg_dump, and once with
+pgBackRest to a point in time. Needs Debian 12; as root it installs the packages that are missing. Exit code 1 if something is missing.
 
   --seed N    what every choice is made from (default 1)
   --help      print this
@@ -45,15 +45,15 @@ await onMachine('backup', async (machine) => {
   for (const [at, method] of METHODS.entries()) {
     const receiver = await openReceiver()
     machine.defer(() => receiver.close())
-    // Its own folder, without files of the other method.
-    const own = await Machine.open(`backup-${at + 1}`)
-    machine.defer(() => own.close())
-    passed.push(report(await drill({ machine: own, release, receiver, random: seeded(seed), method })))
+    // Each method has a folder of its own, without files of the other method.
+    const ownMachine = await Machine.open(`backup-${at + 1}`)
+    machine.defer(() => ownMachine.close())
+    passed.push(report(await drill({ machine: ownMachine, release, receiver, random: seeded(seed), method })))
   }
   return passed.every(Boolean)
 })
 
-/** Prints what was found, and returns whether nothing was. */
+/** Prints the faults that were found, and returns whether there were none. */
 function report({ name, promised, happened }: Drilled): boolean {
   printTable(`Restore with ${name}`, [
     ['promised', 'found', 'of'],

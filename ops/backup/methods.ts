@@ -4,26 +4,26 @@ import type { Machine } from '../support/machine.ts'
 import { type Release, runCommand, type Settings } from '../support/portico.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
 
-/** One way to back up and restore: what an operator types, in this order. */
+/** One way to back up and restore. Its functions do what an operator types, in this order. */
 export type Method = {
   readonly name: string
-  /** What is certainly restored: everything acknowledged before the backup began, or before `mark()`. */
+  /** The moment that is restored: everything acknowledged before the backup began, or before `mark()`, is there. */
   readonly restoresTo: 'the backup' | 'the mark'
-  /** Settings of PostgreSQL that it needs. */
+  /** Settings of PostgreSQL that this method needs. */
   readonly settings: readonly string[]
-  /** Before any backup. */
+  /** Runs once, before any backup. */
   prepare(): Promise<void>
-  /** While the service runs. */
+  /** Runs while the service runs. */
   backUp(): Promise<void>
-  /** Just before the moment to which the database is restored. */
+  /** Notes the moment to which the database will be restored. */
   mark(): Promise<void>
-  /** Into a new server, after the old one is gone. */
+  /** Restores into a new server, after the old one is gone. */
   restore(): Promise<PostgresServer>
-  /** What the operator runs before Portico starts. Nothing, if the publisher notices the restore. */
+  /** Runs what the operator must run before Portico starts. It does nothing if the publisher notices the restore. */
   afterwards(release: Release, settings: Settings): Promise<void>
 }
 
-/** `pg_dump`: back to the moment of the dump. */
+/** `pg_dump`, which restores the moment of the dump. */
 export function byDump(machine: Machine, server: () => PostgresServer): Method {
   const file = (name: string) => join(server().directory, '..', 'dump', name)
   return {
@@ -47,7 +47,7 @@ export function byDump(machine: Machine, server: () => PostgresServer): Method {
     mark: async () => {},
     restore: async () => {
       const next = await PostgresServer.create(machine, 'restored-dump')
-      // Roles that exist already are reported, and stay as they are.
+      // psql reports roles that exist already, and leaves them as they are.
       await next.tool('psql', ['-U', 'postgres', '-d', 'postgres', '-q', '-f', file('roles.sql')])
       const restore = ['-U', 'postgres', '-d', 'portico', '--exit-on-error', file('portico.dump')]
       await next.tool('pg_restore', restore)
@@ -63,7 +63,7 @@ export function byDump(machine: Machine, server: () => PostgresServer): Method {
 
 const STANZA = 'portico'
 
-/** pgBackRest: a base backup and the archived write-ahead log, back to any moment since the backup. */
+/** pgBackRest, which restores any moment since a base backup from that backup and the archived write-ahead log. */
 export function byPgBackRest(machine: Machine, server: () => PostgresServer): Method {
   const configuration = join(machine.directory, 'pgbackrest.conf')
   let target = ''

@@ -1,13 +1,13 @@
 /** A measured cost, and the line of docs/performance.md or bench/README.md that it was read from. */
 type Cost = { readonly value: number; readonly from: string }
 
-/** Microseconds of processor time on the cores of docs/performance.md; bytes on disk with indexes. */
+/** Times are microseconds of processor time on the cores of docs/performance.md, sizes are bytes on disk with indexes. */
 export const COSTS = {
   // 2,049 facts a second on two cores that were shared with the load generator: an upper limit. PostgreSQL used about half of them.
   factInNode: { value: 490, from: 'bench facts: 2 cores / 2,049 facts/s, half of it' },
   factInPostgres: { value: 490, from: 'bench facts: 2 cores / 2,049 facts/s, half of it' },
   changeInPostgres: { value: 110, from: 'publishing: processor time of PostgreSQL for a change' },
-  /** Wall clock on the one connection that publishes a world: the slowest of the published runs. */
+  /** By the clock, on the one connection that publishes a world. The slowest of the published runs. */
   changeOnPublisher: { value: 1e6 / 4_349, from: 'publishing: 4,349 changes/s by one publisher' },
   deliveryInNode: { value: 180, from: 'sender: every event to one endpoint, with undici' },
   deliveryInPostgres: { value: 130, from: 'webhooks: every event to one endpoint' },

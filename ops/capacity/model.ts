@@ -3,17 +3,17 @@ import { BYTES, COSTS } from './costs.ts'
 export type Install = {
   readonly investments: number
   readonly partners: number
-  /** On average over the busiest hour. */
+  /** Events a second, on average over the busiest hour. */
   readonly eventsPerSecond: number
 }
 
-/** What is assumed about partners and the platform; docs/capacity.md says why. */
+/** Assumptions about partners and the platform; docs/capacity.md gives the reasons. */
 const ASSUMED = {
   /** Endpoints that are entitled to an event, on average. */
   receivers: 2,
-  /** A partner that syncs asks every ten seconds. */
+  /** A partner that syncs sends a request every ten seconds. */
   pagesPerPartnerAndSecond: 0.1,
-  /** The average over 90 days, as a part of the busiest hour. */
+  /** The average rate over 90 days, divided by that of the busiest hour. */
   averageOfPeak: 0.1,
   eventDays: 90,
   deliveryDays: 30,
@@ -86,7 +86,7 @@ export function resourcesOf({ investments, partners, eventsPerSecond }: Install)
 
 export type Bottleneck = { readonly resource: Resource; readonly share: number; readonly isFull: boolean }
 
-/** The resource of which one machine is used up first. */
+/** The resource that is used up first if there is one machine of each kind. */
 export function firstBottleneck(install: Install): Bottleneck {
   const shares = resourcesOf(install).map((resource) => ({
     resource,

@@ -3,7 +3,7 @@ import { until } from '../support/http.ts'
 import type { Machine } from '../support/machine.ts'
 import { commonSettings, PorticoNode, presentRelease } from '../support/portico.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { say } from '../support/run.ts'
+import { logStep } from '../support/run.ts'
 import { makeDemo, type Stage, setStage } from '../support/stage.ts'
 import { Etcd } from './etcd.ts'
 import { startProxy } from './haproxy.ts'
@@ -18,27 +18,27 @@ export type Cluster = {
   readonly api: readonly PorticoNode[]
   readonly workers: readonly PorticoNode[]
   readonly stage: Stage
-  /** PostgreSQL's primary, through the proxy. */
+  /** The address of PostgreSQL's primary, through the proxy. */
   readonly databaseUrl: string
-  /** Resolves when nothing is missing any more. */
-  whole(): Promise<void>
+  /** Resolves when every part runs. */
+  untilWhole(): Promise<void>
 }
 
 const WHOLE_WITHIN_MS = 240_000
 
 export async function startCluster(machine: Machine, receiver: Receiver): Promise<Cluster> {
-  say('bundling Portico')
+  logStep('bundling Portico')
   const release = await presentRelease(machine)
-  say('starting three etcd')
+  logStep('starting three etcd')
   const etcd = await Etcd.start(machine)
-  say('starting three PostgreSQL under Patroni')
+  logStep('starting three PostgreSQL under Patroni')
   const postgres = await PostgresNodes.start(machine, etcd.hosts)
   const redis = await RedisNode.start(machine)
 
   const ports = { api: await freePort(), database: await freePort() }
   const baseUrl = `http://127.0.0.1:${ports.api}`
   const databaseUrl = postgres.url(ports.database)
-  // Each node, because each may become the primary; the one that leads is not used as a replica.
+  // Every node is listed, because each may become the primary. Portico does not use the primary as a replica.
   const replicas = postgres.nodes.map(({ port }) => postgres.url(port)).join()
   const settings = {
     ...commonSettings(databaseUrl, baseUrl),
@@ -53,18 +53,18 @@ export async function startCluster(machine: Machine, receiver: Receiver): Promis
     api: { port: ports.api, servers: api },
     database: { port: ports.database, servers: postgres.nodes },
   })
-  say('making the demo world, from which people and apps are taken')
+  logStep('making the demo world, whose people and apps the load uses')
   const demo = await makeDemo(machine, release, { settings, port: await freePort() })
-  say('starting two API processes and two workers')
+  logStep('starting two API processes and two workers')
   for (const each of [...api, ...workers]) each.launch()
   await Promise.all([...api, ...workers].map((each) => each.ready()))
   const stage = await setStage(baseUrl, demo, receiver)
 
   const isReady = async (each: PorticoNode) => (await each.readiness()) === 200
-  const whole = () =>
+  const untilWhole = () =>
     until('every part runs again', WHOLE_WITHIN_MS, async () => {
       const parts = [etcd.isHealthy(), postgres.isWhole(), ...[...api, ...workers].map(isReady)]
       return (await Promise.all(parts)).every(Boolean)
     })
-  return { etcd, postgres, redis, api, workers, stage, databaseUrl, whole }
+  return { etcd, postgres, redis, api, workers, stage, databaseUrl, untilWhole }
 }

@@ -4,7 +4,7 @@ import type { Machine, Program } from '../support/machine.ts'
 
 type Member = { readonly name: string; readonly client: string; readonly peer: string; readonly directory: string }
 
-/** Three etcd members, in which Patroni keeps who leads. */
+/** Three etcd members, in which Patroni stores which node leads. */
 export class Etcd {
   readonly #machine: Machine
   readonly #members: readonly Member[]
@@ -31,7 +31,7 @@ export class Etcd {
     return this.#members.map(({ name }) => name)
   }
 
-  /** As Patroni's configuration names them. */
+  /** The members' addresses in the form of Patroni's configuration. */
   get hosts(): readonly string[] {
     return this.#members.map(({ client }) => new URL(client).host)
   }
@@ -47,7 +47,7 @@ export class Etcd {
       'initial-advertise-peer-urls': peer,
       'initial-cluster': cluster,
       'initial-cluster-state': 'new',
-      // Patroni's comparing writes use this API.
+      // Patroni compares the leader's key before it writes it only over this API.
       'enable-v2': 'true',
       // A busy machine must not look like a dead member.
       'heartbeat-interval': '300',

@@ -3,7 +3,7 @@ import type { Random } from '../../server/test/prove/random.ts'
 import { until } from '../support/http.ts'
 import type { Cluster } from './cluster.ts'
 
-/** What is done to the cluster, and whether a new primary must take over. */
+/** A way to break a part of the cluster. `movesPrimary` says whether a new primary must take over. */
 export type Failure = {
   readonly name: FailureName
   readonly movesPrimary: boolean
@@ -24,7 +24,7 @@ const FROZEN_MS = 28_000
 
 async function primaryOf({ postgres }: Cluster): Promise<string> {
   const primary = await postgres.primary()
-  if (primary === null) throw new Error('there is no primary to strike')
+  if (primary === null) throw new Error('there is no primary to kill or freeze')
   return primary
 }
 
@@ -65,7 +65,7 @@ const freeze: Failure = {
   strike: async (cluster) => {
     const old = await primaryOf(cluster)
     cluster.postgres.freeze(old)
-    // When it continues, another node has replaced it as the primary.
+    // The old primary continues after another node has replaced it.
     await Promise.all([wait(FROZEN_MS), movedFrom(old, cluster)])
     cluster.postgres.thaw(old)
   },
@@ -96,7 +96,7 @@ const killPortico = (name: FailureName, nodesOf: (cluster: Cluster) => Cluster['
   name,
   movesPrimary: false,
   strike: async (cluster) => {
-    // Kills one of them after the other; each is started again, as a service manager would do.
+    // Kills the processes one after the other, and starts each again, as a service manager would do.
     for (const node of nodesOf(cluster)) {
       await node.end('SIGKILL')
       await wait(500)

@@ -4,9 +4,9 @@ export type ApiServer = { readonly name: string; readonly port: number }
 type DatabaseServer = { readonly name: string; readonly port: number; readonly restPort: number }
 
 export type Proxying = {
-  /** Where the API is offered, and the API processes behind it. */
+  /** The port of the API, and the API processes behind it. */
   readonly api: { readonly port: number; readonly servers: readonly ApiServer[] }
-  /** Where PostgreSQL's primary is offered. */
+  /** The port of PostgreSQL's primary, and the nodes behind it. */
   readonly database?: { readonly port: number; readonly servers: readonly DatabaseServer[] }
 }
 

@@ -12,7 +12,7 @@ Runs Portico on PostgreSQL under Patroni on this machine, kills every part under
 (docs/proof.md). Needs Debian 12 and about 2 GiB of memory; as root it installs the packages that are missing. Exit code 1 if
 something was lost.
 
-  --kills N   how often the primary is killed (default 20); other failures come between
+  --kills N   how often the primary is killed (default 20), with other failures in between
   --seed N    what every choice is made from (default 1)
   --help      print this
 

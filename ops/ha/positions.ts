@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Watches the ledger for a position that was given to two records within one epoch. */
+/** Watches the ledger for a position that was assigned to two records within one epoch. */
 export type Positions = {
-  readonly seen: number
+  readonly count: number
   readonly epochs: number
   readonly faults: readonly string[]
-  judge(): Promise<void>
+  /** Adds to `faults` each position that the ledger shows twice. Call it after the watch has ended. */
+  finish(): Promise<void>
 }
 
 type Row = {
@@ -33,7 +34,7 @@ const TWICE = `
   select 'position ' || max(h.position) || ' is beyond the end of the ledger, ' || l.position
     from test.ledger_heads h, test.ledger l group by l.position having max(h.position) > l.position`
 
-const LOOK_EVERY_MS = 700
+const POLL_MS = 700
 
 export function watchPositions(url: string, isOver: () => boolean): Positions {
   const owners = new Map<string, string>()
@@ -41,38 +42,38 @@ export function watchPositions(url: string, isOver: () => boolean): Positions {
   const faults: string[] = []
 
   /** A position beyond the epoch's start was assigned in this epoch. An earlier one belongs to an earlier epoch. */
-  function note({ epoch, start_position, position, investment_id }: Row): void {
+  function record({ epoch, start_position, position, investment_id }: Row): void {
     epochs.add(epoch)
     if (Number(position) <= Number(start_position)) return
     const key = `${epoch}:${position}`
     const owner = owners.get(key)
     if (owner !== undefined && owner !== investment_id)
-      faults.push(`position ${position} of epoch ${epoch} was ${owner}, and is ${investment_id}`)
+      faults.push(`position ${position} of epoch ${epoch} belonged to ${owner} and now belongs to ${investment_id}`)
     owners.set(key, investment_id)
   }
 
-  async function look(): Promise<void> {
-    for (const row of await query<Row>(url, NEWEST)) note(row)
+  async function readNewest(): Promise<void> {
+    for (const row of await query<Row>(url, NEWEST)) record(row)
   }
 
   async function watching(): Promise<void> {
     while (!isOver()) {
-      await look().catch(() => {})
-      await wait(LOOK_EVERY_MS)
+      await readNewest().catch(() => {})
+      await wait(POLL_MS)
     }
   }
   void watching()
 
   return {
     faults,
-    get seen() {
+    get count() {
       return owners.size
     },
     get epochs() {
       return epochs.size
     },
-    judge: async () => {
-      await look()
+    finish: async () => {
+      await readNewest()
       for (const { fault } of await query<{ fault: string }>(url, TWICE)) faults.push(fault)
     },
   }

@@ -65,12 +65,12 @@ export class PostgresNodes {
     this.#programs.set(name, this.#machine.start({ name, command, args: [configuration], asPostgres: true }))
   }
 
-  /** PostgreSQL alone, with all its processes; Patroni notices it. */
+  /** Kills PostgreSQL alone, with all its processes. Patroni notices it. */
   killPostgres(name: string): void {
     signalAll(this.#node(name), 'SIGKILL')
   }
 
-  /** Patroni and PostgreSQL, as when the machine is lost. */
+  /** Kills Patroni and PostgreSQL, as if the machine were lost. */
   async killNode(name: string): Promise<void> {
     const program = this.#programs.get(name)
     program?.signal('SIGKILL')
@@ -115,7 +115,7 @@ export class PostgresNodes {
     return []
   }
 
-  /** A primary, a synchronous standby and a third node on the same timeline: one of them may be lost. */
+  /** Whether there are a primary, a synchronous standby and a third node on the same timeline, so that any one may be lost. */
   async isWhole(): Promise<boolean> {
     const members = await this.members()
     const running = members.filter(({ state }) => state === 'running' || state === 'streaming')
@@ -153,7 +153,7 @@ export class PostgresNodes {
       etcd: { hosts: this.#etcdHosts },
       bootstrap: {
         dcs: {
-          // The shortest that Patroni allows: a lost machine is replaced after 20 seconds.
+          // The shortest `ttl` that Patroni allows: a lost machine is replaced after 20 seconds.
           ttl: 20,
           loop_wait: 2,
           retry_timeout: 6,
@@ -199,7 +199,7 @@ const PARAMETERS = {
   max_wal_size: '1GB',
   wal_log_hints: 'on',
   password_encryption: 'scram-sha-256',
-  // A frozen standby must not hold commits for a minute.
+  // With the default, commits would wait a minute for a frozen standby.
   wal_sender_timeout: '5s',
   wal_receiver_timeout: '5s',
 }
@@ -217,7 +217,7 @@ function signalAll({ directory }: PostgresNode, signal: NodeJS.Signals): void {
 const STOP_STEPS = 50
 const STOP_STEP_MS = 100
 
-/** At once, but so that PostgreSQL removes its shared memory, which is outside of its folder. */
+/** Stops PostgreSQL at once, but lets it remove its shared memory, which is outside of its folder. */
 async function stopPostgres(node: PostgresNode): Promise<void> {
   signalAll(node, 'SIGCONT')
   for (let step = 0; step < STOP_STEPS; step++) {
@@ -229,7 +229,7 @@ async function stopPostgres(node: PostgresNode): Promise<void> {
   signalAll(node, 'SIGKILL')
 }
 
-/** Null if no PostgreSQL runs there; the file of one that was killed stays. */
+/** The process id in PostgreSQL's own file, which a killed PostgreSQL leaves behind. Null if no such process runs. */
 function postmasterOf(directory: string): number | null {
   try {
     const pid = Number(readFileSync(join(directory, 'data/postmaster.pid'), 'utf8').split('\n')[0])

@@ -10,7 +10,7 @@ import { freshnessLoad, staleReads } from '../support/freshness.ts'
 import { Statuses } from '../support/http.ts'
 import type { Machine } from '../support/machine.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { say } from '../support/run.ts'
+import { logStep } from '../support/run.ts'
 import { readOnce, tokenLoad } from '../support/tokens.ts'
 import type { Cluster } from './cluster.ts'
 import { type Failure, planFailures } from './failures.ts'
@@ -30,7 +30,7 @@ type Run = {
   readonly random: Random
 }
 
-/** Resolves to whether everything that is promised held. */
+/** Resolves to whether every promise was kept. */
 export async function runUnderLoad(
   machine: Machine,
   { cluster, receiver, kills, seed, random }: Run,
@@ -49,7 +49,7 @@ export async function runUnderLoad(
   const reads = watch(() => readOnce(stage, statuses, PROBE_TIMEOUT_MS), over)
   const working = Promise.all([
     ...Array.from({ length: WRITERS }, () => facts.write(random.fork(), 150, over)),
-    ...copies.map((copy) => copy.keep(random.fork(), over)),
+    ...copies.map((copy) => copy.syncRepeatedly(random.fork(), over)),
     tokens.work(random.fork(), over),
     freshness.work(over),
   ])
@@ -64,25 +64,25 @@ export async function runUnderLoad(
   for (const [at, failure] of plan.entries()) {
     await wait(2_000 + random.below(3_000))
     if ('error' in broken) throw broken.error
-    say(`${at + 1} of ${plan.length}: ${failure.name}`)
+    logStep(`${at + 1} of ${plan.length}: ${failure.name}`)
     const startedMs = performance.now()
     await failure.strike(cluster, random)
     await Promise.all([writes.steady(10), reads.steady(10)])
     const outage = { failure, writesMs: writes.longestGap(startedMs), readsMs: reads.longestGap(startedMs) }
     outages.push(outage)
     loads.push(loadavg()[0] ?? 0)
-    say(`    writes were away for ${seconds(outage.writesMs)}, reads for ${seconds(outage.readsMs)}`)
-    await cluster.whole()
+    logStep(`    no write succeeded for ${seconds(outage.writesMs)}, no read for ${seconds(outage.readsMs)}`)
+    await cluster.untilWhole()
   }
 
-  say('the load ends; judging')
+  logStep('the load has ended; checking the promises')
   isOver.now = true
   await working
-  await tokens.judgeAll()
+  await tokens.useAllTokens()
   const lost = await lostFacts(stage, facts.acknowledged, statuses)
   const delivered = await missingDeliveries(stage, facts.acknowledged, { receiver, statuses })
   const differences = (await Promise.all(copies.map((copy) => copy.differences()))).flat()
-  await positions.judge()
+  await positions.finish()
   const stale = await staleReads(api)
   const unused = (stale.get('replica') ?? 0) > 0 ? [] : ['no read ran on a replica']
 
@@ -93,8 +93,8 @@ export async function runUnderLoad(
     ['deliveries with a wrong signature', receiver.received.size, receiver.faults],
     ['records in which a copy differs from a listing', copies.length, differences],
     ['requests with a token in the wrong state accepted or rejected', tokens.issued, tokens.faults],
-    ['positions given twice in an epoch', positions.seen, positions.faults],
-    ['responses without a change of the catalogue that was acknowledged', freshness.judged, freshness.faults],
+    ['positions assigned twice in an epoch', positions.count, positions.faults],
+    ['responses without a change of the catalogue that was acknowledged', freshness.checked, freshness.faults],
     ['replicas unused', stale.get('replica') ?? 0, unused],
     ['responses 500', writes.sent + reads.sent, statuses.faults],
   ]
@@ -103,8 +103,8 @@ export async function runUnderLoad(
     ...promised.map(([what, of, found]) => [what, String(found.length), String(of)] as const),
   ])
   printOutages(outages)
-  const runs = copies.map(({ did }) => did)
-  const sum = (pick: (did: (typeof runs)[number]) => number) => runs.reduce((all, did) => all + pick(did), 0)
+  const runs = copies.map(({ counts }) => counts)
+  const sum = (pick: (counts: (typeof runs)[number]) => number) => runs.reduce((all, counts) => all + pick(counts), 0)
   printTable('What happened', [
     ['epochs that began', String(positions.epochs)],
     ['tokens issued, and revoked', `${tokens.issued}, ${tokens.revoked}`],

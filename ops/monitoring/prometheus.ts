@@ -31,7 +31,7 @@ export class Prometheus {
       rule_files: [RULES],
       scrape_configs: [{ job_name: 'portico', static_configs: [{ targets }] }],
     }
-    // JSON is YAML.
+    // Prometheus reads YAML, and JSON is YAML.
     const config = await machine.file('prometheus.json', JSON.stringify(settings, null, 2))
     const check = (name: string, args: readonly string[]) => machine.run({ name, command: PROMTOOL, args })
     await check('check-config', ['check', 'config', config])
@@ -55,7 +55,7 @@ export class Prometheus {
     return prometheus
   }
 
-  /** The number of series, or what Prometheus says about an expression that it does not accept. */
+  /** The number of series of an expression, or Prometheus' error for an expression that it does not accept. */
   async query(expression: string): Promise<number | string> {
     const query = `query=${encodeURIComponent(expression)}`
     const response = await fetch(`${this.#url}/api/v1/query?${query}`)

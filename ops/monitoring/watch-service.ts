@@ -11,7 +11,7 @@ import type { Machine } from '../support/machine.ts'
 import { commonSettings, PorticoNode, presentRelease } from '../support/portico.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { say } from '../support/run.ts'
+import { logStep } from '../support/run.ts'
 import { makeDemo, setStage } from '../support/stage.ts'
 import { Prometheus, type Rule } from './prometheus.ts'
 
@@ -23,13 +23,13 @@ const NOTICED_WITHIN_MS = 60_000
 
 type Dashboard = { readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[] }
 
-/** As Grafana fills them in. */
+/** The dashboard's expressions, with its variables filled in as Grafana does. */
 async function dashboardExpressions(): Promise<readonly string[]> {
   const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8')) as Dashboard
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '1m')))
 }
 
-/** A service with everything that has metrics of its own, under a small load. */
+/** Starts a service with every part that has metrics, under a small load. */
 async function startService(machine: Machine, receiver: Receiver) {
   const release = await presentRelease(machine)
   const server = await PostgresServer.create(machine, 'postgres')
@@ -43,7 +43,7 @@ async function startService(machine: Machine, receiver: Receiver) {
     REDIS_URL: redis.url,
     PORTICO_API_PROCESSES: '2',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    // A primary is never used as a replica, but it has the metrics of one.
+    // The primary is listed as a replica: Portico does not use it, but exports a replica's metrics for it.
     PORTICO_REPLICA_URLS: server.url,
   }
   const worker = { name: 'worker1', role: 'worker' as const, port: await freePort() }
@@ -58,9 +58,9 @@ async function startService(machine: Machine, receiver: Receiver) {
 }
 
 export async function watchService(machine: Machine, receiver: Receiver): Promise<Promised> {
-  say('starting Portico')
+  logStep('starting Portico')
   const { nodes, stage } = await startService(machine, receiver)
-  say('checking the rules, running their tests, and starting Prometheus')
+  logStep('checking the rules, running their tests, and starting Prometheus')
   const prometheus = await Prometheus.start(machine, nodes)
   const isOver = { now: false }
   const writing = factLoad(stage, new Statuses()).write(seeded(1), 100, () => isOver.now)
@@ -69,7 +69,7 @@ export async function watchService(machine: Machine, receiver: Receiver): Promis
   await writing
   await until('both processes are scraped', NOTICED_WITHIN_MS, async () => (await prometheus.query('up == 1')) === 2)
 
-  say('judging')
+  logStep('judging')
   const rules = await prometheus.rules()
   const expressions = await dashboardExpressions()
   const rejected: string[] = []
@@ -83,7 +83,7 @@ export async function watchService(machine: Machine, receiver: Receiver): Promis
   const isScraped = (name: string) => names.has(name) || names.has(name.replace(/_(bucket|count|sum)$/, ''))
   const raised = ({ name, state }: Rule) => (state === 'inactive' ? [] : [`${name} is ${state}`])
 
-  say('killing every process')
+  logStep('killing every process')
   for (const each of nodes) await each.end('SIGKILL')
   const isDown = async () =>
     (await prometheus.rules()).some(({ name, state }) => name === 'PorticoDown' && state !== 'inactive')

@@ -10,7 +10,7 @@ import type { Machine } from '../support/machine.ts'
 import { commonSettings, PorticoNode, presentRelease, runCommand, type Settings } from '../support/portico.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { say } from '../support/run.ts'
+import { logStep } from '../support/run.ts'
 import { makeDemo, setStage } from '../support/stage.ts'
 import { tokenLoad } from '../support/tokens.ts'
 
@@ -19,7 +19,7 @@ export type Promised = readonly (readonly [what: string, of: number, found: read
 const BETWEEN_MS = 2_000
 const secret = () => randomBytes(36).toString('base64')
 
-/** Every secret of an operator, in the order of docs/operations.md, while facts, deliveries and tokens continue. */
+/** Rotates every secret of an operator, in the order of docs/operations.md, while facts, deliveries and tokens continue. */
 export async function rotateSecrets(machine: Machine, receiver: Receiver): Promise<Promised> {
   const release = await presentRelease(machine)
   const server = await PostgresServer.create(machine, 'postgres')
@@ -33,7 +33,7 @@ export async function rotateSecrets(machine: Machine, receiver: Receiver): Promi
   const api = [await node('api1', 'api'), await node('api2', 'api')]
   const nodes = [...api, await node('worker1', 'worker')]
   await startProxy(machine, { api: { port, servers: api } })
-  say('making the demo world and starting two API processes and a worker')
+  logStep('making the demo world and starting two API processes and a worker')
   const demo = await makeDemo(machine, release, { settings, port: await freePort() })
   for (const each of nodes) each.launch()
   await Promise.all(nodes.map((each) => each.ready()))
@@ -49,7 +49,7 @@ export async function rotateSecrets(machine: Machine, receiver: Receiver): Promi
   working.catch(() => {})
   const exits: string[] = []
   const onEveryNode = async (what: string, changed: Settings) => {
-    say(what)
+    logStep(what)
     for (const each of nodes) {
       const code = await each.replace(release, changed)
       if (code !== 0) exits.push(`${each.name} ended with ${code}`)
@@ -63,7 +63,7 @@ export async function rotateSecrets(machine: Machine, receiver: Receiver): Promi
   await server.sql(`alter role portico password '${passwords.next}'`)
   await onEveryNode('the next password of the database', { DATABASE_URL: server.urlWith(passwords.next) })
 
-  say('another operator key')
+  logStep('another operator key')
   const running = { ...settings, DATABASE_URL: server.urlWith(passwords.next), PORTICO_SECRET: second }
   const create = ['create', '--world', 'test', '--name', 'after the rotation']
   const nextKey = (await runCommand(machine, release, { name: 'operator-key', args: create, settings: running })).trim()
@@ -80,10 +80,10 @@ export async function rotateSecrets(machine: Machine, receiver: Receiver): Promi
   await runCommand(machine, release, { name: 'operator-key', args: ['revoke', oldId ?? ''], settings: running })
   const rejected = await call(new Statuses(), `${baseUrl}/platform/facts/none`, { headers: bearer(stage.operatorKey) })
 
-  say('checking the promises')
+  logStep('checking the promises')
   const acknowledged = [...facts.acknowledged, ...later.acknowledged]
   const failed = [...statuses.failures]
-  await tokens.judgeAll()
+  await tokens.useAllTokens()
   const lost = await lostFacts({ ...stage, operatorKey: nextKey }, acknowledged, statuses)
   const delivered = await missingDeliveries(stage, acknowledged, { receiver, statuses })
   return [

@@ -3,18 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** One request that a caller sends every 200 ms. */
 type Probe = () => Promise<boolean>
 
-/** The longest time without a success, from a moment on. Without a failure it is the distance of two probes. */
+/** What the probes showed: how many were sent and failed, and how long none succeeded. */
 export type Availability = {
   readonly sent: number
   readonly failed: number
-  /** Milliseconds between two successes, the longest that ends after `sinceMs`. */
+  /** The longest time between two successes that ends after `sinceMs`, in milliseconds. Without a failure it is the interval of the probes. */
   longestGap(sinceMs: number): number
   /** Resolves when the last `times` probes succeeded. */
   steady(times: number): Promise<void>
 }
 
 const EVERY_MS = 200
-/** A service that hangs must not collect requests without end. */
+/** Limits how many probes wait for a service that hangs. */
 const IN_FLIGHT_MAX = 30
 
 /** Sends a probe every 200 ms, also while earlier ones wait, until `isOver`. */

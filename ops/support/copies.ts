@@ -21,15 +21,15 @@ import type { Stage } from './stage.ts'
 export type Copy = {
   readonly name: string
   /** Syncs again and again until `isOver`; failures of the service only delay it. */
-  keep(random: Random, isOver: () => boolean): Promise<void>
-  /** After a last sync: what differs between the copy and a new listing. */
+  syncRepeatedly(random: Random, isOver: () => boolean): Promise<void>
+  /** Syncs a last time, and returns what differs between the copy and a new listing. */
   differences(): Promise<readonly string[]>
-  readonly did: { runs: number; interrupted: number; listings: number }
+  readonly counts: { runs: number; interrupted: number; listings: number }
 }
 
 const PAGE_SIZES = [7, 25, 100]
 
-/** The app on the company, the founder with a small page, and the founder with a large one. */
+/** One copy for the app's installation on the company, and two for the founder, with small and with large pages. */
 export function openCopies(stage: Stage, directory: string): readonly Copy[] {
   const asInstallation = installation({ id: stage.installation, mintWith: serverKey(stage.client) })
   const asFounder = accessToken(stage.founderToken)
@@ -38,26 +38,26 @@ export function openCopies(stage: Stage, directory: string): readonly Copy[] {
   )
 }
 
-type Keeping = {
+type CopyOptions = {
   readonly stage: Stage
   readonly credential: Credential
   readonly directory: string
   readonly pageSize: number
 }
 
-function openCopy(name: string, { stage, credential, directory, pageSize }: Keeping): Copy {
+function openCopy(name: string, { stage, credential, directory, pageSize }: CopyOptions): Copy {
   const file = join(directory, `${name}.db`)
   const client = new Client({ baseUrl: stage.baseUrl, credential, maxRetries: 0, timeoutMs: 8_000 })
-  const did = { runs: 0, interrupted: 0, listings: 0 }
+  const counts = { runs: 0, interrupted: 0, listings: 0 }
   const filters = { company_id: stage.company }
 
-  /** As a program that runs now and then: it opens its file, syncs and ends. */
+  /** Does what a program that runs now and then does: opens its file, syncs and ends. */
   async function syncOnce(): Promise<void> {
     const database = new DatabaseSync(file)
     try {
       const { listed } = await syncInvestments({ client, store: sqliteStore(database), filters, pageSize })
-      did.runs += 1
-      did.listings += Number(listed)
+      counts.runs += 1
+      counts.listings += Number(listed)
     } finally {
       database.close()
     }
@@ -69,7 +69,7 @@ function openCopy(name: string, { stage, credential, directory, pageSize }: Keep
       return true
     } catch (error) {
       if (!isOutage(error)) throw error
-      did.interrupted += 1
+      counts.interrupted += 1
       return false
     }
   }
@@ -83,8 +83,8 @@ function openCopy(name: string, { stage, credential, directory, pageSize }: Keep
 
   return {
     name,
-    did,
-    keep: async (random, isOver) => {
+    counts,
+    syncRepeatedly: async (random, isOver) => {
       while (!isOver()) {
         await syncUnlessDown()
         await wait(300 + random.below(900))
@@ -96,9 +96,9 @@ function openCopy(name: string, { stage, credential, directory, pageSize }: Keep
       for await (const { cursor: _, reason: __, ...record } of client.list('/investments', { query: filters })) {
         listed.set(record.id, record)
       }
-      const held = await records()
-      const ids = [...new Set([...listed.keys(), ...held.keys()])]
-      const texts = ids.map((id) => [id, sorted(held.get(id)), sorted(listed.get(id))] as const)
+      const stored = await records()
+      const ids = [...new Set([...listed.keys(), ...stored.keys()])]
+      const texts = ids.map((id) => [id, sorted(stored.get(id)), sorted(listed.get(id))] as const)
       return texts.flatMap(([id, copy, listing]) =>
         copy === listing ? [] : [`${name} ${id}: the copy has ${copy}, the listing ${listing}`],
       )

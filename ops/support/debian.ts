@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { say } from './run.ts'
+import { logStep } from './run.ts'
 
 /** Debian 12's PostgreSQL. */
 export const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'
@@ -20,7 +20,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 
 const APT_GET = '/usr/bin/apt-get'
 
-/** While this file says so, packages do not start the services that they install. */
+/** While this file exists, packages do not start the services that they install. */
 const POLICY = '/usr/sbin/policy-rc.d'
 const START_NOTHING = '#!/bin/sh\nexit 101\n'
 
@@ -33,7 +33,7 @@ export async function needPackages(wanted: readonly string[]): Promise<void> {
   if (process.getuid?.() !== 0 || !existsSync(APT_GET)) {
     throw new Error(`These programs are missing. Install them as root: ${command.join(' ')}`)
   }
-  say(`installing ${names.join(', ')}`)
+  logStep(`installing ${names.join(', ')}`)
   const ours = !existsSync(POLICY)
   if (ours) await writeFile(POLICY, START_NOTHING, { mode: 0o755 })
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Acknowledged } from './facts.ts'
-import { bearer, insist, type Statuses } from './http.ts'
+import { bearer, retryUntilAnswered, type Statuses } from './http.ts'
 import { deliveryKey, type Receiver } from './receiver.ts'
 import type { Stage } from './stage.ts'
 
@@ -10,7 +10,7 @@ type ListedEvent = {
 }
 type Page = { readonly data: readonly ListedEvent[]; readonly meta: { readonly next_cursor: string | null } }
 
-/** What the endpoint must have: the events of every acknowledged fact about an investment, and all that the app's list names. */
+/** The deliveries that the endpoint must receive: events of acknowledged facts about investments, and events of the app's list. */
 async function entitledDeliveries(
   { baseUrl, teamToken, installation, endpointSince }: Stage,
   acknowledged: readonly Acknowledged[],
@@ -22,7 +22,7 @@ async function entitledDeliveries(
     .map(({ id }) => deliveryKey(id, installation))
   for (let cursor: string | null = ''; cursor !== null; ) {
     const path = `/events?types=investment.*&per_page=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
-    const reply = await insist(statuses, baseUrl + path, { headers: bearer(teamToken), timeoutMs: 30_000 })
+    const reply = await retryUntilAnswered(statuses, baseUrl + path, { headers: bearer(teamToken), timeoutMs: 30_000 })
     if (reply?.status !== 200) throw new Error(`GET ${path}: ${reply?.status} ${reply?.text}`)
     const page: Page = JSON.parse(reply.text)
     // The list also has events from before the endpoint was created, such as those of the demo.
@@ -33,13 +33,13 @@ async function entitledDeliveries(
   return new Set(keys)
 }
 
-/** A retry after a failed attempt comes within minutes. */
+/** Long enough for retries, which follow a failed attempt within minutes. */
 const PATIENCE_MS = 600_000
-const LOOK_EVERY_MS = 2_000
+const POLL_MS = 2_000
 
 export type Delivered = { readonly entitled: number; readonly missing: readonly string[] }
 
-/** Waits until everything that the endpoint is entitled to has arrived; what has not by then is lost. */
+/** Waits until the endpoint has received every delivery that it is entitled to. Deliveries that are missing at the deadline are lost. */
 export async function missingDeliveries(
   stage: Stage,
   acknowledged: readonly Acknowledged[],
@@ -49,10 +49,10 @@ export async function missingDeliveries(
   for (let previous = -1; ; ) {
     const entitled = await entitledDeliveries(stage, acknowledged, statuses)
     const missing = [...entitled].filter((key) => !receiver.received.has(key))
-    // The publisher records events too, so nothing is missing only if no event was added meanwhile.
+    // The publisher records events too, so the wait ends only when a second reading lists no further event.
     if (missing.length === 0 && entitled.size === previous) return { entitled: entitled.size, missing }
     if (performance.now() > deadline) return { entitled: entitled.size, missing }
     previous = entitled.size
-    await wait(LOOK_EVERY_MS)
+    await wait(POLL_MS)
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from '../../server/src/kernel/ids.ts'
 import type { Random } from '../../server/test/prove/random.ts'
-import { bearer, call, insist, type Reply, type Statuses } from './http.ts'
+import { bearer, call, type Reply, retryUntilAnswered, type Statuses } from './http.ts'
 import type { Stage } from './stage.ts'
 
 type Fact = { readonly id: string; readonly type: string; readonly occurred_at: string; readonly data: object }
@@ -11,10 +11,10 @@ type Outcome = {
   readonly events: readonly { readonly id: string; readonly event: string }[]
 }
 
-/** A fact that the service answered for, with the events that it named. */
+/** An acknowledged fact, with the events that the response named. */
 export type Acknowledged = { readonly fact: Fact; readonly events: Outcome['events'] }
 
-/** One person's story: registered, invests, changes the amount, and pays or cancels. */
+/** The facts of one person, who registers, invests, changes the amount, and pays or cancels. */
 function storyOf(offering: string, random: Random): readonly Fact[] {
   const [user, investment] = [newId('user'), newId('investment')]
   const amount_cents = (200 + random.below(500)) * 100
@@ -44,13 +44,13 @@ const factsCall = (operatorKey: string, facts: readonly Fact[]) => ({
 
 export type FactLoad = {
   readonly acknowledged: readonly Acknowledged[]
-  /** Facts that the service rejected: none should be. */
+  /** Facts that the service rejected. There should be none. */
   readonly refused: readonly string[]
-  /** Sends batch after batch, each again until it is acknowledged, until `isOver`. */
+  /** Sends batches until `isOver`, and repeats each one until it is acknowledged. */
   write(random: Random, pauseMs: number, isOver: () => boolean): Promise<void>
-  /** Long requests, one after the other: each registers this many people. */
+  /** Sends long requests one after the other. Each registers this many people. */
   writeMany(count: number, isOver: () => boolean): Promise<void>
-  /** One fact, once. Resolves to whether it was acknowledged. */
+  /** Sends one fact once. Resolves to whether it was acknowledged. */
   probe(timeoutMs: number): Promise<boolean>
 }
 
@@ -73,7 +73,7 @@ export function factLoad({ baseUrl, operatorKey, offering }: Stage, statuses: St
     write: async (random, pauseMs, isOver) => {
       while (!isOver()) {
         const facts = storyOf(offering, random)
-        const reply = await insist(statuses, url, factsCall(operatorKey, facts), isOver)
+        const reply = await retryUntilAnswered(statuses, url, factsCall(operatorKey, facts), isOver)
         if (reply !== null && reply.status !== 200) refused.push(`${reply.status} ${reply.text.slice(0, 300)}`)
         if (reply?.status === 200) note(facts, reply)
         await wait(pauseMs / 2 + random.below(pauseMs))
@@ -82,7 +82,12 @@ export function factLoad({ baseUrl, operatorKey, offering }: Stage, statuses: St
     writeMany: async (count, isOver) => {
       while (!isOver()) {
         const facts = Array.from({ length: count }, () => registration())
-        const reply = await insist(statuses, url, { ...factsCall(operatorKey, facts), timeoutMs: 60_000 }, isOver)
+        const reply = await retryUntilAnswered(
+          statuses,
+          url,
+          { ...factsCall(operatorKey, facts), timeoutMs: 60_000 },
+          isOver,
+        )
         if (reply?.status === 200) note(facts, reply)
         await wait(PAUSE_MS)
       }
@@ -117,7 +122,7 @@ export async function lostFacts(
       ),
       timeoutMs: 60_000,
     }
-    const reply = await insist(statuses, `${baseUrl}/platform/facts`, request)
+    const reply = await retryUntilAnswered(statuses, `${baseUrl}/platform/facts`, request)
     const { data } = JSON.parse(reply?.text ?? '{}') as { data: readonly Outcome[] }
     for (const [at, { fact, events }] of batch.entries()) {
       const now = data[at]
@@ -128,7 +133,7 @@ export async function lostFacts(
   return lost
 }
 
-/** As the platform does after a restore: everything again, in order. Returns what the service acknowledges now. */
+/** Sends all facts again in order, as the platform does after a restore. Returns what the service acknowledges now. */
 export async function resend(
   { baseUrl, operatorKey }: Stage,
   acknowledged: readonly Acknowledged[],
@@ -138,7 +143,7 @@ export async function resend(
   for (let from = 0; from < acknowledged.length; from += BATCH) {
     const facts = acknowledged.slice(from, from + BATCH).map(({ fact }) => fact)
     const request = { ...factsCall(operatorKey, facts), timeoutMs: 60_000 }
-    const reply = await insist(statuses, `${baseUrl}/platform/facts`, request)
+    const reply = await retryUntilAnswered(statuses, `${baseUrl}/platform/facts`, request)
     const { data } = JSON.parse(reply?.text ?? '{}') as { data: readonly Outcome[] }
     again.push(...facts.map((fact, at) => ({ fact, events: data[at]?.events ?? [] })))
   }

@@ -7,15 +7,15 @@ export type Call = {
   readonly timeoutMs?: number
 }
 
-/** Status 0: no response in time, or the connection failed. */
+/** Status 0 means that no response came in time, or that the connection failed. */
 export type Reply = { readonly status: number; readonly text: string }
 
 /** How often each status was received, and the paths of requests with a status that must not occur. */
 export class Statuses {
   readonly #counts = new Map<number, number>()
-  /** Responses 500. */
+  /** Requests with the response 500, up to `FAULTS_KEPT`. */
   readonly faults: string[] = []
-  /** Requests without an answer, and with any 5xx. */
+  /** Requests without a response, and requests with any 5xx. */
   readonly failures: string[] = []
 
   add({ status, text }: Reply, what: string): void {
@@ -40,7 +40,7 @@ export class Statuses {
 const FAULTS_KEPT = 10
 const TIMEOUT_MS = 8_000
 
-/** One request, which never rejects. */
+/** Sends one request. It never rejects: a failed request has status 0. */
 export async function call(statuses: Statuses, url: string, options: Call = {}): Promise<Reply> {
   const { timeoutMs = TIMEOUT_MS, method = options.body === undefined ? 'GET' : 'POST', headers = {}, body } = options
   const signal = AbortSignal.timeout(timeoutMs)
@@ -53,8 +53,8 @@ export async function call(statuses: Statuses, url: string, options: Call = {}):
 
 const AGAIN_AFTER_MS = 150
 
-/** The same request until the service answers it with anything but 5xx; null if `isOver` says so before. */
-export async function insist(
+/** Repeats a request until the response is not 5xx. Null if `isOver` becomes true before. */
+export async function retryUntilAnswered(
   statuses: Statuses,
   url: string,
   options: Call,
@@ -70,7 +70,7 @@ export async function insist(
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Resolves when the condition holds; rejects after the limit, with what it waited for. */
+/** Resolves when the condition holds. After the limit it rejects, with `what` in the message. */
 export async function until(what: string, limitMs: number, condition: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = performance.now() + limitMs
   while (!(await condition())) {

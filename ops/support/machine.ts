@@ -16,10 +16,10 @@ export type Starting = {
   readonly command: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Runs as the user of PostgreSQL if this process is root's. */
+  /** Whether the program runs as PostgreSQL's user if root runs this process. */
   readonly asPostgres?: boolean
   readonly cwd?: string
-  /** How `close()` ends it (default: SIGKILL, because everything it wrote is removed). */
+  /** The signal with which `close()` ends it. The default is SIGKILL, because everything that the program wrote is removed. */
   readonly endWith?: NodeJS.Signals
 }
 
@@ -49,7 +49,7 @@ export class Machine {
 
   static async open(name: string): Promise<Machine> {
     const directory = await mkdtemp(join(tmpdir(), `portico-${name}-`))
-    // The user of PostgreSQL passes through it.
+    // PostgreSQL's user must be able to enter the folder.
     await chmod(directory, 0o755)
     return new Machine(directory, process.getuid?.() === 0 ? ownerOf(POSTGRES_USER) : null)
   }
@@ -74,7 +74,7 @@ export class Machine {
     if (this.#owner !== null) await chown(path, this.#owner.uid, this.#owner.gid)
   }
 
-  /** Runs before everything that was opened earlier is closed. */
+  /** Adds work for `close()`, which runs before everything that was opened earlier is closed. */
   defer(work: () => Promise<void> | void): void {
     this.#opened.defer(work)
   }
@@ -96,7 +96,7 @@ export class Machine {
     return program
   }
 
-  /** Runs a program to its end, and rejects with its output if it fails. */
+  /** Waits until a program ends, and rejects with its output if it fails. */
   async run(starting: Starting): Promise<string> {
     const { command, args } = starting
     const { stdio: _, ...options } = this.#options(starting)
@@ -114,7 +114,7 @@ export class Machine {
     }
   }
 
-  /** Copies what the programs wrote to a folder that stays, and returns its path. */
+  /** Copies the programs' output to a folder that `close()` does not remove, and returns its path. */
   async saveLogs(): Promise<string> {
     const kept = await mkdtemp(`${this.directory}-logs-`)
     for (const name of readdirSync(this.directory)) {
@@ -123,7 +123,7 @@ export class Machine {
     return kept
   }
 
-  /** If a part cannot be closed, the others are closed anyway. */
+  /** Closes all parts, even if one of them cannot be closed. */
   close(): Promise<void> {
     if (this.#closing.length === 0) {
       this.#closing.push(
@@ -154,7 +154,7 @@ function programOf(child: ChildProcess, rest: Pick<Program, 'name' | 'logFile' |
 
 async function endProgram(program: Program, signal: NodeJS.Signals): Promise<void> {
   program.signal(signal)
-  // A frozen process gets the signal only when it continues.
+  // A frozen process must continue before it gets the signal.
   program.signal('SIGCONT')
   const isOver = await Promise.race([program.ended.then(() => true), wait(END_WITHIN_MS, false, { ref: false })])
   if (!isOver) program.signal('SIGKILL')

@@ -18,7 +18,7 @@ export async function presentRelease(machine: Machine): Promise<Release> {
   return { main: join(folder, 'main.js'), command: (name) => join(folder, `${name}.js`) }
 }
 
-/** Another checkout, which runs its sources. */
+/** Another checkout, which runs from its sources. */
 export function releaseOf(checkout: string): Release {
   const main = join(checkout, 'server/src/main')
   return { main: join(main, 'main.ts'), command: (name) => join(main, `commands/${name}.ts`) }
@@ -26,14 +26,14 @@ export function releaseOf(checkout: string): Release {
 
 export type Settings = Readonly<Record<string, string>>
 
-/** Limits are counted, so that Redis is used, but nothing here reaches them. */
+/** Limits that no request reaches. Requests are still counted, so that Redis is used. */
 const LIMIT = '1000000000'
 const LIMITS = [
   ...['ACCESS_TOKEN', 'ADDRESS', 'PUBLIC_CATALOG', 'PUBLISHABLE_KEY', 'TOKEN_CLIENT', 'TOKEN_ADDRESS', 'SERVER_KEY'],
   ...['DOCUMENTS', 'UNKNOWN_TOKEN'],
 ]
 
-/** What all processes of an install share. */
+/** The settings that all processes of an install share. */
 export function commonSettings(databaseUrl: string, baseUrl: string): Settings {
   return {
     DATABASE_URL: databaseUrl,
@@ -75,7 +75,7 @@ export class PorticoNode {
     this.url = `http://127.0.0.1:${port}`
   }
 
-  /** With other settings too, which replace those of the same name from now on. */
+  /** Starts the process. Given settings replace those of the same name from now on. */
   launch(release = this.#release, settings: Settings = {}): void {
     this.#release = release
     this.#settings = { ...this.#settings, ...settings }
@@ -108,7 +108,7 @@ export class PorticoNode {
     return (await this.#program?.ended) ?? null
   }
 
-  /** As a rollout does: SIGTERM, wait for its end, start again, wait until it is ready. Resolves with the exit code. */
+  /** Replaces the process as a rollout does: SIGTERM, wait for the end, start, wait until ready. Resolves with the exit code. */
   async replace(release = this.#release, settings: Settings = {}): Promise<number | NodeJS.Signals | null> {
     const code = await this.end('SIGTERM')
     this.launch(release, settings)

@@ -44,7 +44,7 @@ export class PostgresServer {
     return server
   }
 
-  /** For a data folder that a restore writes. */
+  /** A server whose data folder a restore will write. */
   static async inFolder(machine: Machine, name: string): Promise<PostgresServer> {
     return new PostgresServer(machine, { name, directory: await machine.folder(name), port: await freePort() })
   }
@@ -62,7 +62,7 @@ export class PostgresServer {
     return this.url.replace('portico@', `portico:${password}@`)
   }
 
-  /** From now on the owner of the database needs this password to connect. */
+  /** Sets the password that the owner of the database needs from now on. */
   async requirePassword(password: string): Promise<void> {
     const rules = ['host all postgres 127.0.0.1/32 trust', 'host all all 127.0.0.1/32 scram-sha-256']
     await writeFile(join(this.data, 'pg_hba.conf'), `${rules.join('\n')}\n`)
@@ -87,14 +87,14 @@ export class PostgresServer {
     )
   }
 
-  /** `immediate` ends it as a crash does. */
+  /** Stops the server. `immediate` stops it as a crash would. */
   async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
     const pid = Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[0])
     process.kill(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
     await this.#program?.ended
   }
 
-  /** As the superuser; the rows as text. */
+  /** Runs SQL as the superuser, and returns the rows as text. */
   async sql(statement: string, database = 'postgres'): Promise<string> {
     return this.tool('psql', [
       '-U',
@@ -112,7 +112,7 @@ export class PostgresServer {
     ])
   }
 
-  /** A client program of PostgreSQL, connected to this server. */
+  /** Runs a client program of PostgreSQL, connected to this server. */
   async tool(name: string, args: readonly string[]): Promise<string> {
     return this.#tool(name, ['-h', '127.0.0.1', '-p', String(this.port), ...args])
   }

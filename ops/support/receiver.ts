@@ -3,24 +3,24 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { webhooks } from '@portico/sdk'
 
-/** A partner's endpoint: real HTTP on loopback, which checks every signature. */
+/** A partner's endpoint on loopback, which receives real HTTP and checks every signature. */
 export type Receiver = {
   readonly url: string
   /** The endpoint's signing secret, known once the endpoint exists. */
   secret: string
-  /** By event and installation, with the number of receipts. */
+  /** The number of receipts of each delivery, by event and installation. */
   readonly received: ReadonlyMap<string, number>
   /** What was wrong with a request, such as a signature that does not match. */
   readonly faults: readonly string[]
   close(): Promise<void>
 }
 
-/** An event goes to each installation that may see it, so both name a delivery. */
+/** A delivery is named by its event and its installation, because an event goes to each installation that may see it. */
 export const deliveryKey = (event: string, installation: string | null | undefined) => `${event} ${installation ?? ''}`
 
 const FAULTS_KEPT = 10
 
-/** It responds after `delayMs`. */
+/** Opens a receiver that responds after `delayMs`. */
 export async function openReceiver(delayMs = 0): Promise<Receiver> {
   const received = new Map<string, number>()
   const faults: string[] = []

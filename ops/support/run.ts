@@ -1,12 +1,12 @@
 import { Machine } from './machine.ts'
 
-/** Exit codes: 0 if every judge was satisfied, 1 if one was not or the run failed, 130 after Ctrl-C. */
+/** Exit codes: 0 if every promise was kept, 1 if one was broken or the run failed, 130 after Ctrl-C. */
 const EXIT_FAILED = 1
 const EXIT_INTERRUPTED = 130
 
 /**
  * Runs the work on a machine of its own, and stops and removes everything afterwards: also on a failure, Ctrl-C and SIGTERM. The
- * work resolves to whether all judges were satisfied.
+ * work resolves to whether every promise was kept.
  */
 export async function onMachine(name: string, work: (machine: Machine) => Promise<boolean>): Promise<never> {
   const machine = await Machine.open(name)
@@ -27,7 +27,7 @@ export async function onMachine(name: string, work: (machine: Machine) => Promis
   process.exit(passed ? 0 : EXIT_FAILED)
 }
 
-/** A line with the time since the start, on stderr: the table alone is on stdout. */
-export function say(text: string): void {
+/** Prints a line with the time since the start on stderr, so that stdout has only the table. */
+export function logStep(text: string): void {
   process.stderr.write(`${(performance.now() / 1_000).toFixed(1).padStart(7)} s  ${text}\n`)
 }

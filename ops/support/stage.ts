@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Client, type Credentials, connect } from '../../server/test/acceptance/person.ts'
-import { insist, Statuses, until } from './http.ts'
+import { retryUntilAnswered, Statuses, until } from './http.ts'
 import type { Machine } from './machine.ts'
 import { PorticoNode, type Release, type Settings } from './portico.ts'
 import type { Receiver } from './receiver.ts'
@@ -18,14 +18,14 @@ type DemoFile = {
   readonly ids: { readonly offering_public: string }
 }
 
-/** What the load needs: an app that is installed on a company, its key and its endpoint, and the platform's key. */
+/** The records that the load uses: an app that is installed on a company, its key and its endpoint, and the platform's key. */
 export type Stage = {
   readonly baseUrl: string
   readonly operatorKey: string
   readonly offering: string
   readonly company: string
   readonly installation: string
-  /** When the endpoint was created: it is entitled to later events. */
+  /** When the endpoint was created. It is entitled to later events only. */
   readonly endpointSince: string
   readonly client: { readonly clientId: string; readonly clientSecret: string }
   /** A founder's token, which reads the company's investments. */
@@ -36,7 +36,7 @@ export type Stage = {
 
 const FILE_WITHIN_MS = 60_000
 
-/** Fills the test world with the demo by a process that ends afterwards, as an operator would with a staging database. */
+/** Fills the test world with the demo by a process that ends afterwards, as an operator fills a staging database. */
 export async function makeDemo(
   machine: Machine,
   release: Release,
@@ -94,7 +94,7 @@ async function post<T>(baseUrl: string, path: string, token: string, body: objec
     'content-type': 'application/json',
     'idempotency-key': crypto.randomUUID(),
   }
-  const reply = await insist(new Statuses(), baseUrl + path, { headers, body: JSON.stringify(body) })
+  const reply = await retryUntilAnswered(new Statuses(), baseUrl + path, { headers, body: JSON.stringify(body) })
   if (reply === null || reply.status >= 300) throw new Error(`POST ${path}: ${reply?.status} ${reply?.text}`)
   return (JSON.parse(reply.text) as { data: T }).data
 }

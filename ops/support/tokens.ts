@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Random } from '../../server/test/prove/random.ts'
-import { bearer, call, insist, type Statuses } from './http.ts'
+import { bearer, call, retryUntilAnswered, type Statuses } from './http.ts'
 import type { Stage } from './stage.ts'
 
 /** Where a token is used: the proxy, or one API process behind it. */
@@ -14,7 +14,7 @@ export type TokenLoad = {
   /** Issues a token, uses it at every process, revokes two of three, and uses it at every process again. */
   work(random: Random, isOver: () => boolean): Promise<void>
   /** Uses every token again, at every process. */
-  judgeAll(): Promise<void>
+  useAllTokens(): Promise<void>
 }
 
 /** A read that every client may do. */
@@ -31,7 +31,7 @@ export function tokenLoad(
 
   async function issue(isOver: () => boolean): Promise<string | null> {
     const body = new URLSearchParams({ grant_type: 'client_credentials' })
-    const reply = await insist(statuses, `${baseUrl}/oauth/token`, { headers: basic, body }, isOver)
+    const reply = await retryUntilAnswered(statuses, `${baseUrl}/oauth/token`, { headers: basic, body }, isOver)
     if (reply === null) return null
     if (reply.status !== 200) throw new Error(`no token: ${reply.status} ${reply.text}`)
     const { access_token } = JSON.parse(reply.text) as { access_token: string }
@@ -39,23 +39,23 @@ export function tokenLoad(
     return access_token
   }
 
-  /** The request after the response to the revocation: every process must answer 401. */
+  /** Uses a token. In the first request after the response to a revocation every process must answer 401. */
   async function use(token: string, place: Place, isOver: () => boolean): Promise<void> {
     const state = tokens.get(token)
     const headers = { ...bearer(token), 'x-forwarded-host': new URL(baseUrl).host }
-    const reply = await insist(statuses, place.url + PATH, { headers, timeoutMs: 4_000 }, isOver)
+    const reply = await retryUntilAnswered(statuses, place.url + PATH, { headers, timeoutMs: 4_000 }, isOver)
     if (reply === null) return
     const wanted = state === 'valid' ? 200 : 401
     if (reply.status !== wanted)
       faults.push(`${place.name} answered ${reply.status} to a ${state} token: ${reply.text.slice(0, 200)}`)
   }
 
-  /** Resolves to whether the service answered. */
+  /** Revokes a token, and resolves to whether the service answered. */
   async function revoke(token: string, isOver: () => boolean): Promise<boolean> {
     const body = new URLSearchParams({ token })
-    const reply = await insist(statuses, `${baseUrl}/oauth/revoke`, { headers: basic, body }, isOver)
+    const reply = await retryUntilAnswered(statuses, `${baseUrl}/oauth/revoke`, { headers: basic, body }, isOver)
     if (reply === null) {
-      // Perhaps it was revoked: nothing is known about this token.
+      // Without a response the token may be revoked or not, so it is not used again.
       tokens.delete(token)
       return false
     }
@@ -88,13 +88,13 @@ export function tokenLoad(
         await wait(300 + random.below(900))
       }
     },
-    judgeAll: async () => {
+    useAllTokens: async () => {
       for (const token of tokens.keys()) await useEverywhere(token, () => false)
     },
   }
 }
 
-/** A page of the company's investments through the proxy, once. */
+/** Requests a page of the company's investments through the proxy once. Resolves to whether the response is 200. */
 export async function readOnce(stage: Stage, statuses: Statuses, timeoutMs: number): Promise<boolean> {
   const url = `${stage.baseUrl}/investments?company_id=${stage.company}&per_page=1`
   const { status } = await call(statuses, url, { headers: bearer(stage.founderToken), timeoutMs })

@@ -2,7 +2,7 @@ import type { PostgresServer } from '../support/postgres-server.ts'
 
 const CHUNK = 100_000
 
-/** Ended deliveries of the live world: the rows of the table that grows fastest, with values that its checks and domains accept. */
+/** Inserts ended deliveries into the live world. Their table grows fastest; the values satisfy its checks and domains. */
 export async function fillDeliveryHistory(server: PostgresServer, rows: number): Promise<void> {
   for (let from = 0; from < rows; from += CHUNK) {
     const to = Math.min(from + CHUNK, rows) - 1

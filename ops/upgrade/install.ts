@@ -7,7 +7,7 @@ import type { Machine } from '../support/machine.ts'
 import { commonSettings, PorticoNode, presentRelease, type Release, runCommand } from '../support/portico.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { say } from '../support/run.ts'
+import { logStep } from '../support/run.ts'
 import { makeDemo, type Stage, setStage } from '../support/stage.ts'
 import { fillDeliveryHistory } from './fill.ts'
 import { type Previous, previousRelease } from './previous.ts'
@@ -19,23 +19,23 @@ export type Install = {
   readonly stage: Stage
   readonly receiver: Receiver
   readonly old: readonly PorticoNode[]
-  /** Starts beside the old ones, and runs the migrations. */
+  /** The first process of the present release: it starts while the old ones run, and runs the migrations. */
   readonly first: PorticoNode
 }
 
 const PUBLISHED_WITHIN_MS = 45 * 60_000
-const LOOK_EVERY_MS = 2_000
+const POLL_MS = 2_000
 const UNPUBLISHED = 'select exists (select from live.investment_changes)'
 
 type Wanted = { readonly receiver: Receiver; readonly rows: number }
 
 /** The previous release on a filled database: two API processes behind HAProxy, and two workers. */
 export async function installPrevious(machine: Machine, { receiver, rows }: Wanted): Promise<Install> {
-  say('installing the previous release and bundling the present one')
+  logStep('installing the previous release and bundling the present one')
   const previous = await previousRelease(machine)
   const present = await presentRelease(machine)
-  say(`from ${previous.commit.slice(0, 12)}, new migrations: ${previous.newMigrations.join(', ')}`)
-  // The previous release does not turn it off by itself: its statements were compiled for up to 20 s each.
+  logStep(`from ${previous.commit.slice(0, 12)}, new migrations: ${previous.newMigrations.join(', ')}`)
+  // The previous release does not turn off compilation (JIT) by itself: PostgreSQL compiled statements for up to 20 s each.
   const server = await PostgresServer.create(machine, 'postgres', ['jit=off'])
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
@@ -51,7 +51,7 @@ export async function installPrevious(machine: Machine, { receiver, rows }: Want
   const first = await node('api3', 'api')
   await startProxy(machine, { api: { port, servers: [...old.slice(0, 2), first] } })
   const demo = await makeDemo(machine, previous.release, { settings, port: await freePort() })
-  say(`filling the live world: ${whole(rows)} investments, ${whole(rows)} ended deliveries`)
+  logStep(`filling the live world: ${whole(rows)} investments, ${whole(rows)} ended deliveries`)
   await runCommand(machine, previous.release, {
     name: 'seed',
     args: ['--investments', String(rows), '--world', 'live'],
@@ -60,9 +60,9 @@ export async function installPrevious(machine: Machine, { receiver, rows }: Want
   await fillDeliveryHistory(server, rows)
   for (const each of old) each.launch()
   await Promise.all(old.map((each) => each.ready()))
-  say('waiting until the live world is published')
+  logStep('waiting until the live world is published')
   await until('the live world is published', PUBLISHED_WITHIN_MS, async () => {
-    await wait(LOOK_EVERY_MS)
+    await wait(POLL_MS)
     return (await server.sql(UNPUBLISHED, 'portico')).trim() === 'f'
   })
   const stage = await setStage(baseUrl, demo, receiver)

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
-/** How long another connection would have waited for a table, at least. */
-export type Held = { readonly relation: string; readonly mode: string; readonly ms: number }
+/** A lock, and how long another connection would at least have waited for its table. */
+export type Lock = { readonly relation: string; readonly mode: string; readonly ms: number }
 
 type Row = { readonly pid: number; readonly relation: string; readonly mode: string }
 
 /**
- * Locks that keep others from writing or reading, held by any connection. The service itself takes none of them in its daily work,
+ * Locks that keep others from writing or reading, of any connection. The service itself takes none of them in its daily work,
  * except while a partition is made or dropped.
  */
 const LOCKS = `
@@ -17,10 +17,10 @@ const LOCKS = `
      and l.database = (select oid from pg_database where datname = current_database())
      and l.mode in ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')`
 
-const LOOK_EVERY_MS = 10
+const POLL_MS = 10
 
-/** Looks every ten milliseconds until `isOver`; a lock that lasts shorter than that may be missed. */
-export async function watchLocks(connectionString: string, isOver: () => boolean): Promise<readonly Held[]> {
+/** Reads the locks every ten milliseconds until `isOver`. A shorter lock may be missed. */
+export async function watchLocks(connectionString: string, isOver: () => boolean): Promise<readonly Lock[]> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   const since = new Map<string, { first: number; last: number }>()
@@ -29,17 +29,17 @@ export async function watchLocks(connectionString: string, isOver: () => boolean
       const nowMs = performance.now()
       for (const { pid, relation, mode } of (await client.query<Row>(LOCKS)).rows) {
         const key = `${pid} ${relation} ${mode}`
-        const held = since.get(key)
-        since.set(key, { first: held?.first ?? nowMs, last: nowMs })
+        const seen = since.get(key)
+        since.set(key, { first: seen?.first ?? nowMs, last: nowMs })
       }
-      await wait(LOOK_EVERY_MS)
+      await wait(POLL_MS)
     }
   } finally {
     await client.end()
   }
-  const held = [...since].map(([key, { first, last }]) => {
+  const locks = [...since].map(([key, { first, last }]) => {
     const [, relation = '', mode = ''] = key.split(' ')
-    return { relation, mode, ms: last - first + LOOK_EVERY_MS }
+    return { relation, mode, ms: last - first + POLL_MS }
   })
-  return held.sort((a, b) => b.ms - a.ms)
+  return locks.sort((a, b) => b.ms - a.ms)
 }

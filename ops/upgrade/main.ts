@@ -12,7 +12,7 @@ Upgrades Portico from the commit in ops/upgrade-from to this checkout under load
 checks what the callers got (docs/proof.md). Needs Debian 12, git and npm. Exit code 1 if a request failed or something was lost.
 
   --rows N      how many investments and ended deliveries the database has (default 1000000)
-  --lock-ms N   the longest that a migration may keep a table from being written (default 1000)
+  --lock-ms N   how long a migration may lock a table against writes at most (default 1000)
   --seed N      what every choice is made from (default 1)
   --help        print this
 

@@ -11,7 +11,7 @@ const FROM = join(ROOT, 'ops/upgrade-from')
 export type Previous = {
   readonly commit: string
   readonly release: Release
-  /** Migrations that the present release has and this one lacks. */
+  /** Migrations that the present release has and the previous one lacks. */
   readonly newMigrations: readonly string[]
 }
 

@@ -8,11 +8,11 @@ export type StreamReaders = {
   /** Streams that ended without a last event, and responses that were not a stream. */
   readonly faults: readonly string[]
   readonly ended: number
-  /** Waits until each reader has all of these; what it does not have by then is lost. Then it ends the readers. */
+  /** Waits until each reader has all of these deliveries, ends the readers, and returns what is missing. */
   lacking(wanted: readonly string[]): Promise<readonly string[]>
 }
 
-const LOOK_EVERY_MS = 50
+const POLL_MS = 50
 const LOOKS_PER_NOTE = 20
 const PATIENCE_MS = 120_000
 
@@ -20,7 +20,7 @@ export async function readStreams(stage: Stage, readers: number): Promise<Stream
   const url = `${stage.baseUrl}/events/stream?types=investment.*`
   const isOver = { now: false }
   const faults: string[] = []
-  // What each reader has, by event and installation.
+  // The deliveries that each reader has, by event and installation.
   const read = Array.from({ length: readers }, () => new Set<string>())
   let ended = 0
 
@@ -37,18 +37,19 @@ export async function readStreams(stage: Stage, readers: number): Promise<Stream
     return null
   }
 
-  /** Until the stream ends. Resolves to its last id. */
+  /** Reads until the stream ends. Resolves to its last id. */
   async function readToEnd(stream: OpenStream, events: Set<string>): Promise<string> {
     const note = () => {
       for (const { id, attributes } of eventsOf(stream)) events.add(deliveryKey(id, attributes.installation_id))
     }
     for (let look = 1; !stream.isOver() && !isOver.now; look++) {
-      await wait(LOOK_EVERY_MS)
+      await wait(POLL_MS)
       if (look % LOOKS_PER_NOTE === 0) note()
     }
     note()
     if (stream.isOver()) ended += 1
-    if (stream.isOver() && !stream.text().includes('server_closing')) faults.push('a stream ended without saying why')
+    if (stream.isOver() && !stream.text().includes('server_closing'))
+      faults.push('a stream ended without the event server_closing')
     stream.close()
     return stream.lastId()
   }
@@ -56,7 +57,7 @@ export async function readStreams(stage: Stage, readers: number): Promise<Stream
   async function follow(events: Set<string>): Promise<void> {
     for (let lastId = ''; !isOver.now; ) {
       const stream = await open(lastId)
-      if (stream === null) await wait(LOOK_EVERY_MS)
+      if (stream === null) await wait(POLL_MS)
       else lastId = (await readToEnd(stream, events)) || lastId
     }
   }
@@ -71,7 +72,7 @@ export async function readStreams(stage: Stage, readers: number): Promise<Stream
       const missing = () =>
         read.flatMap((has, at) => wanted.filter((key) => !has.has(key)).map((key) => `stream ${at + 1} lacks ${key}`))
       const deadline = performance.now() + PATIENCE_MS
-      while (missing().length > 0 && performance.now() < deadline) await wait(LOOK_EVERY_MS * LOOKS_PER_NOTE)
+      while (missing().length > 0 && performance.now() < deadline) await wait(POLL_MS * LOOKS_PER_NOTE)
       isOver.now = true
       await following
       return missing()

@@ -8,10 +8,10 @@ import { factLoad, lostFacts } from '../support/facts.ts'
 import { Statuses } from '../support/http.ts'
 import type { Machine } from '../support/machine.ts'
 import { deliveryKey } from '../support/receiver.ts'
-import { say } from '../support/run.ts'
+import { logStep } from '../support/run.ts'
 import { readOnce, tokenLoad } from '../support/tokens.ts'
 import type { Install } from './install.ts'
-import { type Held, watchLocks } from './locks.ts'
+import { type Lock, watchLocks } from './locks.ts'
 import { readStreams } from './streams.ts'
 
 /** Facts in one request, which takes longer than most requests. */
@@ -28,16 +28,16 @@ type Upgrade = {
   readonly random: Random
 }
 
-/** One process after the other: SIGTERM, wait for its end, start the new release in its place. */
+/** Replaces one process after the other: SIGTERM, wait for the end, start the new release in its place. */
 async function replaceAll({ old, first, present }: Install): Promise<readonly string[]> {
   const faults: string[] = []
-  say('the first process of the new release starts, and migrates')
+  logStep('the first process of the new release starts, and migrates')
   first.launch(present)
   await first.ready()
-  say('both releases run side by side')
+  logStep('both releases run side by side')
   await wait(BOTH_VERSIONS_MS)
   for (const each of old) {
-    say(`replacing ${each.name}`)
+    logStep(`replacing ${each.name}`)
     const code = await each.replace(present)
     if (code !== 0) faults.push(`${each.name} ended with ${code}`)
     await wait(2_000)
@@ -64,7 +64,7 @@ export async function upgradeUnderLoad(
   const working = Promise.all([
     ...Array.from({ length: WRITERS }, () => facts.write(random.fork(), 150, over)),
     facts.writeMany(LONG_REQUEST, over),
-    ...copies.map((copy) => copy.keep(random.fork(), over)),
+    ...copies.map((copy) => copy.syncRepeatedly(random.fork(), over)),
     tokens.work(random.fork(), over),
   ])
   working.catch(() => {})
@@ -73,18 +73,18 @@ export async function upgradeUnderLoad(
   const exits = await replaceAll(install)
   await wait(3_000)
 
-  say('the load has ended; checking the promises')
+  logStep('the load has ended; checking the promises')
   const gaps = { write: writes.longestGap(0), read: reads.longestGap(0) }
   isOver.now = true
   await working
   const locks = await watching
-  await tokens.judgeAll()
+  await tokens.useAllTokens()
   const failed = statuses.failures
   const lost = await lostFacts(stage, facts.acknowledged, statuses)
   const delivered = await missingDeliveries(stage, facts.acknowledged, { receiver, statuses })
   const interrupted = copies
-    .filter(({ did }) => did.interrupted > 0)
-    .map(({ name, did }) => `${name}: ${did.interrupted}`)
+    .filter(({ counts }) => counts.interrupted > 0)
+    .map(({ name, counts }) => `${name}: ${counts.interrupted}`)
   const differences = (await Promise.all(copies.map((copy) => copy.differences()))).flat()
   const wanted = facts.acknowledged
     .flatMap(({ events }) => events)
@@ -96,7 +96,7 @@ export async function upgradeUnderLoad(
 
   const promised: readonly (readonly [string, number, readonly string[]])[] = [
     ['requests failed', statuses.total, failed],
-    ['runs of a sync interrupted', copies.reduce((sum, { did }) => sum + did.runs, 0), interrupted],
+    ['runs of a sync interrupted', copies.reduce((sum, { counts }) => sum + counts.runs, 0), interrupted],
     ['processes that did not end with 0 after SIGTERM', install.old.length, exits],
     ['acknowledged facts lost', facts.acknowledged.length, lost],
     ['facts rejected', facts.acknowledged.length, facts.refused],
@@ -126,4 +126,4 @@ export async function upgradeUnderLoad(
   return promised.every(([, , found]) => found.length === 0)
 }
 
-const nameOfLock = ({ relation, mode, ms }: Held) => `${relation} ${mode} ${whole(ms)} ms`
+const nameOfLock = ({ relation, mode, ms }: Lock) => `${relation} ${mode} ${whole(ms)} ms`

@@ -23,7 +23,7 @@ const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
 export const DISTRICT_NAMES: readonly string[] = Object.keys(DISTRICTS)
 export const MODULE_ORDER: readonly string[] = Object.values(DISTRICTS).flat()
 
-/** The module a path of `server/src` belongs to, or undefined outside of the districts. A module that is not listed is still named. */
+/** The module of a path in `server/src`, also one that is not listed. Undefined outside of the districts. */
 export function moduleOf(path: string): string | undefined {
   const [, district = '', folder] = /^server\/src\/([^/]+)\/(?:([^/]+)\/)?/.exec(path) ?? []
   const modules = DISTRICTS[district]

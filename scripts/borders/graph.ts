@@ -2,14 +2,14 @@ import { posix } from 'node:path'
 import type { Import, SourceFile } from './source-file.ts'
 
 /**
- * `#kernel/*` → `server/src/kernel/*` and `@portico/demo` → `demo/index.ts`, read from the `imports` and `exports` of the
- * workspaces so that the two cannot drift apart.
+ * `#kernel/*` → `server/src/kernel/*` and `@portico/demo` → `demo/index.ts`. They are read from the `imports` and `exports` of the
+ * workspaces, so that they cannot differ from what Node resolves.
  */
 export type Aliases = Readonly<Record<string, string>>
 
 export type Edge = {
   readonly from: string
-  /** A path from the root for one of our files, else the package or `node:` module. */
+  /** The path from the root if the file is our own, otherwise the package or `node:` module. */
   readonly to: string
   readonly ours: boolean
   readonly values: readonly string[]
@@ -42,7 +42,7 @@ function packageOf({ specifier }: Import): string {
   return parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** One circle for each group of files that reach each other, as `a → b → a`. */
+/** Circular imports, each as `a → b → a`. */
 export function circles(edges: readonly Edge[]): readonly string[] {
   const targets = Map.groupBy(
     edges.filter(({ ours }) => ours),

@@ -7,7 +7,7 @@ export type Violation = { readonly rule: string; readonly path: string; readonly
 /** Workspaces that a production install leaves out. */
 const OPTIONAL_WORKSPACES = ['demo', 'embedded-postgres']
 
-/** What each layer may import besides itself. Districts are one layer; between them the order of modules decides. */
+/** The layers that each layer may import. All districts are one layer; the order of modules decides between them. */
 const FOUNDATION = ['kernel', 'system', 'http', 'pages']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: ['kernel'],
@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 type EdgeRule = { readonly rule: string; readonly broken: (edge: Edge) => string | undefined }
 
-/** For production code only: tests may import anything, except for the acceptance suite. */
+/** Rules for production code. Tests may import anything, except that the acceptance suite imports nothing of `server/src`. */
 const EDGE_RULES: readonly EdgeRule[] = [
   {
     rule: 'kernel-imports-nothing',
@@ -48,7 +48,7 @@ const EDGE_RULES: readonly EdgeRule[] = [
       const [module, target] = [moduleOf(from) ?? (layerOf(from) === 'demo' ? 'demo' : undefined), moduleOf(to)]
       if (module === undefined || target === undefined || module === target) return undefined
       const isPublicFile = to === `${folderOf(target)}/index.ts` || to === `${folderOf(target)}/http.ts`
-      return isPublicFile ? undefined : `only index.ts and http.ts of ${target} are for others`
+      return isPublicFile ? undefined : `only index.ts and http.ts of ${target} may be imported by other modules`
     },
   },
   {
@@ -58,7 +58,7 @@ const EDGE_RULES: readonly EdgeRule[] = [
       if (module === undefined || target === undefined || module === target) return undefined
       return MODULE_ORDER.indexOf(target) < MODULE_ORDER.indexOf(module)
         ? undefined
-        : `${module} must not know ${target}, which is not listed before it`
+        : `${module} must not import ${target}, which is not listed before it`
     },
   },
   {
@@ -122,7 +122,9 @@ export function brokenByImport(edge: Edge): readonly Violation[] {
 function brokenByAcceptance({ from, to, line }: Edge): readonly Violation[] {
   const rule = 'acceptance-speaks-http'
   if (!from.startsWith('server/test/acceptance/') || !to.startsWith('server/src/')) return []
-  return [{ rule, path: from, line, what: `the acceptance suite knows the service by HTTP alone, not by ${to}` }]
+  return [
+    { rule, path: from, line, what: `the acceptance suite must use the service over HTTP only, and not import ${to}` },
+  ]
 }
 
 export function brokenByFile({ path, environmentReads }: SourceFile): readonly Violation[] {
@@ -132,17 +134,17 @@ export function brokenByFile({ path, environmentReads }: SourceFile): readonly V
   const reader = ENVIRONMENT_READERS[layer ?? ''] ?? ENVIRONMENT_READER
   const reads = layer !== undefined && layer !== 'examples' && path !== reader ? environmentReads : []
   return [
-    ...reads.map((line) => ({ rule, path, line, what: `process.env is read in ${reader} and passed on` })),
-    ...placeless(path),
+    ...reads.map((line) => ({ rule, path, line, what: `only ${reader} may read process.env and pass its values on` })),
+    ...placeProblems(path),
   ]
 }
 
-function placeless(path: string): readonly Violation[] {
+function placeProblems(path: string): readonly Violation[] {
   const module = moduleOf(path)
   const layer = path.startsWith('server/src/') ? (layerOf(path) ?? '') : undefined
   const rule = 'everything-has-its-place'
   if (module !== undefined && !MODULE_ORDER.includes(module)) {
-    return [{ rule, path, line: 1, what: `the module ${module} has no place in the order of modules` }]
+    return [{ rule, path, line: 1, what: `the module ${module} is not listed in the order of modules` }]
   }
   if (layer !== undefined && !Object.hasOwn(MAY_IMPORT, layer)) {
     return [{ rule, path, line: 1, what: 'this folder of server/src belongs to no layer' }]

@@ -1,7 +1,7 @@
 import { type ParseResult, parseSync, Visitor } from 'oxc-parser'
 
 export type Import = {
-  /** As written in the file: `./store.ts`, `#kernel/ids.ts`, `node:fs`, `pg`. */
+  /** The text in the file: `./store.ts`, `#kernel/ids.ts`, `node:fs`, `pg`. */
   readonly specifier: string
   /** The names that are imported as values; `*` stands for the whole module. Imported types are not listed. */
   readonly values: readonly string[]
@@ -14,7 +14,7 @@ export type SourceFile = {
   /** The path from the project's root, with forward slashes. */
   readonly path: string
   readonly imports: readonly Import[]
-  /** Lines that touch `process.env`. */
+  /** Lines that use `process.env`. */
   readonly environmentReads: readonly number[]
 }
 
@@ -58,7 +58,7 @@ function reExports({ module }: ParseResult, lineAt: LineAt): Import[] {
   )
 }
 
-/** Finds what the module record does not list: `import('./x.ts').Type`, and reads of the environment. */
+/** Finds imports and reads that the parser's module record lacks: `import('./x.ts').Type`, and reads of the environment. */
 function walk({ program }: ParseResult, lineAt: LineAt): { typeImports: Import[]; environmentReads: number[] } {
   const typeImports: Import[] = []
   const environmentReads: number[] = []

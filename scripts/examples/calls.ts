@@ -29,10 +29,8 @@ export type Cast = {
   readonly hookUrl: string
 }
 
-/**
- * The ledger publishes the demo's investments after the start. Once that is done, figures are the same in every run.
- */
-async function settled(demo: Demo, token: string): Promise<void> {
+/** Waits until the ledger has published the demo's investments, so that figures are the same in every run. */
+async function untilPublished(demo: Demo, token: string): Promise<void> {
   const url = `${demo.base_url}/offerings/${required(demo.ids['offering_public'])}/stats`
   let before = ''
   await until(async () => {
@@ -61,7 +59,7 @@ export async function castOf(recorder: Recorder, demo: Demo, hookUrl: string): P
   )
   const people = Object.fromEntries(browsers)
   const token = (part: string) => required(people[part]).tokens.access_token
-  await settled(demo, token('founder'))
+  await untilPublished(demo, token('founder'))
   return {
     demo,
     ids: demo.ids,
@@ -172,7 +170,7 @@ export async function callInstallations(recorder: Recorder, cast: Cast): Promise
   const app = required(cast.demo.apps[0]).id
   await recorder.call('listAppInstallations', { as: cast.developer, path: { app_id: app }, query: { mode: 'test' } })
   await recorder.call('revokeAppInstallation', { as: cast.developer, path: { app_id: app, id: idOf(last) } })
-  // Needed for the events of the following moves.
+  // The events of the following moves need an installation.
   await recorder.call('createInstallation', { as: tokens.founder, body: target })
 }
 
@@ -249,7 +247,7 @@ async function callWebhooks(recorder: Recorder, { tokens, operator, ids, hookUrl
   await recorder.call('deleteWebhookEndpoint', { as, path: at })
 }
 
-/** Nothing listens at this port, so the deliveries to this endpoint are set aside. */
+/** Makes an endpoint at a port where no program listens, so that its deliveries are set aside. */
 async function callSetAside(recorder: Recorder, { operator, ids, tokens: { developer: as } }: Cast): Promise<void> {
   const endpoint = { url: 'http://127.0.0.1:18099/hooks', events: ['investment.*'] }
   const at = { id: idOf(await recorder.call('createWebhookEndpoint', { as, body: endpoint })) }
@@ -264,10 +262,10 @@ async function callSetAside(recorder: Recorder, { operator, ids, tokens: { devel
   await recorder.call('deleteWebhookEndpoint', { as, path: at })
 }
 
-/** Tries repeatedly, for half a minute at most. */
-export async function until<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+/** Repeats the read until it finds something, for half a minute at most. */
+export async function until<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
   for (let turn = 0; turn < 300; turn++) {
-    const found = await look()
+    const found = await read()
     if (found !== undefined) return found
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -275,7 +273,7 @@ export async function until<T>(look: () => Promise<T | undefined>): Promise<T | 
 }
 
 export function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the demo world lacks something that the examples need')
+  if (value === undefined) throw new Error('the demo world lacks a record that the examples need')
   return value
 }
 

@@ -10,7 +10,7 @@ type Running = { readonly demo: Demo; readonly inspectorUrl?: string | undefined
 type Wanted = {
   /** The data directory of a service that runs already. */
   readonly data?: string | undefined
-  /** Let an inspector connect, on the loopback address. */
+  /** Whether an inspector may connect, on the loopback address. */
   readonly inspect?: boolean
 }
 

@@ -53,9 +53,9 @@ export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> 
   await callAccounts(recorder, cast)
 }
 
-/** What the people who run the platform look at: queues, figures, conditions, installations and removal duties. */
+/** Calls the lists of the people who run the platform: queues, figures, conditions, installations and removal duties. */
 async function callOperations(recorder: Recorder, { operator, liveOperator }: Cast): Promise<void> {
-  // The beginning says enough.
+  // The first entries of each list are enough for an example.
   const queues = await recorder.call('listQueues', { as: liveOperator })
   ;(queues.data as unknown[]).splice(2)
   const jobs = await recorder.call('listJobs', { as: liveOperator })

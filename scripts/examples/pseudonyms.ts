@@ -11,7 +11,7 @@ type Recording = {
 
 const BASE_URL = 'https://api.portico.example'
 const HOOK_URL = 'https://hooks.example.com/portico'
-/** The time of recording that all examples show. */
+/** The time that all examples show as the time of recording. */
 const NOW_MS = Date.UTC(2026, 10, 15, 8)
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -25,7 +25,7 @@ const SECRET = /\b([a-z]{2})_(test|live)_([0-9A-Za-z_.-]+)/g
 const SIGNING_SECRET = /whsec_([0-9A-Za-z+/=]+)/g
 const TIME = /\b(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})/g
 const SIGNATURE = /\bv1[,=][0-9A-Za-z+/=]+/g
-/** Cursors, links and digests: long, and different in every run. */
+/** Cursors, links and digests, which are long and differ in every run. */
 const SEALED = /^[0-9A-Za-z_-]{40,}={0,2}$/
 const LINK = /(\/(?:i|join|invest\/session)\/)[0-9A-Za-z_.-]+/g
 
@@ -77,7 +77,7 @@ export function pseudonyms({ base, hookUrl, startedMs, ids }: Recording): <T>(va
   return <T>(value: T) => hide(value) as T
 }
 
-/** Durations differ from run to run, and so do times in Unix seconds. */
+/** Replaces durations and times in Unix seconds, which differ from run to run. */
 function hideNumber(value: number, name: string, startedMs: number): number {
   if (name.endsWith('_ms')) return 42
   return isUnixTime(value, startedMs) ? NOW_MS / 1000 : value

@@ -82,7 +82,7 @@ export class Recorder {
     return known
   }
 
-  /** A request that is never carried out: its parameters are shown, and its error is one of the common ones. */
+  /** Calls an operation that rejects the request. The parameters become examples; the error is one of the common ones. */
   async refused(operationId: string, call: Call): Promise<void> {
     await this.call(operationId, call)
     this.problems.pop()
@@ -110,7 +110,7 @@ export class Recorder {
   }
 }
 
-/** A removed operation, and a stream, which does not end. */
+/** Whether no call is made: the operation was removed, or it is a stream, which does not end. */
 export function hasNoExample({ deprecated, responses }: Operation): boolean {
   return deprecated === true || JSON.stringify(responses).includes('text/event-stream')
 }
@@ -122,7 +122,7 @@ function beginningOf(text: string): string {
   return text.split('\n').slice(0, LINES_SHOWN).join('\n')
 }
 
-/** The document would contain itself. */
+/** The beginning of the OpenAPI document, which would otherwise contain itself. */
 function headOf({ openapi, info: { title, version }, servers }: OpenApiDocument) {
   return { openapi, info: { title, version }, servers }
 }

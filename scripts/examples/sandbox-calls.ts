@@ -2,7 +2,7 @@ import { type Cast, idOf, required } from './calls.ts'
 import type { Credential } from './credentials.ts'
 import type { Recorder } from './recorder.ts'
 
-/** Who moves: the operator at `/sandbox`, or a member of an app's team in the portal. Both have the same moves. */
+/** The caller of the moves: the operator at `/sandbox`, or a member of an app's team in the portal. Both have the same moves. */
 type Player = {
   readonly as: Credential
   /** The beginning of the names of the operations. */
@@ -13,7 +13,7 @@ type Player = {
 /** Every move, first in the portal and then at `/sandbox`, in an order in which each is legal. */
 export async function callSandbox(recorder: Recorder, cast: Cast): Promise<void> {
   const { ids, operator, developer, client, demo } = cast
-  await uninstalled(recorder, cast)
+  await revokeInstallation(recorder, cast)
   const target = { target_type: 'company', target_id: required(ids['company']), user: demo.people.founder.id }
   await recorder.call('sandboxInstallationCreate', { as: operator, body: { client_id: client.client_id, ...target } })
   await recorder.call('readSandboxClock', { as: operator })
@@ -129,8 +129,8 @@ async function callMemberships(recorder: Recorder, cast: Cast, { as, prefix, at 
   await call('JoinSessionMarkIneligible', await join(), { reason: 'jurisdiction', user: editor.id })
 }
 
-/** The install page can be played once for each company, so the installation that is there is removed. */
-async function uninstalled(recorder: Recorder, { demo, developer }: Cast): Promise<void> {
+/** Revokes the app's installation on the company, because the install page can be played only while there is none. */
+async function revokeInstallation(recorder: Recorder, { demo, developer }: Cast): Promise<void> {
   const at = { app_id: required(demo.apps[0]).id }
   const { data } = await recorder.call('listAppInstallations', { as: developer, path: at, query: { mode: 'test' } })
   const rows = data as { id: string; status: string; target: { id: string } }[]

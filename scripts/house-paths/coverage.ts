@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Functions that ran, as `path:offset`; paths from the root of the project. */
+/** Functions that ran, as `path:offset`. The paths begin at the root of the project. */
 export type RanFunctions = ReadonlySet<string>
 
 type Message = {

@@ -38,7 +38,7 @@ export async function tracePaths(root: string): Promise<readonly TracedPath[]> {
   return paths
 }
 
-/** The functions that run without a request, once the start's own work (publishing the demo) has ended. */
+/** The functions that run without a request after the start has finished publishing the demo. */
 async function idleFunctions(coverage: CoverageSession): Promise<RanFunctions> {
   const until = Date.now() + SETTLED_WITHIN_MS
   const idle = new Set<string>()
@@ -88,7 +88,7 @@ async function actsIn(demo: Demo, receiver: Receiver): Promise<readonly Act[]> {
   ]
 }
 
-/** GET of the authorize page, POST of its form, and the token for the code. */
+/** Requests the authorize page, posts its form, and exchanges the code for a token. */
 async function consent(browser: SignedIn, client: Client): Promise<void> {
   await connect(browser, client, ['read:profile'])
 }

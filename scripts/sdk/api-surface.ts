@@ -7,7 +7,7 @@ import { parseSync } from 'oxc-parser'
 const ROOT = join(import.meta.dirname, '../..')
 const ENTRIES: Readonly<Record<string, string>> = { '@portico/sdk': 'index.ts', '@portico/sdk/node': 'node.ts' }
 
-/** The types of the API follow the OpenAPI document, which is reviewed separately. */
+/** This file is left out, because its types follow the OpenAPI document, which is reviewed separately. */
 const LEFT_OUT = ['./api-types.ts']
 
 /**

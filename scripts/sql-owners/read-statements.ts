@@ -6,7 +6,7 @@ import { moduleOf } from '../borders/districts.ts'
 export type OwnedStatement = { readonly name: string; readonly text: string; readonly owner: string }
 
 const ROOT = join(import.meta.dirname, '../..')
-/** The files with SQL: the stores, and the layer that runs statements. */
+/** The files with SQL: the stores, and the files of the layer that runs statements. */
 const STORES = ['{server/src,demo}/**/{store,*-store}.ts', 'server/src/system/postgres/*.ts']
 const STATEMENT_NAME = /(?:tatement|sqlFragment)(?:<[^()]*>)?\(\s*['"`]([a-z_]+)\./g
 

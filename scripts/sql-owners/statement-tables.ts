@@ -31,7 +31,7 @@ function isWrite(token: string, before: string | undefined): boolean {
   return token === 'from' && before === 'delete'
 }
 
-/** The names of `a x, b as y, (c join d …)`, up to the word that ends the list. Subqueries are looked at by themselves. */
+/** The names of `a x, b as y, (c join d …)`, up to the word that ends the list. Subqueries are read separately. */
 function tableList(tokens: readonly string[], from: number): readonly string[] {
   const list = withoutSubqueries(tokens, from)
   return list.filter((token, at) => !OPENS.has(token) && (at === 0 || OPENS.has(list[at - 1] ?? '')))
