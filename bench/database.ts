@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A connection for the duration of the work. */
+/** Opens a connection for the duration of the work. */
 export async function onDatabase<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -11,7 +11,7 @@ export async function onDatabase<T>(connectionString: string, work: (client: pg.
   }
 }
 
-/** A new database in the same server. */
+/** Creates a database in the same server. */
 export async function makeDatabase(beside: string, name: string): Promise<string> {
   await onDatabase(beside, (client) => client.query(`create database ${name}`))
   const url = new URL(beside)
@@ -19,7 +19,7 @@ export async function makeDatabase(beside: string, name: string): Promise<string
   return url.href
 }
 
-/** The settings that a durable commit needs. */
+/** Reads the settings that a durable commit needs. */
 export async function readDurability(connectionString: string): Promise<string> {
   return await onDatabase(connectionString, async (client) => {
     const { rows } = await client.query<{ text: string }>(

@@ -109,7 +109,7 @@ async function sendAll(lanes: readonly Lane[], feeds: readonly Feed[], count: nu
 }
 
 /**
- * Sends over one kept connection. Every fact must be applied: a rejected one would be counted although it causes no
+ * Sends facts over one open connection. Every fact must be applied: a rejected one would be counted although it causes no
  * work.
  */
 function feed(address: string, key: string): Feed {

@@ -22,7 +22,7 @@ import { measureDeliveries, measureWebhooks } from './webhooks/webhooks.ts'
 
 type Bench = readonly [measure: (argv: readonly string[]) => Promise<void>, what: string]
 
-/** README.md says how each measures. */
+/** The benches by name; README.md describes how each one measures. */
 const BENCHES: Readonly<Record<string, Bench>> = {
   all: [measureAll, 'every headline in a short form, with its goal; --report writes docs/performance.md'],
   catalog: [measureCatalog, 'the two hot public reads against a bare server, and search'],

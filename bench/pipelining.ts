@@ -32,8 +32,8 @@ type Measured = {
 }
 
 /**
- * One connection pipelines requests for 20 s, reads the responses and closes. Meanwhile, and for 10 s after it, ordinary
- * clients are measured. The control has one more ordinary client instead. Each run has its own service.
+ * Measures ordinary clients while one connection pipelines requests, and for 10 s afterwards. The connection pipelines for 20 s, reads
+ * the responses and closes. The control has one more ordinary client instead. Each run has its own service.
  */
 export async function measurePipelining(argv: readonly string[]): Promise<void> {
   const { numbers } = readOptions(argv, OPTIONS, [])

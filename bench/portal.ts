@@ -17,8 +17,8 @@ type Demo = {
 }
 
 /**
- * The developer portal in Chromium: from the navigation until a person can use the overview, and the frames of a list of
- * deliveries while it scrolls. Each round has a new browser context, so nothing is cached.
+ * Measures the developer portal in Chromium: the time from the navigation until a person can use the overview, and the frames of a
+ * list of deliveries while it scrolls. Each round has a new browser context, so nothing is cached.
  */
 export async function measurePortal(argv: readonly string[]): Promise<void> {
   const { rounds, rows } = readOptions(argv, OPTIONS, []).numbers
@@ -107,7 +107,7 @@ async function signIn({ base_url, people }: Demo, browser: Browser): Promise<Bro
 
 type Load = { readonly shown: number; readonly interactive: number; readonly palette: number; readonly bytes: number }
 
-/** Notes when the page shows its heading, and when it has its data: no skeleton, and the browser is idle enough to paint. */
+/** Records when the page shows its heading, and when it has its data: no skeleton, and the browser is idle enough to paint. */
 const WATCH = `window.benchSeen = new Promise((resolve) => {
   let shown = 0
   const check = () => {
@@ -136,7 +136,7 @@ async function load(browser: Browser, options: BrowserContextOptions, address: s
   }
 }
 
-/** By the page's own clock, so that the way from here to the browser is not counted. */
+/** Measures by the page's own clock, so that the time between this process and the browser is not counted. */
 async function openPalette(page: Page): Promise<number> {
   const opening = page.evaluate<number>(`new Promise((resolve) => {
     let from = 0

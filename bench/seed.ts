@@ -13,7 +13,7 @@ const mib = (value: number) => `${Math.round(value).toLocaleString('en')} MiB`
 export async function measureSeed(argv: readonly string[]): Promise<void> {
   const count = readCount(argv, COUNT)
   await withDataDirectory(async (directory) => {
-    // A first run that is not measured: it creates and migrates the cluster.
+    // This first run is not measured: it creates and migrates the cluster.
     await run(directory, 1, () => {})
     const most = { node: 0, postgres: 0, backend: 0, together: 0 }
     const startedAt = performance.now()

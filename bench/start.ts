@@ -20,8 +20,8 @@ type Start = Readonly<Record<string, number>>
 const AS_IN_A_NEW_CLONE = { NODE_DISABLE_COMPILE_CACHE: '1' }
 
 /**
- * `npm start` in an empty directory, with its own PostgreSQL and the demo, until it is ready; and a second time in the same
- * directory.
+ * Measures `npm start` in an empty directory, with its own PostgreSQL and the demo, until it is ready, and a second start in the
+ * same directory.
  */
 export async function measureStart(argv: readonly string[]): Promise<void> {
   const { rounds } = readOptions(argv, OPTIONS, []).numbers

@@ -9,7 +9,7 @@ scriptOptions(
   {},
   `Usage: npm run docs:questions
 
-Asks the search of the documentation the questions of docs/questions.json and prints at which place the expected page is found. Exit
+Searches the documentation for the questions of docs/questions.json, and prints the rank of each expected page. Exit
 code 1 if fewer than 19 in 20 are among the first three results. The index is built from server/openapi.json and the guides of docs/.
 
 Examples:

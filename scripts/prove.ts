@@ -16,7 +16,7 @@ Runs the proofs that are named, or all of them (docs/proof.md).
 
   --short      everything that fits into a minute or two, with a fixed seed: what CI runs (of pages, npm test runs it)
   --minutes N  how long the ledger's simulation, the webhooks' soak, the readers of the stream and the copies run, each (default 10)
-  --seed N     what every choice is made from (default 1)
+  --seed N     the number that decides every random choice (default 1)
   --help       print this
 
 Examples:

@@ -6,7 +6,7 @@ import { openDatabases } from '../../server/src/system/postgres/open.ts'
 import { type BareSettings, SETTINGS_KEY } from './with-bare-server.ts'
 
 /**
- * The minimum: Node's own HTTP server and prepared bytes, without a router, limits or validation. With `looksUp` it
+ * A server that shows the minimum cost: Node's own HTTP server and prepared bytes, without a router, limits or validation. With `looksUp` it
  * looks up the token first, as our service does, over the same kind of pipelined connection; otherwise it serves every
  * caller.
  */

@@ -1,6 +1,6 @@
 import { companyName } from './fill.ts'
 
-/** What people type, in equal parts: whole names, prefixes of any length, typing errors, and unknown names. */
+/** Texts of searches, in equal parts: whole names, prefixes of any length, typing errors, and unknown names. */
 export function searches(count: number, companies: number): readonly string[] {
   return Array.from({ length: count }, (_, at) => {
     const name = companyName(1 + ((at * 7919) % companies))

@@ -25,7 +25,7 @@ const SYNC = statement<Row & { visible: boolean }>(
 )
 
 /**
- * A page as most services build it: rows become objects, objects become JSON. The derivation, the facts and the quality
+ * Builds a page as most services do: rows become objects, objects become JSON. The derivation, the facts and the quality
  * of the indexes are the same. The cursor is readable base64, which is less work than sealing it.
  */
 export function conventionalPage(db: WorldDatabase) {

@@ -45,7 +45,7 @@ export async function measureFreshness(
     const sentAt = performance.now()
     for (const { type, data } of some) {
       if (type === 'investment.created') sentAtById.set(String(data['id']), sentAt)
-      // The company may never have seen it; then it gets no tombstone.
+      // Sync may not have returned this investment yet. Then the company gets no tombstone, and its id never appears.
       if (type === 'investment.canceled') sentAtById.delete(String(data['id']))
     }
     await post(service.address, key, some)

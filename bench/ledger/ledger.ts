@@ -40,7 +40,7 @@ export async function measureLedger(argv: readonly string[]): Promise<void> {
       await seedInvestments(dataDirectory, Math.min(SMALL, numbers.count))
       await publishedBy(url)
       await settleLedger(url)
-      // The first companies of the first block, and the company of the facts.
+      // The first companies of the first seed, and the company of the facts.
       const companies = [...Array.from({ length: READERS }, (_, at) => companyId(at)), FACT_COMPANY]
       await installOn(url, companies)
       const side = (of: Service, pages: readonly PageRequest[]) => pagesSide(of, pages, numbers.connections)

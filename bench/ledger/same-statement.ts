@@ -8,8 +8,8 @@ const AFTER = Buffer.from('],"meta":{}}')
 const NOTHING = Buffer.alloc(0)
 
 /**
- * The minimum for data in PostgreSQL: our own page statement, for the same rows and columns, over the same connection, and its
- * stored text, sent unchanged. No cursors, no version, no rules, no log.
+ * Serves pages at the minimum cost of data in PostgreSQL: it runs our own page statement for the same rows and columns, over the same
+ * connection, and sends the stored text unchanged. It has no cursors, no version, no rules and no log.
  */
 export function sameStatementPage(db: WorldDatabase) {
   const companyOf = targetOf(db)

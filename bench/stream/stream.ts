@@ -107,9 +107,9 @@ function report(measured: readonly Measured[], { streams, seconds, rounds }: Run
       [
         ['', ...sides.map(({ name }) => name), 'wanted'],
         ['resident, MiB', ...sides.map(({ resident }) => whole(resident / KIB, 1)), ''],
-        ['for each open one, KiB', ...each('resident'), `under ${WANTED_KIB}`],
+        ['for each open connection, KiB', ...each('resident'), `under ${WANTED_KIB}`],
         ['heap and buffers in use, MiB', ...sides.map(({ heap }) => whole(heap / KIB, 1)), ''],
-        ['for each open one, KiB', ...each('heap'), `under ${WANTED_KIB}`],
+        ['for each open connection, KiB', ...each('heap'), `under ${WANTED_KIB}`],
         ['transactions a second', ...sides.map(({ transactions }) => whole(transactions, 1)), 'as for 1'],
         ['processor of the service, ms a second', ...sides.map(({ serviceMs }) => whole(serviceMs)), ''],
         ['processor of PostgreSQL, ms a second', ...sides.map(({ postgresMs }) => whole(postgresMs)), ''],

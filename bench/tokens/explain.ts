@@ -42,7 +42,7 @@ export async function explainPrepared(
       if (row === undefined) throw new Error('EXPLAIN returned no row')
       return row['QUERY PLAN'][0]
     }
-    // Run once before, so that the system catalogue is cached and only the cost of every check is measured.
+    // The statement runs once before, so that the system catalogue is cached and only the cost of every check is measured.
     await explain()
     const explained = await explain()
     return { looks: looksOf(explained.Plan), ms: explained['Execution Time'] }

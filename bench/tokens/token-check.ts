@@ -70,7 +70,7 @@ function checksOf(db: WorldDatabase, lookup: (bearer: string) => Promise<unknown
     floor: () => db.short(FLOOR),
     statement: () => db.short(statement, [[`\\x${hexDigestOf(any())}`]]),
     whole: async () => {
-      if ((await lookup(any())) === null) throw new Error('a token in force was refused')
+      if ((await lookup(any())) === null) throw new Error('a valid token was rejected')
     },
   }
 }

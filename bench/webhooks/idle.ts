@@ -22,7 +22,7 @@ export async function measureIdle(bench: Bench, { receivers, url, count }: Idle)
       headers,
       body: JSON.stringify(facts),
     })
-    if (!answer.ok) throw new Error(`facts were refused: ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`facts were rejected: ${await answer.text()}`)
   }
   const { prerequisites, facts } = lane(9, Date.now() - 3_600_000)
   await sendFacts(prerequisites)

@@ -75,7 +75,7 @@ export async function drill({ machine, release, receiver, random, method: method
   await Promise.all(copies.map((copy) => copy.differences()))
   const ahead = facts.acknowledged.slice(marked)
 
-  logStep(`${method.name}: losing the database, with ${ahead.length} facts since`)
+  logStep(`${method.name}: deleting the database, with ${ahead.length} facts since`)
   await before.end('SIGKILL')
   // The switch sends the last segment of the log to the archive. A lost machine would lose that segment, but the restored moment is before it.
   await state.server.sql('select pg_switch_wal()')

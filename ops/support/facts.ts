@@ -105,7 +105,7 @@ const BATCH = 500
 
 /**
  * Sends every acknowledged fact again. The service must know each of them, with the same content and the events that it named at
- * first; a lost one would be applied now, or get other events.
+ * first; a lost fact would be applied now, or get other events.
  */
 export async function lostFacts(
   { baseUrl, operatorKey }: Stage,

@@ -7,8 +7,8 @@ export type Lock = { readonly relation: string; readonly mode: string; readonly 
 type Row = { readonly pid: number; readonly relation: string; readonly mode: string }
 
 /**
- * Locks that keep others from writing or reading, of any connection. The service itself takes none of them in its daily work,
- * except while a partition is made or dropped.
+ * Locks of any connection that prevent writes or reads of a table. The service itself takes such locks only while it makes or drops a
+ * partition.
  */
 const LOCKS = `
   select l.pid, l.relation::regclass::text as relation, l.mode

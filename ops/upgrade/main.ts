@@ -13,7 +13,7 @@ checks what the callers got (docs/proof.md). Needs Debian 12, git and npm. Exit 
 
   --rows N      how many investments and ended deliveries the database has (default 1000000)
   --lock-ms N   how long a migration may lock a table against writes at most (default 1000)
-  --seed N      what every choice is made from (default 1)
+  --seed N      the number that decides every random choice (default 1)
   --help        print this
 
 Examples:
