@@ -12,9 +12,9 @@ export async function onDatabase<T>(connectionString: string, work: (client: pg.
 }
 
 /** Creates a database in the same server. */
-export async function makeDatabase(beside: string, name: string): Promise<string> {
-  await onDatabase(beside, (client) => client.query(`create database ${name}`))
-  const url = new URL(beside)
+export async function makeDatabase(serverUrl: string, name: string): Promise<string> {
+  await onDatabase(serverUrl, (client) => client.query(`create database ${name}`))
+  const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
 }
