@@ -45,7 +45,7 @@ async function rowOf(id: Id<'comment'>): Promise<Record<string, unknown>> {
 }
 
 describe('asking a question', () => {
-  test('adds it to the company’s page, with the author’s disclosures', async () => {
+  test('a question is added to the company’s page with the author’s disclosures', async () => {
     const { company, author } = await aQuestion()
     const id = newId('comment')
     await ask({ id, company, author, body: 'Why\nthen?', disclosure_key: 'promoter' })
@@ -64,7 +64,7 @@ describe('asking a question', () => {
     })
   })
 
-  test('is rejected for an id in use, unknown companies and authors, and deactivated authors', async () => {
+  test('a question is rejected for an id in use, an unknown company or author, and a deactivated author', async () => {
     const question = await aQuestion()
     const other = { ...question, id: newId('comment') }
     const [company, author] = [newId('company'), newId('user')]
@@ -77,8 +77,8 @@ describe('asking a question', () => {
   })
 })
 
-describe('posting below it', () => {
-  test('answers a question or comments on an answer, on the same company’s page', async () => {
+describe('posting an answer or a comment', () => {
+  test('an answer and a comment on it are added to the page of the question', async () => {
     const { id: parent, author, company } = await aQuestion()
     const [answer, comment] = [newId('comment'), newId('comment')]
     await post({ id: answer, parent, author, body: 'Because.' })
@@ -89,7 +89,7 @@ describe('posting below it', () => {
     expect(threads).toEqual([null, parent, parent])
   })
 
-  test('is rejected below an unknown comment or itself, for an id in use and for unknown authors', async () => {
+  test('an answer is rejected for an unknown parent, itself as parent, an id in use, and an unknown or deactivated author', async () => {
     const { id: parent, author } = await aQuestion()
     const [id, nobody] = [newId('comment'), newId('user')]
     expect(await refusalOf(post({ id, parent: id, author, body: 'x' }))).toBe(`unknown parent ${id}`)
@@ -102,7 +102,7 @@ describe('posting below it', () => {
 })
 
 describe('changing a comment', () => {
-  test('changes only the given fields', async () => {
+  test('a change of a comment changes only the given fields', async () => {
     const { id } = await aQuestion()
     const before = await rowOf(id)
     await change({ id, likes_count: 3 })
@@ -112,7 +112,7 @@ describe('changing a comment', () => {
     expect(await rowOf(id)).toEqual({ ...before, likes_count: 3, body: 'Why not?' })
   })
 
-  test('is rejected for an unknown one', async () => {
+  test('a change of an unknown comment is rejected', async () => {
     const id = newId('comment')
     expect(await refusalOf(change({ id, highlighted: true }))).toBe(`unknown id ${id}`)
   })
@@ -123,19 +123,19 @@ describe('removing a comment', () => {
     inTest((tx) => removeComment(tx, id, { occurredAt }))
   const removedAt = async (id: Id<'comment'>) => (await rowOf(id))['removed_at']
 
-  test('removes the replies below it too, and no other comment; a second removal keeps the first time', async () => {
+  test('removing a comment also removes its replies, but no other comment; a second removal keeps the first time', async () => {
     const { id: question, author } = await aQuestion()
-    const [answer, below, beside] = [newId('comment'), newId('comment'), newId('comment')]
+    const [answer, below, sibling] = [newId('comment'), newId('comment'), newId('comment')]
     await post({ id: answer, parent: question, author, body: 'Because.' })
     await post({ id: below, parent: answer, author, body: 'Thanks.' })
-    await post({ id: beside, parent: question, author, body: 'And so.' })
+    await post({ id: sibling, parent: question, author, body: 'And so.' })
     await remove(answer)
     await remove(answer, worldTime('2026-04-01T12:00:00.000000Z'))
     const removed = '2026-03-01T12:00:00.123456+00:00'
-    expect(await Promise.all([question, answer, below, beside].map(removedAt))).toEqual([null, removed, removed, null])
+    expect(await Promise.all([question, answer, below, sibling].map(removedAt))).toEqual([null, removed, removed, null])
   })
 
-  test('rejects later replies below it, and is rejected for an unknown one', async () => {
+  test('a reply to a removed comment is rejected, and so is the removal of an unknown comment', async () => {
     const { id, author } = await aQuestion()
     await remove(id)
     expect(await refusalOf(post({ id: newId('comment'), parent: id, author, body: 'x' }))).toBe(`unknown parent ${id}`)

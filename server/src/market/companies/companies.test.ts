@@ -58,19 +58,19 @@ const EVERYTHING = {
 } as const
 
 describe('creating a company', () => {
-  test('stores every field of the fact, with the time of the event', async () => {
+  test('a new company has every field of the fact, and the time of the fact', async () => {
     const id = newId('company')
     await create({ id, slug: 'engines', ...EVERYTHING })
     expect(await rowOf(id)).toEqual({ id, slug: 'engines', ...EVERYTHING, created_at: WHEN, updated_at: WHEN })
   })
 
-  test('needs only a name and a page; a company is promoted by default', async () => {
+  test('a company needs only a name and a page; by default it opts in to promotion', async () => {
     const id = newId('company')
     await create({ id, name: 'Plain', page_url: '/plain' })
     expect(await rowOf(id)).toMatchObject({ kind: 'company', slug: null, industries: [], promotion_opt_in: true })
   })
 
-  test('is rejected for an id or a slug that is known', async () => {
+  test('a company whose id or slug is in use is rejected', async () => {
     const known = await aCompany({ slug: 'known', name: 'First' })
     const another = newId('company')
     expect(await refusalOf(create({ id: known, name: 'Second', page_url: '/x' }))).toBe('id already_exists')
@@ -78,7 +78,7 @@ describe('creating a company', () => {
     expect([await rowOf(known), await rowOf(another)]).toMatchObject([{ name: 'First' }, {}])
   })
 
-  test('of ten at once under one id, exactly one wins', async () => {
+  test('of ten companies with one id that are created at the same time, one succeeds', async () => {
     const id = newId('company')
     const tries = Array.from({ length: 10 }, () => create({ id, name: 'Race', page_url: '/race' }))
     const refusals = await Promise.all(tries.map((each) => refusalOf(each).catch(() => 'created')))
@@ -87,7 +87,7 @@ describe('creating a company', () => {
 })
 
 describe('updating a company', () => {
-  test('changes only the given fields; null clears one', async () => {
+  test('an update changes only the given fields; null clears a field', async () => {
     const id = await aCompany({ ...EVERYTHING, slug: 'changing' })
     const before = await rowOf(id)
     await update({ id, tagline: null, industries: ['energy'], promotion_opt_in: true })
@@ -100,7 +100,7 @@ describe('updating a company', () => {
     })
   })
 
-  test('that changes nothing keeps updated_at, and a late fact never moves it back', async () => {
+  test('an update that changes nothing keeps updated_at, and a late fact never moves updated_at back', async () => {
     const id = await aCompany()
     const before = await rowOf(id)
     await update({ id, name: 'Analytical Engines', industries: [] })
@@ -111,13 +111,13 @@ describe('updating a company', () => {
     expect(await rowOf(id)).toEqual({ ...before, name: 'Late' })
   })
 
-  test('of the name does not change the ledger: a record names its company only by id', async () => {
+  test('a new company name does not change the ledger, because a record contains only the id of its company', async () => {
     const id = await aCompany()
     await update({ id, name: 'Renamed', page_url: '/renamed' })
     expect(await db.sql('select id from test.investment_changes where id = $1', [id])).toEqual([])
   })
 
-  test('is rejected for another’s slug and for an unknown company', async () => {
+  test('an update is rejected for the slug of another company and for an unknown company', async () => {
     await aCompany({ slug: 'owned' })
     const [id, unknown] = [await aCompany({ slug: 'mine' }), newId('company')]
     expect(await refusalOf(update({ id, name: 'Changed', slug: 'owned' }))).toBe('slug taken')
@@ -127,7 +127,7 @@ describe('updating a company', () => {
 })
 
 describe('requireCompany', () => {
-  test('finds the kind of a company of this world, and of no company of the other world', async () => {
+  test('requireCompany returns the kind of a company of its world, and rejects a company of the other world', async () => {
     const [company, fund] = [await aCompany(), await aCompany({ kind: 'fund' })]
     const { reads } = db.databases.test
     expect([await requireCompany(reads, 'company', company), await requireCompany(reads, 'fund', fund)]).toEqual([
@@ -147,7 +147,7 @@ describe('the vocabulary', () => {
     ['company_people_role_known', COMPANY_ROLES],
     ['past_rounds_exemption_known', PAST_ROUND_EXEMPTIONS],
     ['comments_disclosure_key_known', DISCLOSURE_KEYS],
-  ])('is the database’s: %s', async (constraint, words) => {
+  ])('the list in the code has the values of the constraint %s', async (constraint, words) => {
     const [row] = await db.sql<{ definition: string }>(
       `select pg_get_constraintdef(oid) as definition from pg_constraint
        where conname = $1 and connamespace = 'test'::regnamespace`,

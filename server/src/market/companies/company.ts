@@ -24,7 +24,7 @@ export type CompanyPage = {
 /** The kind never changes. */
 export type Company = CompanyPage & { readonly id: Id<'company'>; readonly kind: CompanyKind }
 
-/** A test compares the lists of values below with the constraints of the database. */
+/** A test checks that the lists below have the same values as the constraints of the database. */
 
 export const COMPANY_KINDS = ['company', 'fund'] as const
 export type CompanyKind = (typeof COMPANY_KINDS)[number]
@@ -44,7 +44,7 @@ export type BusinessModel = (typeof BUSINESS_MODELS)[number]
 export const COMPANY_ROLES = ['founder', 'admin', 'editor', 'employee'] as const
 export type CompanyRole = (typeof COMPANY_ROLES)[number]
 
-/** The rules under which securities are sold; `reg_d` and `other` for founders who report nothing more exact. */
+/** The rules under which securities are sold. Founders who report nothing more exact use `reg_d` or `other`. */
 export const PAST_ROUND_EXEMPTIONS = [
   'reg_cf',
   'reg_d',
@@ -120,7 +120,7 @@ export const INDUSTRIES_MAX = 10
 
 export const PAST_ROUNDS_MAX = 100
 
-/** A round that did not run here, as its founder reports it. */
+/** A round on another platform, as reported by the founder. */
 export type PastRound = {
   readonly exemption: PastRoundExemption
   readonly amount_raised_cents?: Cents | null

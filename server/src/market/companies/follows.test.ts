@@ -31,14 +31,14 @@ async function followedOn({ user, company }: Follow): Promise<string | undefined
 }
 
 describe('following a company', () => {
-  test('begins at the time of the fact; following again changes nothing and reports that', async () => {
+  test('a follow starts at the time of the fact; a second follow changes nothing and returns changed: false', async () => {
     const pair = await aPair()
     expect(await follow(pair, 1)).toEqual({ followed: true, changed: true })
     expect(await follow(pair, 2)).toEqual({ followed: true, changed: false })
     expect(await followedOn(pair)).toBe('01')
   })
 
-  test('ends with unfollowing, which may be repeated, and may begin again', async () => {
+  test('unfollowing removes the follow and may be repeated; after it the user can follow again', async () => {
     const pair = await aPair()
     expect(await unfollow(pair)).toEqual({ followed: false, changed: false })
     await follow(pair, 1)
@@ -49,13 +49,13 @@ describe('following a company', () => {
     expect(await followedOn(pair)).toBe('03')
   })
 
-  test('ten times at once changes something once', async () => {
+  test('of ten follows at the same time only one changes something', async () => {
     const pair = await aPair()
     const states = await Promise.all(Array.from({ length: 10 }, () => follow(pair)))
     expect(states.filter(({ changed }) => changed)).toHaveLength(1)
   })
 
-  test('is rejected, as unfollowing is, for an unknown company or user', async () => {
+  test('following and unfollowing are rejected for an unknown company or user', async () => {
     const pair = await aPair()
     const [company, user] = [newId('company'), newId('user')]
     for (const move of [follow, unfollow]) {
@@ -64,7 +64,7 @@ describe('following a company', () => {
     }
   })
 
-  test('is rejected for a deactivated user, whose follow can still be removed', async () => {
+  test('a deactivated user cannot follow; an existing follow can still be removed', async () => {
     const pair = await aPair()
     await follow(pair)
     await inTest((tx) => deactivateUser(tx, pair.user, day(2)))

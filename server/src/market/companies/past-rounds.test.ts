@@ -41,7 +41,7 @@ const FULL: PastRound = {
 }
 
 describe('reporting past rounds', () => {
-  test('stores them in their order, each with its known fields', async () => {
+  test('past rounds are stored in the reported order; missing fields are null', async () => {
     const company = await aCompany()
     await report(company, [FULL, { exemption: 'other' }])
     expect(await roundsOf(company)).toEqual([
@@ -63,7 +63,7 @@ describe('reporting past rounds', () => {
     ])
   })
 
-  test('again replaces the whole list, also with an empty one', async () => {
+  test('a later report replaces the whole list, even if the new list is empty', async () => {
     const [company, neighbour] = [await aCompany(), await aCompany()]
     await report(neighbour, [FULL])
     await report(company, [FULL, FULL, FULL])
@@ -73,7 +73,7 @@ describe('reporting past rounds', () => {
     expect([await roundsOf(company), (await roundsOf(neighbour)).length]).toEqual([[], 1])
   })
 
-  test('twice at the same time never mixes the two lists', async () => {
+  test('reports at the same time never mix their lists', async () => {
     const company = await aCompany()
     const lists = [2, 3, 4].map((length) =>
       Array.from({ length }, () => ({ investor_count: length, exemption: 'other' as const })),
@@ -83,7 +83,7 @@ describe('reporting past rounds', () => {
     expect(rounds.map((round) => round['investor_count'])).toEqual(Array(rounds.length).fill(rounds.length))
   })
 
-  test('holds as many as the table has places for', async () => {
+  test('a report may have as many rounds as the table allows', async () => {
     const company = await aCompany()
     await report(company, Array(PAST_ROUNDS_MAX).fill({ exemption: 'other' }))
     expect(await roundsOf(company)).toHaveLength(100)
@@ -95,20 +95,20 @@ describe('reporting past rounds', () => {
     ['opened_at in_the_future', { opened_at: FUTURE, closed_at: null }],
     ['closed_at in_the_future', { closed_at: FUTURE }],
     ['closed_at too_early', { closed_at: worldTime('2024-01-01T00:00:00.000000Z') }],
-  ])('is rejected with rounds[1].%s, and the old list stays', async (refusal, wrong) => {
+  ])('a wrong second round is rejected with rounds[1].%s, and the old list stays', async (refusal, wrong) => {
     const company = await aCompany()
     await report(company, [{ exemption: 'reg_a' }])
     expect(await refusalOf(report(company, [FULL, { ...FULL, ...wrong }]))).toBe(`rounds[1].${refusal}`)
     expect(await roundsOf(company)).toMatchObject([{ exemption: 'reg_a' }])
   })
 
-  test('may end in the moment it began, and be closed in the moment it is reported', async () => {
+  test('a round may close at the moment it opened, and at the moment of the report', async () => {
     const company = await aCompany()
     await report(company, [{ exemption: 'other', opened_at: NOW, closed_at: NOW }])
     expect(await roundsOf(company)).toHaveLength(1)
   })
 
-  test('is rejected for an unknown company', async () => {
+  test('a report is rejected for an unknown company', async () => {
     const company = newId('company')
     expect(await refusalOf(report(company, []))).toBe(`unknown company ${company}`)
   })

@@ -20,7 +20,7 @@ const day = (day: number) => ({ occurredAt: worldTime(`2026-03-0${day}T00:00:00.
 const inTest = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
 const set = (role: RoleOfPerson, on = 1) => inTest((tx) => setRole(tx, role, day(on)))
 const end = (role: RoleOfPerson, on = 2) => inTest((tx) => endRole(tx, role, day(on)))
-const somebody = () => inTest(async (tx) => ({ company: await makeCompany(tx), user: await makeUser(tx) }))
+const newPerson = () => inTest(async (tx) => ({ company: await makeCompany(tx), user: await makeUser(tx) }))
 
 async function rolesOf({ company, user }: Person): Promise<string[]> {
   const rows = await db.sql<{ role: string; started: string; ended: string | null; position: string | null }>(
@@ -36,7 +36,7 @@ async function accessChanges({ user }: Person): Promise<number> {
   return (await db.sql("select seq from test.investment_changes where kind = 'access' and id = $1", [user])).length
 }
 
-/** As the ledger does: takes the waiting changes and gives each its position. */
+/** Does what publishing in the ledger does: deletes the waiting change and gives the role a position. */
 async function publish({ user }: Person): Promise<void> {
   await db.sql('delete from test.investment_changes where id = $1', [user])
   await db.sql('update test.company_people set changed_position = 7 where user_id = $1', [user])
@@ -48,22 +48,25 @@ describe('setting a role', () => {
     ['admin', 1],
     ['editor', 1],
     ['employee', 0],
-  ])('%s starts when it happened; changes of access to be published: %d', async (role, changes) => {
-    const person = await somebody()
-    await set({ ...person, role })
-    expect(await rolesOf(person)).toEqual([`${role} 01- unplaced`])
-    expect(await accessChanges(person)).toBe(changes)
-  })
+  ])(
+    'a new %s role starts at the time of the fact and queues this number of access changes: %d',
+    async (role, changes) => {
+      const person = await newPerson()
+      await set({ ...person, role })
+      expect(await rolesOf(person)).toEqual([`${role} 01- unplaced`])
+      expect(await accessChanges(person)).toBe(changes)
+    },
+  )
 
-  test('that is held already changes nothing', async () => {
-    const person = await somebody()
+  test('setting a role that the person already has changes nothing', async () => {
+    const person = await newPerson()
     await set({ ...person, role: 'founder' }, 1)
     await set({ ...person, role: 'founder' }, 3)
     expect([await rolesOf(person), await accessChanges(person)]).toEqual([['founder 01- unplaced'], 1])
   })
 
-  test('in addition to another role: an employee who becomes editor sees more, an editor who becomes admin does not', async () => {
-    const person = await somebody()
+  test('an employee who becomes editor gets more access; an editor who becomes admin does not', async () => {
+    const person = await newPerson()
     await set({ ...person, role: 'employee' })
     await set({ ...person, role: 'editor' })
     expect(await accessChanges(person)).toBe(1)
@@ -72,8 +75,8 @@ describe('setting a role', () => {
     expect(await rolesOf(person)).toEqual(['admin 01- unplaced', 'editor 01- unplaced', 'employee 01- unplaced'])
   })
 
-  test('again after it ended begins at the new time, and waits again for its place in the ledger', async () => {
-    const person = await somebody()
+  test('a role that starts again has the new start time and no ledger position until it is published', async () => {
+    const person = await newPerson()
     await set({ ...person, role: 'editor' }, 1)
     await end({ ...person, role: 'editor' }, 2)
     await publish(person)
@@ -81,8 +84,8 @@ describe('setting a role', () => {
     expect([await rolesOf(person), await accessChanges(person)]).toEqual([['editor 03- unplaced'], 1])
   })
 
-  test('is rejected for an unknown company or user and for a deactivated user', async () => {
-    const person = await somebody()
+  test('setting a role is rejected for an unknown company or user and for a deactivated user', async () => {
+    const person = await newPerson()
     const [company, user] = [newId('company'), newId('user')]
     expect(await refusalOf(set({ ...person, company, role: 'founder' }))).toBe(`unknown company ${company}`)
     expect(await refusalOf(set({ ...person, user, role: 'founder' }))).toBe(`unknown user ${user}`)
@@ -91,24 +94,24 @@ describe('setting a role', () => {
     expect([await rolesOf(person), await accessChanges(person)]).toEqual([[], 0])
   })
 
-  test('ten times at once happens once', async () => {
-    const person = await somebody()
+  test('setting a role ten times at the same time queues one access change', async () => {
+    const person = await newPerson()
     await Promise.all(Array.from({ length: 10 }, () => set({ ...person, role: 'editor' })))
     expect([await rolesOf(person), await accessChanges(person)]).toEqual([['editor 01- unplaced'], 1])
   })
 })
 
 describe('ending a role', () => {
-  test('keeps the row, with its end', async () => {
-    const person = await somebody()
+  test('the row of an ended role stays and has the end time', async () => {
+    const person = await newPerson()
     await set({ ...person, role: 'founder' })
     await publish(person)
     await end({ ...person, role: 'founder' })
     expect([await rolesOf(person), await accessChanges(person)]).toEqual([['founder 01-02 unplaced'], 1])
   })
 
-  test('takes access away only with the last role that edits', async () => {
-    const person = await somebody()
+  test('access ends with the last role that may edit', async () => {
+    const person = await newPerson()
     for (const role of ['founder', 'admin', 'employee'] as const) await set({ ...person, role })
     await publish(person)
     await end({ ...person, role: 'founder' })
@@ -119,9 +122,9 @@ describe('ending a role', () => {
     expect(await accessChanges(person)).toBe(1)
   })
 
-  test('of both editing roles at once is noticed once, whichever is the last', async () => {
+  test('two editing roles that end at the same time queue one access change', async () => {
     for (let round = 0; round < 5; round++) {
-      const person = await somebody()
+      const person = await newPerson()
       await set({ ...person, role: 'founder' })
       await set({ ...person, role: 'editor' })
       await publish(person)
@@ -130,8 +133,8 @@ describe('ending a role', () => {
     }
   })
 
-  test('that is not held, was never held or ended already is rejected', async () => {
-    const person = await somebody()
+  test('ending a role is rejected if the person never had it or if it has already ended', async () => {
+    const person = await newPerson()
     expect(await refusalOf(end({ ...person, role: 'editor' }))).toBe('role not_held')
     await set({ ...person, role: 'editor' })
     expect(await refusalOf(end({ ...person, role: 'admin' }))).toBe('role not_held')
@@ -140,15 +143,15 @@ describe('ending a role', () => {
     expect([await rolesOf(person), await accessChanges(person)]).toEqual([['editor 01-02 unplaced'], 2])
   })
 
-  test('before it started is rejected: these facts came out of order', async () => {
-    const person = await somebody()
+  test('ending a role before its start time is rejected, because the facts are out of order', async () => {
+    const person = await newPerson()
     await set({ ...person, role: 'editor' }, 3)
     expect(await refusalOf(end({ ...person, role: 'editor' }, 2))).toBe('role too_early')
     expect(await rolesOf(person)).toEqual(['editor 03- unplaced'])
   })
 
-  test('works for a deactivated person, and is rejected for an unknown company or user', async () => {
-    const person = await somebody()
+  test('ending a role works for a deactivated person, and is rejected for an unknown company or user', async () => {
+    const person = await newPerson()
     await set({ ...person, role: 'founder' })
     await inTest((tx) => deactivateUser(tx, person.user, day(1)))
     await end({ ...person, role: 'founder' })

@@ -107,7 +107,7 @@ const PAST_ROUND_INSERT = statement(
      with ordinality as round (exemption, amount_raised_cents, currency, investor_count, opened_at, closed_at, ordinal)`,
 )
 
-/** The caller has locked the company; otherwise two lists sent at once would mix. */
+/** The caller has locked the company; otherwise two lists sent at the same time would mix. */
 export async function replacePastRounds(tx: Tx, company: Id<'company'>, rounds: readonly PastRound[]): Promise<void> {
   await tx.run(PAST_ROUND_DELETE, [company])
   await tx.run(PAST_ROUND_INSERT, [company, JSON.stringify(rounds)])

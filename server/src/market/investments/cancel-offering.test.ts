@@ -37,7 +37,7 @@ async function cancel(id: Id<'offering'>, batchSize?: number) {
 }
 
 describe('offering.canceled', () => {
-  test('cancels its active and reserved investments, each with its event, and no others', async () => {
+  test('canceling an offering cancels its active investments, each with an event, and leaves the others unchanged', async () => {
     const { offering, active, executed, canceled, converted } = await inTest(async (tx) => {
       const offering = await makeOffering(tx)
       const make = () => makeInvestment(tx, { offering })
@@ -72,7 +72,7 @@ describe('offering.canceled', () => {
     expect(changes).toEqual([{ id: active }])
   })
 
-  test('reservations too', async () => {
+  test('canceling an offering also cancels its reservations', async () => {
     const offering = await inTest((tx) => makeOffering(tx, { testing_the_waters: true }))
     const id = await inTest((tx) => makeInvestment(tx, { offering }))
     expect(await cancel(offering)).toHaveLength(2)
@@ -82,7 +82,7 @@ describe('offering.canceled', () => {
   })
 
   test.each([1, 2, 3, 1000])(
-    'in batches of %d: totals fall and times rise event by event, as if each had been canceled alone',
+    'in batches of %d, totals fall and times rise from event to event, as if each investment were canceled alone',
     async (batchSize) => {
       const { offering, ada, bob } = await inTest(async (tx) => {
         const company = await makeCompany(tx)
@@ -90,7 +90,7 @@ describe('offering.canceled', () => {
         const raise = (await readOffering(tx, offering))?.raise ?? newId('raise')
         const other = await makeOffering(tx, { company, raise })
         const [ada, bob] = [await makeUser(tx), await makeUser(tx)]
-        // Their order is that of their ids, and ids of the same millisecond have none.
+        // Investments are canceled in the order of their ids, so each id here gets its own millisecond.
         let made = Date.now()
         const make = (investor: Id<'user'>, day: string, cents: number, where = offering) => {
           const id = newId('investment', made++)
@@ -105,7 +105,7 @@ describe('offering.canceled', () => {
         return { offering, ada, bob }
       })
       const [, ...events] = await cancel(offering, batchSize)
-      const told = events.map(({ data }) => {
+      const summaries = events.map(({ data }) => {
         const {
           investor,
           investor_totals: totals,
@@ -127,7 +127,7 @@ describe('offering.canceled', () => {
           occurred_at.slice(11),
         ]
       })
-      expect(told).toEqual([
+      expect(summaries).toEqual([
         ['ada', 100, 3, 1200, '2026-03-03', '00:00:00.000000Z'],
         ['bob', 500, 0, 0, 'null', '00:00:00.000000Z'],
         ['ada', 200, 2, 1000, '2026-03-03', '00:00:00.000001Z'],
@@ -148,7 +148,7 @@ describe('offering.canceled', () => {
     },
   )
 
-  test('its events are queued and name their cause', async () => {
+  test('the events of a canceled offering are queued and have the id of their cause', async () => {
     const offering = await inTest((tx) => makeOffering(tx))
     await inTest((tx) => makeInvestment(tx, { offering }))
     const occasion = occasionAt()
@@ -163,7 +163,7 @@ describe('offering.canceled', () => {
     expect(rows).toEqual([row, row])
   })
 
-  test('a closed offering is not canceled, and nothing changes', async () => {
+  test('canceling a closed offering is rejected, and nothing changes', async () => {
     const offering = await inTest((tx) => makeOffering(tx, { status: 'open' }))
     const id = await inTest((tx) => makeInvestment(tx, { offering }))
     await db.sql("update test.offerings set status = 'closed', closed_at = now() where id = $1", [offering])
@@ -173,7 +173,7 @@ describe('offering.canceled', () => {
   })
 })
 
-test('investing, changing and canceling at once: every investment of a canceled offering is canceled', async () => {
+test('all investments of a canceled offering are canceled, also those that are made or changed at the same time', async () => {
   const [offering, ...investors] = await inTest(
     async (tx) => [await makeOffering(tx), await makeUser(tx), await makeUser(tx), await makeUser(tx)] as const,
   )
@@ -201,7 +201,7 @@ test('investing, changing and canceling at once: every investment of a canceled 
   expect(new Set(totals.map((row) => JSON.stringify(row)))).toEqual(new Set(['{"active_count":0,"total_cents":"0"}']))
 })
 
-test('two offerings of one raise with the same investors, canceled at once, do not lock each other out', async () => {
+test('canceling two offerings of one raise with the same investors at the same time causes no deadlock', async () => {
   const [one, other] = await inTest(async (tx) => {
     const company = await makeCompany(tx)
     const one = await makeOffering(tx, { company })

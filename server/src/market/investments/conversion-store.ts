@@ -10,7 +10,7 @@ import { lockInvestment, type Totals, totalsOf } from './store.ts'
 
 /**
  * An investment and its successor have the same investor. Locking the investor's row, the first in the lock order, serializes that
- * investor's conversions: no two of them get the same successor, and two at once cannot form a circle.
+ * investor's conversions: no two of them get the same successor, and two conversions at the same time cannot form a circle.
  */
 const LOCK_INVESTOR = statement<{ id: Id<'user'> }>(
   'investments.lock_investor',
@@ -75,11 +75,11 @@ export async function lockSuccessor(tx: Tx, { id, to }: Link): Promise<void> {
   if (investor === null) throw new UnknownReference('id', id)
   const successor = await findSuccessor(tx, { to, from: id })
   if (successor === null) throw new UnknownReference('to', to)
-  const wrong = whatIsWrong(successor, investor)
+  const wrong = problemOf(successor, investor)
   if (wrong !== null) throw validationError([{ field: 'to', ...wrong }])
 }
 
-function whatIsWrong(successor: Successor, investor: Id<'user'>) {
+function problemOf(successor: Successor, investor: Id<'user'>) {
   if (successor.investor !== investor) {
     return { code: 'other_investor', message: 'is an investment of another investor' }
   }
@@ -103,7 +103,7 @@ const LOCK_DESTINATION = statement<Destination>(
    from offerings where id = $1 for share`,
 )
 
-/** Locked, so that its status does not change before the investment is in it. */
+/** Locks the destination, so that its status does not change before the investment has moved there. */
 export async function lockDestination(tx: Tx, id: Id<'offering'>): Promise<Destination | null> {
   return tx.maybeOne(LOCK_DESTINATION, [id])
 }
@@ -127,7 +127,7 @@ const LOCK_TOTALS = statement<{ raise_id: Id<'raise'> }>(
 type Relocation = {
   readonly id: Id<'investment'>
   readonly to: Id<'raise'>
-  /** The time of the investor's first event in a raise that is new to them. */
+  /** The time of the investor's first event in the raise `to`, if they have not invested in it before. */
   readonly at: WorldTime
 }
 
@@ -144,8 +144,8 @@ export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Pro
 type AddedRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string; readonly next_at: WorldTime }
 
 /**
- * Inserts a copy of the investment into the other offering, and adds it to the totals of that raise. `next_at`: the time for
- * the event after the successor's first one. The conversion records the change of both investments for the ledger.
+ * Inserts a copy of the investment into the other offering, and adds it to the totals of that raise. `next_at` is
+ * the time for the event after the successor's first one. The conversion adds both investments to the ledger's to-do list.
  */
 const INSERT_SUCCESSOR = statement<AddedRow>(
   'investments.insert_successor',

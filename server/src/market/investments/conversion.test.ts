@@ -39,8 +39,8 @@ async function convert(id: Investment, to: Investment | null) {
 }
 const resolve = (id: Investment, to: Investment) => inTest((tx) => resolveConversion(tx, { id, to }, occasionAt()))
 
-describe('A conversion', () => {
-  test('never emits investment.canceled; it leaves the totals, and both records change', async () => {
+describe('convertInvestment', () => {
+  test('a conversion sends no investment.canceled, removes the amount from the totals and changes both records', async () => {
     const { reservation, successor } = await pair()
     const [before, successorBefore] = [await changesOf(reservation), await changesOf(successor)]
     expect(await convert(reservation, successor)).toMatchObject([
@@ -59,7 +59,7 @@ describe('A conversion', () => {
     expect([await changesOf(reservation), await changesOf(successor)]).toEqual([before + 1, successorBefore + 1])
   })
 
-  test('may be unresolved, and resolved later, once and without an event', async () => {
+  test('a conversion without a successor can be resolved later, once and without an event', async () => {
     const { reservation, successor } = await pair()
     expect(await convert(reservation, null)).toMatchObject([{ data: { converted_to: null } }])
     const { length } = await db.sql('select id from test.events')
@@ -70,19 +70,19 @@ describe('A conversion', () => {
     await expect(resolve(reservation, successor)).rejects.toThrow(/successor is known already/)
   })
 
-  test('can be resolved only if it is open', async () => {
+  test('an investment that is not converted cannot be resolved', async () => {
     const { reservation, successor } = await pair()
     expect(await refusalOf(resolve(reservation, successor))).toBe('illegal_transition')
     expect(await read(reservation)).toMatchObject({ status: 'reserved', converted_to: null })
   })
 
-  test('needs an existing successor of the same investor, which is not the reservation itself or the successor of another reservation', async () => {
+  test('a successor must be another investment of the same investor, and not the successor of a third investment', async () => {
     const { reservation, successor, investor } = await pair()
     const stranger = (await pair()).successor
-    const nothing = newId('investment')
-    expect(await refusalOf(convert(reservation, nothing))).toBe(`unknown to ${nothing}`)
-    expect(await refusalOf(convert(nothing, successor))).toBe(`unknown id ${nothing}`)
-    expect(await refusalOf(convert(nothing, null))).toBe(`unknown id ${nothing}`)
+    const unknownId = newId('investment')
+    expect(await refusalOf(convert(reservation, unknownId))).toBe(`unknown to ${unknownId}`)
+    expect(await refusalOf(convert(unknownId, successor))).toBe(`unknown id ${unknownId}`)
+    expect(await refusalOf(convert(unknownId, null))).toBe(`unknown id ${unknownId}`)
     expect(await refusalOf(convert(reservation, stranger))).toBe('to other_investor')
     expect(await refusalOf(convert(reservation, reservation))).toBe('to circular')
     const other = await pair(investor)
@@ -91,7 +91,7 @@ describe('A conversion', () => {
     expect(await read(reservation)).toMatchObject({ status: 'reserved', converted_to: null })
   })
 
-  test('never closes a circle', async () => {
+  test('a conversion that would form a circle is rejected', async () => {
     const [a, b, investor] = await inTest(async (tx) => {
       const who = await makeUser(tx)
       return [await makeInvestment(tx, { investor: who }), await makeInvestment(tx, { investor: who }), who]
@@ -103,7 +103,7 @@ describe('A conversion', () => {
     expect(await refusalOf(convert(c, a))).toBe('to circular')
   })
 
-  test('is the end: nothing happens to a converted investment any more', async () => {
+  test('a converted investment cannot be converted again or canceled', async () => {
     const { reservation } = await pair()
     await convert(reservation, null)
     expect(await refusalOf(convert(reservation, null))).toBe('illegal_transition')
@@ -113,15 +113,15 @@ describe('A conversion', () => {
   })
 })
 
-describe('two conversions at once', () => {
-  test('that take one successor: one does', async () => {
+describe('two conversions at the same time', () => {
+  test('of two conversions into the same successor, one succeeds', async () => {
     const { reservation, successor, investor } = await pair()
     const other = await pair(investor)
     const outcomes = await Promise.allSettled([convert(reservation, successor), convert(other.reservation, successor)])
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('into each other: one does', async () => {
+  test('of two conversions of investments into each other, one succeeds', async () => {
     const [a, b] = await inTest(async (tx) => {
       const investor = await makeUser(tx)
       return [await makeInvestment(tx, { investor }), await makeInvestment(tx, { investor })]

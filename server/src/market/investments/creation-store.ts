@@ -9,8 +9,8 @@ import type { CheckState } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
 import { type Totals, totalsOf } from './store.ts'
 
-/** The facts about offering and investor that must not change while an investment is created. */
-export type Ground = {
+/** The fields of investor and offering that must not change while an investment is created. */
+export type InvestorAndOffering = {
   readonly company: Id<'company'>
   readonly raise: Id<'raise'>
   readonly currency: string
@@ -22,28 +22,32 @@ export type Ground = {
   readonly accreditation: string
 }
 
-const GROUND = `o.company_id as company, o.raise_id as raise, o.currency, o.status as offering_status,
+const FIELDS = `o.company_id as company, o.raise_id as raise, o.currency, o.status as offering_status,
           o.testing_the_waters, o.accredited_only, u.name, u.email, u.accreditation`
 
 /**
  * `for share`: many people can invest at once, but not while a transaction closes or cancels the offering or deactivates the
  * investor. The lock that the foreign keys take on the same rows is weaker: it would allow an investment during such a change.
  */
-const LOCK_GROUND = gatheredStatement<Ground>(
+const LOCK_INVESTOR_AND_OFFERING = gatheredStatement<InvestorAndOffering>(
   'investments.lock_ground',
-  `select ${GROUND}
+  `select ${FIELDS}
    from users u cross join offerings o
    where u.id = $1 and o.id = $2
    for share of u for share of o`,
   `${withCallers('investor text', 'offering text')}
-   select ${GROUND}, caller.at::int
+   select ${FIELDS}, caller.at::int
    from caller join users u on u.id = caller.investor join offerings o on o.id = caller.offering
    order by u.id, o.id
    for share of u for share of o`,
 )
 
-export async function lockGround(tx: Tx, investor: Id<'user'>, offering: Id<'offering'>): Promise<Ground | null> {
-  return tx.maybeOne(LOCK_GROUND, [investor, offering])
+export async function lockInvestorAndOffering(
+  tx: Tx,
+  investor: Id<'user'>,
+  offering: Id<'offering'>,
+): Promise<InvestorAndOffering | null> {
+  return tx.maybeOne(LOCK_INVESTOR_AND_OFFERING, [investor, offering])
 }
 
 const USER_EXISTS = statement<{ id: Id<'user'> }>('investments.user_exists', 'select id from users where id = $1')
@@ -97,7 +101,7 @@ const INSERT = gatheredStatement<Omit<Totals, 'total_cents'> & { total_cents: st
    insert into investor_totals as t (${TOTALS})
    select $16, $5, 1, $7::bigint, $8::timestamptz, $8::timestamptz from new ${ADD_TO_TOTALS}
    returning active_count, total_cents, latest_applied_at, last_occurred_at as occurred_at`,
-  // No two callers may have the same raise and investor, because the second must add to the totals that the first left.
+  // No two callers may have the same raise and investor, because the second must add to the totals that the first wrote.
   `${withCallers(
     'id text',
     'company text',

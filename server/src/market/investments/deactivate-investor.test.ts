@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const inTest = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.databases.test.transaction(work)
-const told = { message: 'Turing here', external_username: 'turing', entity_name: 'Turing LLC' }
+const personalTexts = { message: 'Turing here', external_username: 'turing', entity_name: 'Turing LLC' }
 let count = 0
 const alan = () => ({ name: 'Alan Turing', email: `turing${count++}@example.org` })
 
@@ -32,10 +32,10 @@ async function traces(): Promise<string[]> {
   return rows.map(({ text }) => text).filter((text) => /turing/i.test(text))
 }
 
-describe('an investor who is deactivated', () => {
-  test('is no longer named, in the investments and in the events; the investments stay', async () => {
+describe('deactivateInvestor', () => {
+  test('the investor’s name is erased from investments and events; the investments stay', async () => {
     const investor = await inTest((tx) => makeUser(tx, alan()))
-    const id = await inTest((tx) => makeInvestment(tx, { investor, ...told }))
+    const id = await inTest((tx) => makeInvestment(tx, { investor, ...personalTexts }))
     const earlier = occasionAt()
     await inTest((tx) => changeAmount(tx, { id, amount_cents: 30_000 as Cents }, earlier))
     const before = await readInvestment(db.databases.test.reads, id)
@@ -50,7 +50,7 @@ describe('an investor who is deactivated', () => {
     expect(changes).toEqual([{ kind: 'investor_deactivated' }])
   })
 
-  test('a later event of the investment is still valid', async () => {
+  test('later events of the investor’s investments contain [deleted user] instead of the name', async () => {
     const investor = await inTest((tx) => makeUser(tx, alan()))
     const [alone, inCanceled] = await inTest(async (tx) => [
       await makeInvestment(tx, { investor }),
@@ -66,35 +66,38 @@ describe('an investor who is deactivated', () => {
     expect([changed?.data['investor'], canceled?.data['investor']]).toEqual([shown, shown])
   })
 
-  test('may be deactivated again, which changes nothing; an unknown user is rejected by name', async () => {
+  test('a second deactivation changes nothing; an unknown user is rejected with the id', async () => {
     const investor = await inTest((tx) => makeUser(tx, alan()))
     await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     const changes = await db.sql('select seq from test.investment_changes')
     expect(await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))).toBe(false)
     expect(await db.sql('select seq from test.investment_changes')).toEqual(changes)
-    const nobody = newId('user')
-    expect(await refusalOf(inTest((tx) => deactivateInvestor(tx, { id: nobody, addresses: [] }, occasionAt())))).toBe(
-      `unknown id ${nobody}`,
-    )
+    const unknownUser = newId('user')
+    expect(
+      await refusalOf(inTest((tx) => deactivateInvestor(tx, { id: unknownUser, addresses: [] }, occasionAt()))),
+    ).toBe(`unknown id ${unknownUser}`)
   })
 })
 
-test.each([1, 2, 3, 4, 5])('whatever happens at the same moment, no trace is left (%d)', async () => {
-  const investor = await inTest((tx) => makeUser(tx, alan()))
-  const offering = await inTest((tx) => makeOffering(tx))
-  const made = await Promise.all([1, 2, 3].map(() => inTest((tx) => makeInvestment(tx, { investor, offering }))))
-  const outcomes = await Promise.allSettled([
-    ...made.map((id, at) =>
-      inTest((tx) => changeAmount(tx, { id, amount_cents: (10_000 + at * 100) as Cents }, occasionAt())),
-    ),
-    inTest((tx) => makeInvestment(tx, { investor, ...told })),
-    inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt())),
-    ...made.map((id) => inTest((tx) => changeDetails(tx, { id, ...told }, occasionAt()))),
-    inTest((tx) => makeInvestment(tx, { investor, offering, ...told })),
-    inTest((tx) => cancelOffering(tx, { id: offering }, occasionAt())),
-  ])
-  for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') expect(outcome.reason).toHaveProperty('type')
-  }
-  expect(await traces()).toEqual([])
-})
+test.each([1, 2, 3, 4, 5])(
+  'no row contains the name, even if other requests change investments during the deactivation (%d)',
+  async () => {
+    const investor = await inTest((tx) => makeUser(tx, alan()))
+    const offering = await inTest((tx) => makeOffering(tx))
+    const made = await Promise.all([1, 2, 3].map(() => inTest((tx) => makeInvestment(tx, { investor, offering }))))
+    const outcomes = await Promise.allSettled([
+      ...made.map((id, at) =>
+        inTest((tx) => changeAmount(tx, { id, amount_cents: (10_000 + at * 100) as Cents }, occasionAt())),
+      ),
+      inTest((tx) => makeInvestment(tx, { investor, ...personalTexts })),
+      inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt())),
+      ...made.map((id) => inTest((tx) => changeDetails(tx, { id, ...personalTexts }, occasionAt()))),
+      inTest((tx) => makeInvestment(tx, { investor, offering, ...personalTexts })),
+      inTest((tx) => cancelOffering(tx, { id: offering }, occasionAt())),
+    ])
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toHaveProperty('type')
+    }
+    expect(await traces()).toEqual([])
+  },
+)

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Moves that continue a history are drawn more often than moves that end it. */
+/** Moves after which others are possible are drawn more often than moves that end an investment. */
 const KINDS = [
   ...(['create', 'create', 'create', 'create', 'change_amount', 'change_amount', 'cancel', 'cancel'] as const),
   ...(['reinstate', 'reinstate', 'reinstate', 'convert', 'convert', 'convert', 'resolve', 'resolve'] as const),
@@ -73,11 +73,11 @@ type Round = {
 }
 
 const pick = <T>(from: readonly T[], at: number): T | undefined => from[at % Math.max(from.length, 1)]
-const nothing = newId('investment')
+const unknownInvestment = newId('investment')
 
 function perform(tx: Tx, round: Round, rows: readonly Row[], fact: Fact, occasion: Occasion): Promise<unknown> {
-  const id = pick(rows, fact.which)?.id ?? nothing
-  const to = pick(rows, fact.other)?.id ?? nothing
+  const id = pick(rows, fact.which)?.id ?? unknownInvestment
+  const to = pick(rows, fact.other)?.id ?? unknownInvestment
   const offering = pick(round.offerings, fact.other) ?? newId('offering')
   const investor = pick(round.investors, fact.which) ?? newId('user')
   const amount_cents = (fact.units * 100) as Cents
@@ -107,25 +107,28 @@ const MOVES: Partial<Record<Kind, InvestmentMove>> = {
   execute: 'execute',
 }
 
-/** The events that the table lists for a fact, from the state of its investment before and after it. */
+/** The events that the transition table lists for an accepted fact, given all investments before and after it. */
 function eventsOfRow(fact: Fact, before: readonly Row[], after: readonly Row[]): readonly string[] {
-  const was = new Map(before.map((row) => [row.id, row.status]))
+  const statusBefore = new Map(before.map((row) => [row.id, row.status]))
   const causes = (move: InvestmentMove, from: InvestmentState | 'none', into: InvestmentState) =>
     transition(INVESTMENT_MACHINE, { from, move, into }).events
   if (fact.kind === 'cancel_offering') {
-    const moved = after.filter((row) => was.get(row.id) !== row.status)
-    return ['offering.canceled', ...moved.flatMap((row) => causes('cancel', was.get(row.id) ?? 'none', row.status))]
+    const moved = after.filter((row) => statusBefore.get(row.id) !== row.status)
+    return [
+      'offering.canceled',
+      ...moved.flatMap((row) => causes('cancel', statusBefore.get(row.id) ?? 'none', row.status)),
+    ]
   }
   if (fact.kind === 'move') {
-    const from = was.get(pick(before, fact.which)?.id ?? nothing) ?? 'active'
+    const from = statusBefore.get(pick(before, fact.which)?.id ?? unknownInvestment) ?? 'active'
     return [...causes('create', 'none', from), ...causes('convert', from, 'converted')]
   }
   const move = fact.kind === 'change_amount' && fact.units === 0 ? 'change_amount_to_zero' : MOVES[fact.kind]
   if (move === undefined) return []
-  const concerned = fact.kind === 'create' ? after.find((row) => !was.has(row.id)) : pick(before, fact.which)
-  const now = after.find((row) => row.id === concerned?.id)
-  if (now === undefined) throw new Error(`${fact.kind} was accepted and concerns nothing`)
-  return causes(move, was.get(now.id) ?? 'none', now.status)
+  const subject = fact.kind === 'create' ? after.find((row) => !statusBefore.has(row.id)) : pick(before, fact.which)
+  const now = after.find((row) => row.id === subject?.id)
+  if (now === undefined) throw new Error(`${fact.kind} was accepted, but its investment is not found`)
+  return causes(move, statusBefore.get(now.id) ?? 'none', now.status)
 }
 
 const rowsOf = (round: Round) =>
@@ -133,7 +136,7 @@ const rowsOf = (round: Round) =>
     round.offerings,
   ])
 
-/** All rows of the world, as one line of text. */
+/** One line of text that changes if any row of the world changes. */
 async function dump(): Promise<string> {
   const tables = [
     'investments',
@@ -152,7 +155,7 @@ async function dump(): Promise<string> {
 
 const UTC = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
 
-/** The row of investor_totals, and the same sums computed from the investments by the rule of the events. */
+/** `stored`: the row of investor_totals. `summed`: the same totals, computed from the investments. */
 async function totalsOf(round: Round, investor: Id<'user'>) {
   const parts = await db.sql<InvestorPart>(
     `select i.status, i.amount_cents::float8 as "committedCents",
@@ -160,13 +163,13 @@ async function totalsOf(round: Round, investor: Id<'user'>) {
      from test.investments i join test.offerings o on o.id = i.offering_id where o.raise_id = $1 and i.investor_id = $2`,
     [round.raise, investor],
   )
-  const [kept = { active_investment_count: 0, total_committed: 0, latest_applied_at: null }] = await db.sql(
+  const [stored = { active_investment_count: 0, total_committed: 0, latest_applied_at: null }] = await db.sql(
     `select active_count as active_investment_count, (total_cents / 100)::int as total_committed,
             to_char(latest_applied_at at time zone 'utc', ${UTC}) as latest_applied_at
      from test.investor_totals where raise_id = $1 and investor_id = $2`,
     [round.raise, investor],
   )
-  return { kept, summed: investorTotals(parts) }
+  return { stored, summed: investorTotals(parts) }
 }
 
 async function beginRound(): Promise<Round> {
@@ -193,26 +196,29 @@ async function playOne(round: Round, fact: Fact, latest: Map<string, string>): P
     await db.databases.test.transaction((tx) => perform(tx, round, before, fact, occasion))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    expect(await dump(), 'a refused fact changes nothing').toBe(world)
+    expect(await dump(), 'a rejected fact changes nothing').toBe(world)
     return 'refused'
   }
   const after = await rowsOf(round)
   const events = await causedBy(db.databases.test.reads, occasion)
   expect(
     events.map(({ event }) => event),
-    'exactly the events of its row',
+    'the events are those of the transition table',
   ).toEqual(eventsOfRow(fact, before, after))
   for (const { status } of after) expect(INVESTMENT_STATES).toContain(status)
   for (const investor of round.investors) {
-    const { kept, summed } = await totalsOf(round, investor)
-    expect(summed, 'totals equal the sum of the parts').toMatchObject(kept)
+    const { stored, summed } = await totalsOf(round, investor)
+    expect(summed, 'the stored totals equal the sum over the investments').toMatchObject(stored)
     const mine = events.filter(({ data }) => (data['investor'] as { id: string } | undefined)?.id === investor)
     const last = mine.at(-1)
-    if (last !== undefined) expect(last.data['investor_totals'], 'at the moment of the event').toEqual(summed)
+    if (last !== undefined)
+      expect(last.data['investor_totals'], 'the last event has the totals after the fact').toEqual(summed)
     for (const { occurredAt } of occasion.caused.filter((_, at) =>
       mine.includes(events[at] as (typeof events)[number]),
     )) {
-      expect(occurredAt > (latest.get(investor) ?? ''), 'times rise').toBe(true)
+      expect(occurredAt > (latest.get(investor) ?? ''), 'each event of an investor is later than the one before').toBe(
+        true,
+      )
       latest.set(investor, occurredAt)
     }
   }
@@ -220,8 +226,8 @@ async function playOne(round: Round, fact: Fact, latest: Map<string, string>): P
 }
 
 const fact = (kind: Kind, hour: number, units: number): Fact => ({ kind, which: 0, other: 0, units, hour })
-/** Always included: random histories sometimes contain none in which each of these succeeds. */
-const PLAIN: Fact[] = [fact('create', 1, 2), fact('change_amount', 2, 3), fact('cancel', 3, 1)]
+/** A fixed history that is always played, because the random histories may contain no accepted fact of one of these kinds. */
+const FIXED_HISTORY: Fact[] = [fact('create', 1, 2), fact('change_amount', 2, 3), fact('cancel', 3, 1)]
 
 test('any history of facts over two investors and three offerings of a raise keeps the invariants', async () => {
   const outcomes = new Map<string, number>()
@@ -234,9 +240,9 @@ test('any history of facts over two investors and three offerings of a raise kee
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
       }
     }),
-    { numRuns: 15, examples: [[PLAIN]] },
+    { numRuns: 15, examples: [[FIXED_HISTORY]] },
   )
-  // Histories in which nothing ever succeeds would prove nothing.
+  // Histories in which every fact is rejected would prove nothing.
   for (const kind of ['create', 'change_amount', 'cancel']) {
     expect(outcomes.get(`${kind} accepted`), kind).toBeGreaterThan(0)
   }

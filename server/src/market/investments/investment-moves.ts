@@ -7,7 +7,7 @@ import { illegalTransition, transition } from '#kernel/state-machine.ts'
 import { cancelOfferingAlone } from '#market/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { lockSuccessor } from './conversion-store.ts'
-import { type Brought, type LockedInvestment, lifecycleAfter, rejectBrokenUnits, type Which } from './investment.ts'
+import { type LockedInvestment, lifecycleAfter, type MoveInputs, rejectBrokenUnits, type Which } from './investment.ts'
 import { investmentEvent } from './investment-event.ts'
 import {
   amountMove,
@@ -30,7 +30,7 @@ export async function cancelInvestment(tx: Tx, { id }: Which, occasion: Occasion
   await performMove(tx, { before, move: moveInvestment(before.status, 'cancel') }, occasion)
 }
 
-/** A change to zero is a cancellation. A change to the same amount is rejected, because a fact must report a change. */
+/** A change to zero cancels the investment. A change to the current amount is rejected, because a fact must report a change. */
 export async function changeAmount(
   tx: Tx,
   { id, amount_cents }: Which & { readonly amount_cents: Cents },
@@ -40,7 +40,7 @@ export async function changeAmount(
   const before = await lockInvestmentAndTotals(tx, id)
   const move = moveInvestment(before.status, amountMove(amount_cents))
   if (amount_cents === before.amount_cents) {
-    throw validationError([{ field: 'amount_cents', code: 'unchanged', message: 'is what it was before' }])
+    throw validationError([{ field: 'amount_cents', code: 'unchanged', message: 'is already the amount' }])
   }
   await performMove(tx, { before, move, amount: amount_cents }, occasion)
 }
@@ -57,9 +57,9 @@ export async function convertInvestment(
 }
 
 /**
- * Possible only within the grace period, which counts in world time from the cancellation to the reinstatement on the host
- * platform, no matter when each was reported. An investment in a canceled offering cannot be reinstated, because it is refunded.
- * In a closing or closed offering it can: the offering accepts no new investments, but a reinstated investment is not new.
+ * Possible only within the grace period. It lasts from the cancellation on the host platform to the reinstatement there, in world
+ * time; the times of the reports do not matter. An investment in a canceled offering cannot be reinstated, because its money is
+ * refunded. An investment in a closing or closed offering can be reinstated, because it is not a new investment.
  */
 export async function reinstate(
   tx: Tx,
@@ -81,7 +81,7 @@ function reinstatable({ status, status_before_cancel: was, canceled_at }: Locked
   return { status, was, canceledAt: canceled_at }
 }
 
-/** The specification does not define the length, so it is a setting with this default. */
+/** The specification does not define the length of the grace period, so it is a setting with this default. */
 export const REINSTATEMENT_GRACE_DAYS = 7
 
 const MICROSECONDS_PER_DAY = 24 * 60 * 60 * 1_000_000
@@ -108,7 +108,7 @@ export function reinstateInvestment(
   return transition(INVESTMENT_MACHINE, { ...attempt, into: investment.was })
 }
 
-/** A Date would lose the microseconds, so only the whole seconds are parsed as a Date. Exact until the year 2255. */
+/** A Date has no microseconds, so only the whole seconds are parsed as a Date. The result is exact until the year 2255. */
 function microseconds(time: WorldTime): number {
   return Date.parse(`${time.slice(0, 19)}Z`) * 1_000 + Number(time.slice(20, 26))
 }
@@ -121,7 +121,7 @@ const CANCEL = moveInvestment('active', 'cancel')
 
 /**
  * "Canceled; investments refunded": cancels the offering, then each of its active and reserved investments with its own
- * investment.canceled. It takes two statements per thousand investments, all in this transaction.
+ * investment.canceled. A batch of a thousand investments takes two statements. All batches are in this transaction.
  */
 export async function cancelOffering(
   tx: Tx,
@@ -156,12 +156,12 @@ async function performMove(
   {
     before,
     move,
-    ...brought
-  }: { readonly before: LockedInvestment; readonly move: InvestmentTransition } & Omit<Brought, 'at'>,
+    ...inputs
+  }: { readonly before: LockedInvestment; readonly move: InvestmentTransition } & Omit<MoveInputs, 'at'>,
   occasion: Occasion,
 ): Promise<void> {
-  rejectBeforeItBegan(before, occasion)
-  const after = lifecycleAfter(before, move, { ...brought, at: occasion.occurredAt })
+  rejectTooEarly(before, occasion)
+  const after = lifecycleAfter(before, move, { ...inputs, at: occasion.occurredAt })
   const { name, email, ...totals } = await writeMove(tx, before, after, occasion.occurredAt)
   for (const event of move.events) {
     const parts = { name: event, investment: { ...before, ...after }, totals, person: { name, email } }
@@ -170,7 +170,7 @@ async function performMove(
 }
 
 /** Rejects a move dated before the investment was made or canceled. World times compare as text. */
-export function rejectBeforeItBegan({ applied_at, canceled_at }: LockedInvestment, { occurredAt }: Occasion): void {
+export function rejectTooEarly({ applied_at, canceled_at }: LockedInvestment, { occurredAt }: Occasion): void {
   const since = canceled_at ?? applied_at
   if (occurredAt >= since) return
   throw validationError([{ field: 'occurred_at', code: 'too_early', message: `must not lie before ${since}` }])
@@ -188,32 +188,32 @@ function extraOf(event: InvestmentTransition['events'][number], before: Before, 
   return {}
 }
 
-/** Locks the investment and its investor's totals in the raise, so the investor's moves in one raise happen one after the other. */
+/** Locks the investment and its investor's totals in the raise, so that moves of one investor in one raise happen one after the other. */
 export function lockInvestmentAndTotals(tx: Tx, id: Id<'investment'>): Promise<LockedInvestment> {
-  return insistOn(tx, id, tryLock)
+  return retryIfCreated(tx, id, tryLock)
 }
 
-/** Also locks the offering. */
+/** Like `lockInvestmentAndTotals`, and also locks the offering. */
 export function lockInvestmentAndOffering(
   tx: Tx,
   id: Id<'investment'>,
 ): Promise<LockedInvestment & { readonly offering_status: string }> {
-  return insistOn(tx, id, tryLockWithOffering)
+  return retryIfCreated(tx, id, tryLockWithOffering)
 }
 
 /**
- * An attempt finds no row if the investment did not exist when the statement began. A concurrent transaction may have created it
- * since, so this function looks for the investment with a new statement and, if it exists now, tries again.
+ * Retries an attempt to lock an investment. An attempt finds no row if the investment did not exist when the statement began. A
+ * concurrent transaction may have created it since, so a second statement looks for it. If it exists now, the attempt is repeated.
  */
-async function insistOn<T>(
+async function retryIfCreated<T>(
   tx: Tx,
   id: Id<'investment'>,
   attempt: (tx: Tx, id: Id<'investment'>) => Promise<T | null>,
 ): Promise<T> {
-  const atOnce = await attempt(tx, id)
-  if (atOnce !== null) return atOnce
+  const found = await attempt(tx, id)
+  if (found !== null) return found
   if ((await lockInvestment(tx, id)) === null) throw new UnknownReference('id', id)
-  const held = await attempt(tx, id)
-  if (held === null) throw new Error(`investment ${id} is held and has no totals`)
-  return held
+  const locked = await attempt(tx, id)
+  if (locked === null) throw new Error(`investment ${id} is locked but has no totals`)
+  return locked
 }

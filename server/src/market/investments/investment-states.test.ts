@@ -46,7 +46,7 @@ describe('Investment status', () => {
     expectTypeOf<InvestorPart['status']>().toEqualTypeOf<InvestmentState>()
   })
 
-  test('investment.created: active, or reserved for a reservation', () => {
+  test('investment.created: a new investment is active, a new reservation is reserved', () => {
     expect(createInvestment({ testingTheWaters: false }).to).toBe('active')
     expect(createInvestment({ testingTheWaters: true }).to).toBe('reserved')
   })
@@ -59,7 +59,7 @@ describe('Investment status', () => {
     expect(amountMove(100 as Cents)).toBe('change_amount')
   })
 
-  test('an executed investment may change its amount but not to zero, and gets the allowed values', () => {
+  test('an executed investment may change its amount, but not to zero: the error lists the allowed moves', () => {
     expect(moveInvestment('executed', amountMove(100 as Cents)).to).toBe('executed')
     expect(() => moveInvestment('executed', amountMove(0 as Cents))).toThrow(
       expect.objectContaining({
@@ -69,11 +69,11 @@ describe('Investment status', () => {
     )
   })
 
-  test('a reservation is not executed: it converts into an investment first', () => {
+  test('a reservation cannot be executed, because it must first convert into an investment', () => {
     expect(() => moveInvestment('reserved', 'execute')).toThrow(expect.objectContaining({ type: 'illegal_transition' }))
   })
 
-  test('A conversion never emits investment.canceled, and nothing happens after it', () => {
+  test('A conversion never sends investment.canceled, and no move is possible after it', () => {
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
         const { accepted } = play(INVESTMENT_MACHINE, tries)

@@ -12,7 +12,7 @@ import { INVESTMENT_MACHINE, type InvestmentMove, type InvestmentState } from '.
 import { type Payment, setCheckState, setConfirmed, setHidden, setPayment } from './step-store.ts'
 import { eraseInvestor, findStatus, isDeactivated, writeDetails } from './store.ts'
 
-/** The investor has sent the money; it is on its way. */
+/** The investor has sent the money, but it has not arrived in escrow. */
 export async function expectPayment(tx: Tx, { id }: Which, _occasion: Occasion): Promise<void> {
   await change(tx, id, { step: 'expect_payment', state: 'pending' })
 }
@@ -80,11 +80,11 @@ export async function resolveConversion(
 }
 
 /**
- * Steps that change an investment but not its state, and the states in which each is possible.
+ * Steps that change an investment but not its state, each with the states in which it is possible.
  * - Payments: a reservation is not binding and takes no money; a converted investment is paid through its successor. A payment
  *   that was under way when the investment was canceled still arrives and is then refunded.
- * - Confirming: once, and before the execution, which implies it.
- * - Resolving a conversion: once, and only on a converted investment.
+ * - `confirm` is possible once, and only before the execution, because an executed investment counts as confirmed.
+ * - `resolve_conversion` is possible once, and only on a converted investment.
  * Checks, hiding and details are possible in every state, because a result may come late.
  */
 const POSSIBLE_IN = {
@@ -125,7 +125,7 @@ export type Contract = {
   readonly early_bird: boolean
 }
 
-/** Decimal strings. */
+/** Both values are decimal strings. */
 export type Shares = { readonly count: string; readonly average_price: string }
 
 export type Details = {
@@ -166,7 +166,7 @@ function sharesColumns(shares: Shares | null) {
  * Erases the person from the user's row, the investments and every event that names them. The investments and their amounts
  * stay. False if the user was already deactivated.
  *
- * Locks the user's row first, which stops new investments, then all investments of the user, which waits for moves under way.
+ * First locks the user's row, which stops new investments. Then locks all investments of the user, which waits for moves under way.
  * After that no new event can contain the name.
  */
 export async function deactivateInvestor(tx: Tx, person: Forgotten, occasion: Occasion): Promise<boolean> {

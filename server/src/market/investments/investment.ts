@@ -49,51 +49,53 @@ export function rejectBrokenUnits(field: string, amount: Cents, min: number = CE
   throw validationError([{ field, code: 'not_whole_units', message }])
 }
 
-/** The values that a move needs besides its name. */
-export type Brought = {
+/** The inputs of a move: its time, and the new amount or the successor if the move has one. */
+export type MoveInputs = {
   readonly at: WorldTime
   readonly amount?: Cents
   readonly successor?: Id<'investment'> | null
 }
 
 /** The investment after a move: the next state, and the other changes that the table lists. */
-export function lifecycleAfter(before: Lifecycle, move: InvestmentTransition, brought: Brought): Lifecycle {
+export function lifecycleAfter(before: Lifecycle, move: InvestmentTransition, inputs: MoveInputs): Lifecycle {
   const also = new Set(move.also)
   return {
     ...before,
     status: move.to,
-    ...(also.has('set_canceled_at') ? { canceled_at: brought.at, status_before_cancel: returnable(move.from) } : {}),
+    ...(also.has('set_canceled_at')
+      ? { canceled_at: inputs.at, status_before_cancel: reinstatableStatus(move.from) }
+      : {}),
     ...(also.has('null_committed') ? { amount_cents: null } : {}),
     ...(also.has('clear_canceled_at') ? { canceled_at: null, status_before_cancel: null } : {}),
     ...(also.has('restore_committed') ? { amount_cents: before.last_amount_cents } : {}),
-    ...(also.has('set_converted_to') ? { converted_at: brought.at, converted_to: brought.successor ?? null } : {}),
-    ...(also.has('set_previous_committed') ? changedAmount(brought.amount) : {}),
+    ...(also.has('set_converted_to') ? { converted_at: inputs.at, converted_to: inputs.successor ?? null } : {}),
+    ...(also.has('set_previous_committed') ? changedAmount(inputs.amount) : {}),
     // An executed investment counts as confirmed, even if no fact reported the confirmation.
-    ...(move.move === 'execute' ? { executed_at: brought.at, confirmed_at: before.confirmed_at ?? brought.at } : {}),
+    ...(move.move === 'execute' ? { executed_at: inputs.at, confirmed_at: before.confirmed_at ?? inputs.at } : {}),
   }
 }
 
 /** Whether an investment counts in the investor's totals: canceled and converted investments do not. */
-function remains(status: InvestmentState): boolean {
+function isCounted(status: InvestmentState): boolean {
   return status === 'active' || status === 'reserved' || status === 'executed'
 }
 
-/** What a move does to the investor's totals. */
+/** The change of the investor's totals by a move. */
 export function totalsDelta(before: Lifecycle, after: Lifecycle): { readonly count: number; readonly cents: number } {
-  const count = Number(remains(after.status)) - Number(remains(before.status))
-  return { count, cents: counted(after) - counted(before) }
+  const count = Number(isCounted(after.status)) - Number(isCounted(before.status))
+  return { count, cents: countedCents(after) - countedCents(before) }
 }
 
-function counted({ status, amount_cents }: Lifecycle): number {
-  return remains(status) ? (amount_cents ?? 0) : 0
+function countedCents({ status, amount_cents }: Lifecycle): number {
+  return isCounted(status) ? (amount_cents ?? 0) : 0
 }
 
 function changedAmount(amount: Cents | undefined): Partial<Lifecycle> {
-  if (amount === undefined) throw new TypeError('an amount changes to an amount')
+  if (amount === undefined) throw new TypeError('a change of the amount lacks the new amount')
   return { amount_cents: amount, last_amount_cents: amount }
 }
 
-function returnable(from: InvestmentState | 'none'): 'active' | 'reserved' {
+function reinstatableStatus(from: InvestmentState | 'none'): 'active' | 'reserved' {
   if (from === 'active' || from === 'reserved') return from
-  throw new TypeError(`what is ${from} cannot be canceled`)
+  throw new TypeError(`an investment that is ${from} cannot be canceled`)
 }

@@ -19,7 +19,7 @@ afterAll(() => db.close())
 
 const inTest = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.databases.test.transaction(work)
 
-/** Two offerings of a company, each a raise of its own, and a person who has nothing in either. */
+/** Two offerings of a company, each in its own raise, and a person who has not invested in either. */
 async function arrange() {
   return inTest(async (tx) => {
     const company = await makeCompany(tx)
@@ -31,8 +31,8 @@ async function arrange() {
 type Arranged = Awaited<ReturnType<typeof arrange>>
 
 /**
- * Resolves when the investment has moved, but is not committed. The inner promise resolves when it has committed, which it
- * does once a transaction waits for it.
+ * Moves the investment in a transaction. Resolves before the commit. The promise `committed` resolves after the commit, which
+ * happens once another transaction waits for this one.
  */
 async function moving({ id, to }: Arranged): Promise<{ readonly committed: Promise<void> }> {
   const { promise: moved, resolve: hasMoved } = Promise.withResolvers<void>()
@@ -45,7 +45,7 @@ async function moving({ id, to }: Arranged): Promise<{ readonly committed: Promi
   return { committed }
 }
 
-/** The same transaction, but another transaction does something after its first statement. */
+/** The same transaction, but `meanwhile` runs after its first statement. */
 function interrupted(tx: Tx, meanwhile: () => Promise<void>): Tx {
   let isFirst = true
   return {
@@ -65,7 +65,7 @@ describe.each([
   ['an investment', lockInvestmentAndTotals],
   ['an investment with its offering', lockInvestmentAndOffering],
 ] as const)('locking %s', (_, lock) => {
-  test('that moves to another raise while we wait returns its new place', async () => {
+  test('locking an investment that moves to another raise during the wait returns its new offering and raise', async () => {
     const arranged = await arrange()
     const { id, investor, from, to, raise } = arranged
     await inTest((tx) => makeInvestment(tx, { id, investor, offering: from }))
@@ -74,7 +74,7 @@ describe.each([
     await committed
   })
 
-  test('that is created after the first read and moves before the second returns its new place', async () => {
+  test('locking an investment that is created after the first statement, and then moves, returns its new offering and raise', async () => {
     const arranged = await arrange()
     const { id, investor, from, to, raise } = arranged
     let mover = Promise.resolve()
@@ -82,13 +82,13 @@ describe.each([
       await inTest((tx) => makeInvestment(tx, { id, investor, offering: from }))
       mover = (await moving(arranged)).committed
     }
-    const held = await inTest((tx) => lock(interrupted(tx, meanwhile), id))
-    expect(held).toMatchObject({ id, offering: to, raise, investor })
+    const locked = await inTest((tx) => lock(interrupted(tx, meanwhile), id))
+    expect(locked).toMatchObject({ id, offering: to, raise, investor })
     await mover
   })
 
-  test('that does not exist is rejected', async () => {
-    const nothing = newId('investment')
-    expect(await refusalOf(inTest((tx) => lock(tx, nothing)))).toBe(`unknown id ${nothing}`)
+  test('locking an unknown investment is rejected', async () => {
+    const unknownId = newId('investment')
+    expect(await refusalOf(inTest((tx) => lock(tx, unknownId)))).toBe(`unknown id ${unknownId}`)
   })
 })

@@ -49,7 +49,7 @@ const totalsOf = async (investor: Id<'user'>) => {
   return Object.fromEntries(rows.map(({ raise_id, ...row }) => [raise_id, row]))
 }
 
-/** An investment in one offering of a company, and another offering: in the same raise, in one of its own, or elsewhere. */
+/** An investment in one offering of a company, and a second offering of the company, in the same raise or in its own raise. */
 async function arrange({
   sameRaise = false,
   ...terms
@@ -71,7 +71,7 @@ const NONE = { active_count: 0, total_cents: '0', latest_applied_at: null }
 const ONE = { active_count: 1, total_cents: '25000', latest_applied_at: APPLIED }
 
 describe('moving to another offering', () => {
-  test('converts the investment into a successor that differs only in its offering', async () => {
+  test('a move converts the investment into a successor that differs only in its offering', async () => {
     const { id, to } = await arrange()
     await inTest(async (tx) => {
       await receivePayment(tx, { id, in_escrow_cents: 10_000 as Cents }, occasionAt())
@@ -90,13 +90,13 @@ describe('moving to another offering', () => {
       converted_at: expect.any(String),
       converted_to: successor,
     })
-    const told = await db.sql<{ id: string }>('select distinct id from test.investment_changes where id = any($1)', [
+    const queued = await db.sql<{ id: string }>('select distinct id from test.investment_changes where id = any($1)', [
       [id, successor],
     ])
-    expect(told).toHaveLength(2)
+    expect(queued).toHaveLength(2)
   })
 
-  test('within a raise: created, then converted, both with the totals after both, which are those before', async () => {
+  test('a move within a raise sends created, then converted; both have the same totals as before the move', async () => {
     const { id, to, raise, investor } = await arrange({ sameRaise: true })
     const before = await totalsOf(investor)
     const occasion = occasionAt()
@@ -122,7 +122,7 @@ describe('moving to another offering', () => {
     expect((created ?? '') < (converted ?? '')).toBe(true)
   })
 
-  test('into another raise: each event has the totals of its own raise', async () => {
+  test('a move into another raise sends two events, each with the totals of its own raise', async () => {
     const { id, to, raise, newRaise, investor } = await arrange()
     const occasion = occasionAt()
     await inTest((tx) => moveToOffering(tx, { id, offering: to }, occasion))
@@ -136,14 +136,14 @@ describe('moving to another offering', () => {
     expect((created ?? '') < (converted ?? '')).toBe(true)
   })
 
-  test('to a vehicle, which is another company', async () => {
+  test('an investment can move to a vehicle, which is another company', async () => {
     const { id } = await arrange()
     const vehicle = await arrange()
     const successor = await move(id, vehicle.to)
     expect(await read(successor)).toMatchObject({ company: vehicle.company, offering: vehicle.to, converted_from: id })
   })
 
-  test('a reservation stays a reservation', async () => {
+  test('the successor of a reservation is a reservation', async () => {
     const { company, from } = await arrange({ testing_the_waters: true })
     const [first, second] = await inTest(async (tx) => [
       await makeOffering(tx, { company, testing_the_waters: true }),
@@ -154,7 +154,7 @@ describe('moving to another offering', () => {
     expect(await read(successor)).toMatchObject({ status: 'reserved', converted_from: id })
   })
 
-  test('under the id that the platform gives, which nothing else may have', async () => {
+  test('the successor gets the id that the platform sends; an id in use is rejected', async () => {
     const { id, to, from, investor } = await arrange()
     const successor = newId('investment')
     expect(await move(id, to, { successor })).toBe(successor)
@@ -163,7 +163,7 @@ describe('moving to another offering', () => {
     expect(await read(other)).toMatchObject({ status: 'active', converted_to: null })
   })
 
-  test('several times, and back: a chain of conversions', async () => {
+  test('an investment can move again, also back to its first offering', async () => {
     const { id, from, to, investor, raise, newRaise } = await arrange()
     const second = await move(id, to)
     const third = await move(second, from)
@@ -171,7 +171,7 @@ describe('moving to another offering', () => {
     expect(await totalsOf(investor)).toEqual({ [raise]: ONE, [newRaise]: NONE })
   })
 
-  test('the successor’s next event comes after its first one, however late the fact', async () => {
+  test('the successor’s next event is later than its first one, even if the fact has an earlier time', async () => {
     const { id, to } = await arrange()
     const moved = occasionAt('2026-06-05T00:00:00.000000Z')
     const successor = await inTest((tx) => moveToOffering(tx, { id, offering: to }, moved))
@@ -181,7 +181,7 @@ describe('moving to another offering', () => {
     expect(changed?.data['occurred_at']).toBe('2026-06-05T00:00:00.000001Z')
   })
 
-  test('of a deactivated investor: the events name no person', async () => {
+  test('the events of a move contain no name if the investor was deactivated', async () => {
     const { id, to, investor } = await arrange()
     await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     const occasion = occasionAt()
@@ -192,7 +192,7 @@ describe('moving to another offering', () => {
   })
 })
 
-describe('is rejected, and changes nothing,', () => {
+describe('a move that is rejected changes nothing', () => {
   async function expectRefused(id: Id<'investment'>, offering: Id<'offering'>, refusal: string) {
     const world = async () => [
       await read(id),
@@ -209,7 +209,7 @@ describe('is rejected, and changes nothing,', () => {
     ['executed', (tx: Tx, id: Id<'investment'>) => executeInvestment(tx, { id }, occasionAt())],
     ['canceled', (tx: Tx, id: Id<'investment'>) => cancelInvestment(tx, { id }, occasionAt())],
     ['converted', (tx: Tx, id: Id<'investment'>) => convertInvestment(tx, { id, to: null }, occasionAt())],
-  ])('when it is %s: 409', async (status, make) => {
+  ])('an investment that is %s cannot move: 409', async (status, make) => {
     const { id, to } = await arrange()
     await inTest((tx) => make(tx, id))
     const before = await read(id)
@@ -218,36 +218,36 @@ describe('is rejected, and changes nothing,', () => {
     expect(before?.status).toBe(status)
   })
 
-  test('to its own offering, to another currency, from or to an unknown id', async () => {
+  test('a move to the same offering, to another currency, or with an unknown id is rejected', async () => {
     const { id, from, to } = await arrange()
     await expectRefused(id, from, 'offering unchanged')
-    const nowhere = newId('offering')
-    await expectRefused(id, nowhere, `unknown offering ${nowhere}`)
-    const nothing = newId('investment')
-    expect(await refusalOf(move(nothing, to))).toBe(`unknown id ${nothing}`)
+    const unknownOffering = newId('offering')
+    await expectRefused(id, unknownOffering, `unknown offering ${unknownOffering}`)
+    const unknownId = newId('investment')
+    expect(await refusalOf(move(unknownId, to))).toBe(`unknown id ${unknownId}`)
     const euros = await arrange({ currency: 'eur' })
     await expectRefused(euros.id, euros.to, 'offering other_currency')
   })
 
-  test('to a canceled offering', async () => {
+  test('a move to a canceled offering is rejected', async () => {
     const { id, to } = await arrange()
     await inTest((tx) => cancelOffering(tx, { id: to }, occasionAt()))
     await expectRefused(id, to, 'offering canceled')
   })
 
-  test('when an investment would become a reservation or the other way round', async () => {
+  test('a move that would turn an investment into a reservation is rejected', async () => {
     const { id, to } = await arrange({ testing_the_waters: true })
     await expectRefused(id, to, 'offering needs_conversion')
   })
 
-  test('before the investment was made', async () => {
+  test('a move dated before the investment was made is rejected', async () => {
     const { id, to } = await arrange()
     const early = inTest((tx) => moveToOffering(tx, { id, offering: to }, occasionAt('2026-01-01T00:00:00.000000Z')))
     expect(await refusalOf(early)).toBe('occurred_at too_early')
   })
 })
 
-test('of several moves at the same time one succeeds, and one offering counts the amount', async () => {
+test('of several moves at the same time one succeeds, and only one offering counts the amount', async () => {
   const { id, from, to, investor } = await arrange()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, at) =>
@@ -263,11 +263,11 @@ test('of several moves at the same time one succeeds, and one offering counts th
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(['validation_error', 'illegal_transition']).toContain(outcome.reason.type)
   }
-  const standing = await db.sql<{ cents: string }>(
+  const active = await db.sql<{ cents: string }>(
     `select amount_cents::text as cents from test.investments where investor_id = $1 and status = 'active'`,
     [investor],
   )
-  expect(standing).toHaveLength(1)
+  expect(active).toHaveLength(1)
   const sum = Object.values(await totalsOf(investor)).reduce((all, { total_cents }) => all + Number(total_cents), 0)
-  expect(sum).toBe(Number(standing[0]?.cents))
+  expect(sum).toBe(Number(active[0]?.cents))
 })

@@ -11,7 +11,7 @@ import {
 } from './conversion-store.ts'
 import { type LockedInvestment, lifecycleAfter, type Which } from './investment.ts'
 import { investmentEvent } from './investment-event.ts'
-import { lockInvestmentAndTotals, rejectBeforeItBegan } from './investment-moves.ts'
+import { lockInvestmentAndTotals, rejectTooEarly } from './investment-moves.ts'
 import { createInvestment, moveInvestment } from './investment-states.ts'
 import { writeMove } from './store.ts'
 
@@ -24,7 +24,7 @@ export type Relocating = Which & {
 /**
  * "Moving to another offering or vehicle is a conversion, in one transaction: a successor keeps status, payments and
  * attribution; investment.created for it, then investment.converted for the old one with converted_to; totals as after
- * both." Returns the successor. Lock order as in this module: investor, offering, investment, totals.
+ * both." Returns the successor. Lock order of this module: investor, offering, investment, totals.
  */
 export async function moveToOffering(tx: Tx, wanted: Relocating, occasion: Occasion): Promise<Id<'investment'>> {
   const { id, offering, successor = newId('investment') } = wanted
@@ -35,25 +35,25 @@ export async function moveToOffering(tx: Tx, wanted: Relocating, occasion: Occas
   const before = await lockInvestmentAndTotals(tx, id)
   const convert = moveInvestment(before.status, 'convert')
   rejectDestination(before, to)
-  rejectBeforeItBegan(before, occasion)
+  rejectTooEarly(before, occasion)
   const added = await insertSuccessor(tx, before, { id: successor, to, at: occasion.occurredAt })
   if (added === null) {
     throw validationError([{ field: 'successor', code: 'already_exists', message: 'is already an investment' }])
   }
   const after = lifecycleAfter(before, convert, { at: occasion.occurredAt, successor })
-  const { name, email, ...left } = await writeMove(tx, before, after, added.next_at)
-  const there = { ...before, id: successor, company: to.company, offering: to.id }
+  const { name, email, ...totalsLeft } = await writeMove(tx, before, after, added.next_at)
+  const successorRow = { ...before, id: successor, company: to.company, offering: to.id }
   // Within one raise, both events show the totals after both changes; otherwise each raise has its own totals.
-  const totals = before.raise === to.raise ? { ...left, occurred_at: added.occurred_at } : added
+  const totals = before.raise === to.raise ? { ...totalsLeft, occurred_at: added.occurred_at } : added
   const create = createInvestment({ testingTheWaters: to.testing_the_waters })
   const person = { name, email }
   const extra = { converted_to: successor }
   await appendEvents(
     tx,
     [
-      ...create.events.map((event) => investmentEvent({ name: event, investment: there, totals, person })),
+      ...create.events.map((event) => investmentEvent({ name: event, investment: successorRow, totals, person })),
       ...convert.events.map((event) =>
-        investmentEvent({ name: event, investment: { ...before, ...after }, totals: left, person, extra }),
+        investmentEvent({ name: event, investment: { ...before, ...after }, totals: totalsLeft, person, extra }),
       ),
     ],
     occasion,
@@ -64,7 +64,7 @@ export async function moveToOffering(tx: Tx, wanted: Relocating, occasion: Occas
 type Rule = {
   readonly code: string
   readonly message: string
-  readonly broken: (held: LockedInvestment, to: Destination) => boolean
+  readonly broken: (investment: LockedInvestment, to: Destination) => boolean
 }
 
 /** The destination may belong to another company, because a vehicle is a company of its own. */
@@ -72,12 +72,12 @@ const RULES: readonly Rule[] = [
   {
     code: 'unchanged',
     message: 'is already the offering of this investment',
-    broken: (held, to) => held.offering === to.id,
+    broken: (investment, to) => investment.offering === to.id,
   },
   {
     code: 'other_currency',
     message: 'is in another currency',
-    broken: (held, to) => held.currency !== to.currency,
+    broken: (investment, to) => investment.currency !== to.currency,
   },
   {
     code: 'canceled',
@@ -87,14 +87,14 @@ const RULES: readonly Rule[] = [
   {
     code: 'needs_conversion',
     message:
-      'takes reservations and this is an investment, or the other way round: first send investment.created for the successor, ' +
+      'takes only reservations and this is an investment, or the reverse: first send investment.created for the successor, ' +
       'then investment.converted',
     broken: ({ status }, to) => (status === 'reserved') !== to.testing_the_waters,
   },
 ]
 
-function rejectDestination(held: LockedInvestment, to: Destination): void {
-  const rule = RULES.find(({ broken }) => broken(held, to))
+function rejectDestination(investment: LockedInvestment, to: Destination): void {
+  const rule = RULES.find(({ broken }) => broken(investment, to))
   if (rule !== undefined) {
     throw validationError([{ field: 'offering', code: rule.code, message: rule.message }])
   }

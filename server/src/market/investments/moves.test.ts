@@ -56,7 +56,7 @@ describe('the amount', () => {
   test.each([
     ['active', invest],
     ['reserved', reserve],
-  ] as const)('of an %s investment changes; the event has the previous amount', async (status, make) => {
+  ] as const)('the amount of an %s investment changes; the event has the previous amount', async (status, make) => {
     const id = await make()
     expect(await move(amount(50_000), id)).toMatchObject([
       {
@@ -72,7 +72,7 @@ describe('the amount', () => {
     expect(await read(id)).toMatchObject({ status, amounts: { committed_cents: 50_000 } })
   })
 
-  test('of an executed investment changes too, and it stays executed; not to zero', async () => {
+  test('the amount of an executed investment changes, but not to zero; the investment stays executed', async () => {
     const id = await invest()
     await move(executeInvestment, id)
     const executed = await read(id)
@@ -81,7 +81,7 @@ describe('the amount', () => {
     await expectRefused(amount(0), id, 'illegal_transition')
   })
 
-  test('to zero is a cancellation with a null amount; reinstating restores the last one', async () => {
+  test('a change of the amount to zero cancels the investment with a null amount; reinstating restores the last amount', async () => {
     const id = await invest()
     await move(amount(30_000), id)
     expect(await move(amount(0), id, '2026-06-02T00:00:00.000000Z')).toMatchObject([
@@ -106,7 +106,7 @@ describe('the amount', () => {
     expect(await read(id)).toMatchObject({ status: 'active', canceled_at: null, amounts: { committed_cents: 30_000 } })
   })
 
-  test('is not changed to its current value, to part of a unit, or beyond the maximum of an investor’s sum', async () => {
+  test('a change to the current amount, to part of a unit, or beyond the maximum total of an investor is rejected', async () => {
     const id = await invest()
     await expectRefused(amount(25_000), id, 'amount_cents unchanged')
     await expectRefused(amount(25_050), id, 'amount_cents not_whole_units')
@@ -119,7 +119,7 @@ describe('the amount', () => {
 })
 
 describe('cancel and reinstate', () => {
-  test('a plain cancellation keeps its amount, and others of the investor stay in the totals', async () => {
+  test('a canceled investment keeps its amount, and the investor’s other investments stay in the totals', async () => {
     const investor = await inTest((tx) => makeUser(tx))
     const offering = await inTest((tx) => makeOffering(tx))
     const first = await invest({ investor, offering, at: '2026-02-01T00:00:00.000000Z' })
@@ -143,13 +143,13 @@ describe('cancel and reinstate', () => {
     ])
   })
 
-  test('a reservation returns as a reservation', async () => {
+  test('a reinstated reservation is a reservation again', async () => {
     const id = await reserve()
     await move(cancelInvestment, id)
     expect(await move(reinstateIn(7), id)).toMatchObject([{ data: { status: 'reserved' } }])
   })
 
-  test('the grace period runs in the time of the facts, and is a setting', async () => {
+  test('the grace period is measured between the times of the facts, and its length is a setting', async () => {
     const id = await invest()
     await move(cancelInvestment, id, '2026-06-01T00:00:00.000000Z')
     const late = '2026-06-08T00:00:00.000001Z'
@@ -157,7 +157,7 @@ describe('cancel and reinstate', () => {
     expect(await move(reinstateIn(8), id, late)).toHaveLength(1)
   })
 
-  test('no investment returns to a canceled offering', async () => {
+  test('an investment in a canceled offering cannot be reinstated', async () => {
     const id = await invest()
     const offering = (await read(id))?.offering ?? newId('offering')
     await inTest((tx) => cancelOffering(tx, { id: offering }, occasionAt()))
@@ -165,7 +165,7 @@ describe('cancel and reinstate', () => {
     await expect(move(reinstateIn(7), id)).rejects.toThrow(/Its offering is canceled/)
   })
 
-  test('an investment may return to an offering that stopped accepting new ones', async () => {
+  test('an investment in a closing offering can be reinstated', async () => {
     const id = await invest()
     await move(cancelInvestment, id)
     await db.sql("update test.offerings set status = 'closing' where id = $1", [(await read(id))?.offering])
@@ -174,7 +174,7 @@ describe('cancel and reinstate', () => {
 })
 
 describe('executed', () => {
-  test('its event has no occurred_at; the investment is then confirmed and still counts', async () => {
+  test('the event investment.executed has no occurred_at; the investment is confirmed and stays in the totals', async () => {
     const id = await invest()
     const [event] = await move(executeInvestment, id, '2026-06-01T00:00:00.000000Z')
     expect(event).toMatchObject({
@@ -186,7 +186,7 @@ describe('executed', () => {
     expect(await read(id)).toMatchObject({ status: 'executed', executed_at: at, confirmed_at: at })
   })
 
-  test('neither a reservation nor a canceled investment is executed, and an executed one is not canceled', async () => {
+  test('a reservation cannot be executed, and an executed investment cannot be canceled or executed again', async () => {
     const reservation = await reserve()
     await expectRefused(executeInvestment, reservation, 'illegal_transition')
     const id = await invest()
@@ -207,8 +207,8 @@ test.each([
   expect(await refusalOf(live)).toBe(`unknown id ${id}`)
 })
 
-describe('a move dated before', () => {
-  test('the investment was made is rejected, and changes nothing', async () => {
+describe('a move with an early time', () => {
+  test('a move dated before the investment was made is rejected, and changes nothing', async () => {
     const id = await invest()
     await expect(move(cancelInvestment, id, '2020-01-01T00:00:00.000000Z')).rejects.toMatchObject({
       type: 'validation_error',
@@ -217,7 +217,7 @@ describe('a move dated before', () => {
     expect(await read(id)).toMatchObject({ status: 'active', canceled_at: null })
   })
 
-  test('its cancellation does not reinstate it', async () => {
+  test('a reinstatement dated before the cancellation is rejected', async () => {
     const id = await invest()
     await move(cancelInvestment, id, '2026-07-01T00:00:00.000000Z')
     await expect(move(reinstateIn(7), id, '2026-06-30T00:00:00.000000Z')).rejects.toMatchObject({

@@ -24,7 +24,7 @@ let db: TestDatabase
 let databases: Databases
 beforeAll(async () => {
   db = await testDatabase()
-  // Ten at once need ten connections.
+  // Ten concurrent transactions need ten connections.
   databases = await openDatabases({ url: db.url, poolSize: 12, times: PATIENT, onError: () => {} })
 })
 afterAll(async () => {
@@ -38,38 +38,38 @@ const change = (id: Id<'investment'>, cents: number, occasion: Occasion) =>
 const totalsOf = (investor: Id<'user'>) =>
   db.sql('select active_count, total_cents from test.investor_totals where investor_id = $1', [investor])
 
-describe('ten moves of one investment at once', () => {
-  test('changes of the amount: one after the other, each from the result of the previous one', async () => {
+describe('ten moves of one investment at the same time', () => {
+  test('ten changes of the amount happen one after the other, each from the result of the previous one', async () => {
     const id = await inTest((tx) => makeInvestment(tx))
     const occasions = Array.from({ length: 10 }, () => occasionAt())
     await Promise.all(occasions.map((occasion, at) => change(id, 100_000 + at * 100, occasion)))
     const events = (await Promise.all(occasions.map((each) => causedBy(databases.test.reads, each)))).flat()
-    const told = events.map(
+    const payloads = events.map(
       ({ data }) =>
         data as { amounts: { committed: number }; previous_amounts: { committed: number }; occurred_at: string },
     )
-    told.sort((a, b) => (a.occurred_at < b.occurred_at ? -1 : 1))
-    expect(new Set(told.map(({ occurred_at }) => occurred_at)).size).toBe(10)
-    expect(told.map((each) => each.previous_amounts.committed)).toEqual([
+    payloads.sort((a, b) => (a.occurred_at < b.occurred_at ? -1 : 1))
+    expect(new Set(payloads.map(({ occurred_at }) => occurred_at)).size).toBe(10)
+    expect(payloads.map((each) => each.previous_amounts.committed)).toEqual([
       250,
-      ...told.slice(0, -1).map((each) => each.amounts.committed),
+      ...payloads.slice(0, -1).map((each) => each.amounts.committed),
     ])
     const view = await readInvestment(databases.test.reads, id)
-    expect(view?.amounts.committed_cents).toBe((told.at(-1)?.amounts.committed ?? 0) * 100)
+    expect(view?.amounts.committed_cents).toBe((payloads.at(-1)?.amounts.committed ?? 0) * 100)
     expect(await totalsOf(view?.investor ?? newId('user'))).toEqual([
       { active_count: 1, total_cents: String(view?.amounts.committed_cents) },
     ])
   })
 
-  test('moves that exclude each other: one wins, the others get the new state', async () => {
+  test('of moves that exclude each other one succeeds; the errors of the others have the new state', async () => {
     const id = await inTest((tx) => makeInvestment(tx))
-    const ways = [
+    const kinds = [
       cancelInvestment,
       executeInvestment,
       (tx: Tx, which: { id: Id<'investment'> }, occasion: Occasion) =>
         convertInvestment(tx, { ...which, to: null }, occasion),
     ]
-    const tries = Array.from({ length: 10 }, (_, at) => inTest(async (tx) => ways[at % 3]?.(tx, { id }, occasionAt())))
+    const tries = Array.from({ length: 10 }, (_, at) => inTest(async (tx) => kinds[at % 3]?.(tx, { id }, occasionAt())))
     const outcomes = await Promise.allSettled(tries)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const view = await readInvestment(databases.test.reads, id)
@@ -82,7 +82,7 @@ describe('ten moves of one investment at once', () => {
     expect(events).toHaveLength(2)
   })
 
-  test('canceled and reinstated in turns: as many of one as of the other, or one more', async () => {
+  test('cancellations and reinstatements at the same time take effect in turns, beginning with a cancellation', async () => {
     const id = await inTest((tx) => makeInvestment(tx))
     const tries = Array.from({ length: 10 }, (_, at) =>
       inTest((tx) =>
@@ -106,7 +106,7 @@ describe('ten moves of one investment at once', () => {
   })
 })
 
-test('all at once over the investments of one investor in a raise: the totals are the sum, the times all differ', async () => {
+test('after concurrent requests for one investor in a raise the totals are the sum, and all event times differ', async () => {
   const [offering, investor] = await inTest(async (tx) => [await makeOffering(tx), await makeUser(tx)])
   const made = await Promise.all(
     Array.from({ length: 5 }, () => inTest((tx) => makeInvestment(tx, { offering, investor }))),
@@ -125,9 +125,9 @@ test('all at once over the investments of one investor in a raise: the totals ar
 })
 
 describe('lock order', () => {
-  const asleep = () => db.untilTransactionWaits().then(() => 'waits' as const)
+  const whenOneWaits = () => db.untilTransactionWaits().then(() => 'waits' as const)
 
-  test('two investors in one raise, or one in two raises, do not wait for each other', async () => {
+  test('changes for two investors in one raise, or for one investor in two raises, do not wait for each other', async () => {
     const [mine, others, elsewhere] = await inTest(async (tx) => {
       const [offering, investor] = [await makeOffering(tx), await makeUser(tx)]
       return [
@@ -140,12 +140,12 @@ describe('lock order', () => {
       await lockInvestmentAndTotals(tx, mine)
       await change(others, 30_000, occasionAt())
       await change(elsewhere, 30_000, occasionAt())
-      // It would wait for this transaction, which is a deadlock.
+      // A wait for this transaction would be a deadlock.
       await expect(inTest((other) => makeInvestment(other))).resolves.toMatch(/^inv_/)
     })
   })
 
-  test('two investments of one investor in one raise wait for each other', async () => {
+  test('changes of two investments of one investor in one raise wait for each other', async () => {
     const [mine, also] = await inTest(async (tx) => {
       const [offering, investor] = [await makeOffering(tx), await makeUser(tx)]
       return [await makeInvestment(tx, { offering, investor }), await makeInvestment(tx, { offering, investor })]
@@ -153,23 +153,24 @@ describe('lock order', () => {
     const waiting = await inTest(async (tx) => {
       await lockInvestmentAndTotals(tx, mine)
       const changed = change(also, 30_000, occasionAt())
-      expect(await Promise.race([changed, asleep()])).toBe('waits')
+      expect(await Promise.race([changed, whenOneWaits()])).toBe('waits')
       return { changed }
     })
     await waiting.changed
   })
 
-  test('the investment is locked before the totals: a transaction that waits for it holds nothing that others need', async () => {
+  test('a transaction that waits for an investment has not locked the totals yet', async () => {
     const id = await inTest((tx) => makeInvestment(tx))
     const investor = (await readInvestment(databases.test.reads, id))?.investor
     await db.sql('begin')
     await db.sql('select 1 from test.investments where id = $1 for no key update', [id])
     const changed = change(id, 30_000, occasionAt())
-    expect(await Promise.race([changed, asleep()])).toBe('waits')
-    const free = await db.sql('select 1 from test.investor_totals where investor_id = $1 for no key update nowait', [
-      investor,
-    ])
-    expect(free).toHaveLength(1)
+    expect(await Promise.race([changed, whenOneWaits()])).toBe('waits')
+    const unlocked = await db.sql(
+      'select 1 from test.investor_totals where investor_id = $1 for no key update nowait',
+      [investor],
+    )
+    expect(unlocked).toHaveLength(1)
     await db.sql('commit')
     await changed
   })

@@ -30,52 +30,55 @@ const counts = () =>
 
 const amount_cents = 25_000 as Cents
 
-describe('an investor committed', () => {
-  test.each(WORLDS)('in the %s world: active, with its event, the totals and a row for the ledger', async (world) => {
-    const { transaction, reads } = db.databases[world]
-    const [offering, investor] = await transaction(async (tx) => [
-      await makeOffering(tx),
-      await makeUser(tx, { name: 'Ada', email: `ada-${world}@example.org` }),
-    ])
-    const occasion = occasionAt('2026-06-01T12:00:00.000007Z')
-    const id = await transaction((tx) =>
-      recordInvestment(tx, { id: newId('investment'), offering, investor, amount_cents, message: 'Hello' }, occasion),
-    )
-    expect(await readInvestment(reads, id)).toMatchObject({
-      id,
-      status: 'active',
-      offering,
-      investor,
-      amounts: { committed_cents: 25_000, in_escrow_cents: 0, currency: 'usd' },
-      applied_at: occasion.occurredAt,
-      payment: 'none',
-      message: 'Hello',
-      converted_from: null,
-      shares: null,
-    })
-    expect(await causedBy(reads, occasion)).toEqual([
-      {
-        event: 'investment.created',
-        data: {
-          id,
-          status: 'active',
-          offering,
-          amounts: { committed: 250 },
-          investor: { id: investor, name: 'Ada', email: `ada-${world}@example.org` },
-          investor_totals: {
-            active_investment_count: 1,
-            total_committed: 250,
-            latest_applied_at: occasion.occurredAt,
-            investor_status: 'active',
+describe('recordInvestment', () => {
+  test.each(WORLDS)(
+    'in the %s world a new investment is active, has its event and totals, and is on the ledger’s to-do list',
+    async (world) => {
+      const { transaction, reads } = db.databases[world]
+      const [offering, investor] = await transaction(async (tx) => [
+        await makeOffering(tx),
+        await makeUser(tx, { name: 'Ada', email: `ada-${world}@example.org` }),
+      ])
+      const occasion = occasionAt('2026-06-01T12:00:00.000007Z')
+      const id = await transaction((tx) =>
+        recordInvestment(tx, { id: newId('investment'), offering, investor, amount_cents, message: 'Hello' }, occasion),
+      )
+      expect(await readInvestment(reads, id)).toMatchObject({
+        id,
+        status: 'active',
+        offering,
+        investor,
+        amounts: { committed_cents: 25_000, in_escrow_cents: 0, currency: 'usd' },
+        applied_at: occasion.occurredAt,
+        payment: 'none',
+        message: 'Hello',
+        converted_from: null,
+        shares: null,
+      })
+      expect(await causedBy(reads, occasion)).toEqual([
+        {
+          event: 'investment.created',
+          data: {
+            id,
+            status: 'active',
+            offering,
+            amounts: { committed: 250 },
+            investor: { id: investor, name: 'Ada', email: `ada-${world}@example.org` },
+            investor_totals: {
+              active_investment_count: 1,
+              total_committed: 250,
+              latest_applied_at: occasion.occurredAt,
+              investor_status: 'active',
+            },
+            occurred_at: occasion.occurredAt,
           },
-          occurred_at: occasion.occurredAt,
         },
-      },
-    ])
-    expect(await db.sql(`select kind, id from ${world}.investment_changes where id = $1`, [id])).toHaveLength(1)
-  })
+      ])
+      expect(await db.sql(`select kind, id from ${world}.investment_changes where id = $1`, [id])).toHaveLength(1)
+    },
+  )
 
-  test('a reservation where the offering tests the waters', async () => {
+  test('a commitment to an offering that tests the waters is a reservation', async () => {
     const [offering, investor] = await inTest(async (tx) => [
       await makeOffering(tx, { testing_the_waters: true }),
       await makeUser(tx),
@@ -87,7 +90,7 @@ describe('an investor committed', () => {
     expect(await causedBy(db.databases.test.reads, occasion)).toMatchObject([{ data: { status: 'reserved' } }])
   })
 
-  test('the name and address are apart from the rest of the event', async () => {
+  test('the event stores the investor’s name and email only in its identity column', async () => {
     const investor = await inTest((tx) => makeUser(tx, { name: 'Countess', email: 'countess@example.org' }))
     await inTest((tx) => makeInvestment(tx, { investor }))
     const [row] = await db.sql<{ data: object; identity: object }>(
@@ -98,14 +101,14 @@ describe('an investor committed', () => {
     expect(JSON.stringify(row?.data)).not.toMatch(/countess/i)
   })
 
-  test('totals cover all offerings of a raise; the times of the events rise even when the facts’ do not', async () => {
+  test('totals cover all offerings of a raise; event times rise even if the times of the facts do not', async () => {
     const [offering, investor] = await inTest(async (tx) => [await makeOffering(tx), await makeUser(tx)])
     const [{ company_id: company, raise_id: raise } = { company_id: '', raise_id: '' }] = await db.sql<{
       company_id: string
       raise_id: string
     }>('select company_id, raise_id from test.offerings where id = $1', [offering])
-    const leg = { company, raise } as Parameters<typeof makeOffering>[1]
-    const other = await inTest((tx) => makeOffering(tx, leg))
+    const sameRaise = { company, raise } as Parameters<typeof makeOffering>[1]
+    const other = await inTest((tx) => makeOffering(tx, sameRaise))
     const first = occasionAt('2026-06-02T00:00:00.000000Z')
     const second = occasionAt('2026-06-01T00:00:00.000000Z')
     await record({ offering, investor, amount_cents }, first)
@@ -131,7 +134,7 @@ describe('an investor committed', () => {
     [{ accredited_only: true, testing_the_waters: true }, 'none', 'not_required'],
     [{}, 'none', 'not_required'],
   ] as const)(
-    'in %j who is accredited as %s has an accreditation check that is %s',
+    'in an offering with %j, an investor whose accreditation is %s gets an accreditation check that is %s',
     async (terms, accreditation, state) => {
       const [offering, investor] = await inTest(async (tx) => [
         await makeOffering(tx, terms),
@@ -139,8 +142,14 @@ describe('an investor committed', () => {
       ])
       const id = await record({ offering, investor, amount_cents })
       expect(await readInvestment(db.databases.test.reads, id)).toMatchObject({ accreditation: state })
-      const told = await record({ offering, investor, amount_cents, accreditation: 'pending', review: 'required' })
-      expect(await readInvestment(db.databases.test.reads, told)).toMatchObject({
+      const withReportedChecks = await record({
+        offering,
+        investor,
+        amount_cents,
+        accreditation: 'pending',
+        review: 'required',
+      })
+      expect(await readInvestment(db.databases.test.reads, withReportedChecks)).toMatchObject({
         accreditation: 'pending',
         review: 'required',
       })
@@ -148,7 +157,7 @@ describe('an investor committed', () => {
   )
 })
 
-describe('only the impossible is rejected, and leaves nothing', () => {
+describe('recordInvestment rejects contradictions and then changes nothing', () => {
   const arrange = (status?: Exclude<OfferingState, 'canceled'>) =>
     inTest(async (tx) => ({
       offering: await makeOffering(tx, { min_investment_cents: 100_000 as Cents, ...(status && { status }) }),
@@ -165,62 +174,65 @@ describe('only the impossible is rejected, and leaves nothing', () => {
     await expect(record({ ...(await arrange()), amount_cents: 100 as Cents })).resolves.toMatch(/^inv_/)
   })
 
-  test.each([0, -100, 150, 99, 2 ** 53, 12.5])('%d cents', async (cents) => {
+  test.each([0, -100, 150, 99, 2 ** 53, 12.5])('an amount of %d cents is rejected', async (cents) => {
     await expectRefused({ ...(await arrange()), amount_cents: cents as Cents }, 'amount_cents not_whole_units')
   })
 
-  test('a sum that no JSON number holds', async () => {
+  test('an investment is rejected if the investor’s total would exceed the largest exact JSON number', async () => {
     const input = { ...(await arrange()), amount_cents: 9_007_199_254_740_900 as Cents }
     await record(input)
     await expectRefused(input, 'amount_cents too_large')
   })
 
-  test('another currency than the offering’s', async () => {
+  test('an investment in another currency than the offering’s is rejected', async () => {
     await expectRefused({ ...(await arrange()), amount_cents, currency: 'eur' }, 'currency not_the_offerings')
   })
 
-  test('an unknown investor, offering, and those of the other world', async () => {
+  test('an unknown investor or offering, or one of the other world, is rejected', async () => {
     const { offering, investor } = await arrange()
-    const [nobody, nothing] = [newId('user'), newId('offering')]
-    await expectRefused({ offering, investor: nobody, amount_cents }, `unknown investor ${nobody}`)
-    await expectRefused({ offering: nothing, investor, amount_cents }, `unknown offering ${nothing}`)
+    const [unknownUser, unknownOffering] = [newId('user'), newId('offering')]
+    await expectRefused({ offering, investor: unknownUser, amount_cents }, `unknown investor ${unknownUser}`)
+    await expectRefused({ offering: unknownOffering, investor, amount_cents }, `unknown offering ${unknownOffering}`)
     const live = db.databases.live.transaction((tx) =>
       recordInvestment(tx, { id: newId('investment'), offering, investor, amount_cents }, occasionAt()),
     )
     expect(await refusalOf(live)).toBe(`unknown investor ${investor}`)
   })
 
-  test.each(['upcoming', 'closing', 'closed'] as const)('an offering that is %s', async (status) => {
-    const input = { ...(await arrange(status)), amount_cents }
-    await expectRefused(input, 'illegal_transition')
-    await expect(record(input)).rejects.toThrow(
-      expect.objectContaining({
-        public: expect.stringContaining(`This offering is ${status}: invest is not possible.`),
-        details: expect.objectContaining({ from: status, event: 'invest' }),
-      }),
-    )
-  })
+  test.each(['upcoming', 'closing', 'closed'] as const)(
+    'an investment in an offering that is %s is rejected with its status',
+    async (status) => {
+      const input = { ...(await arrange(status)), amount_cents }
+      await expectRefused(input, 'ilsameRaiseal_transition')
+      await expect(record(input)).rejects.toThrow(
+        expect.objectContaining({
+          public: expect.stringContaining(`This offering is ${status}: invest is not possible.`),
+          details: expect.objectContaining({ from: status, event: 'invest' }),
+        }),
+      )
+    },
+  )
 
-  test('a canceled offering', async () => {
+  test('an investment in a canceled offering is rejected', async () => {
     const { offering, investor } = await arrange()
     await inTest((tx) => cancelOfferingAlone(tx, { id: offering }, occasionAt()))
-    await expectRefused({ offering, investor, amount_cents }, 'illegal_transition')
+    await expectRefused({ offering, investor, amount_cents }, 'ilsameRaiseal_transition')
   })
 
-  test('an investor who was deactivated', async () => {
+  test('an investment of a deactivated investor is rejected', async () => {
     const { offering, investor } = await arrange()
     await inTest((tx) => deactivateUser(tx, investor, occasionAt()))
     await expectRefused({ offering, investor, amount_cents }, 'investor deactivated')
   })
 
-  test('an id that is taken', async () => {
+  test('an investment whose id is in use is rejected', async () => {
     const input = { ...(await arrange()), amount_cents }
     const id = await record(input)
     await expectRefused({ ...input, id }, 'id already_exists')
   })
 })
 
-test('of ten at once with one id, one is recorded and counted', async () => {
+test('of ten investments with one id at the same time, one is recorded and counted', async () => {
   const [offering, investor] = await inTest(async (tx) => [await makeOffering(tx), await makeUser(tx)])
   const id = newId('investment')
   const tries = Array.from({ length: 10 }, () => record({ id, offering, investor, amount_cents }))

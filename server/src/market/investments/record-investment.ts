@@ -5,7 +5,7 @@ import type { Cents } from '#kernel/money.ts'
 import { illegalTransition } from '#kernel/state-machine.ts'
 import { OFFERING_MACHINE, type OfferingMove, type OfferingState } from '#market/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type Ground, insertInvestment, lockGround, userExists } from './creation-store.ts'
+import { type InvestorAndOffering, insertInvestment, lockInvestorAndOffering, userExists } from './creation-store.ts'
 import { type CheckState, rejectBrokenUnits } from './investment.ts'
 import { investmentEvent } from './investment-event.ts'
 import { createInvestment } from './investment-states.ts'
@@ -25,18 +25,18 @@ export type NewInvestment = Partial<FirstChecks> & {
 /**
  * Records a commitment: an investment, or a reservation if the offering tests the waters. A fact has already happened, so only
  * contradictions are rejected: an offering that is not open, another currency than the offering's, a deactivated investor. The
- * offering's minimum and maximum are not checked, because hosted sessions may fix amounts outside them and the host platform
- * has already accepted the money.
+ * offering's minimum and maximum are not checked, because hosted sessions may set amounts outside these limits, and the host
+ * platform has already accepted the money.
  */
 export async function recordInvestment(tx: Tx, input: NewInvestment, occasion: Occasion): Promise<Id<'investment'>> {
   rejectBrokenUnits('amount_cents', input.amount_cents)
-  const ground = await groundOf(tx, input)
-  const { to: status, events } = createInvestment({ testingTheWaters: ground.testing_the_waters })
+  const locked = await lockForInvestment(tx, input)
+  const { to: status, events } = createInvestment({ testingTheWaters: locked.testing_the_waters })
   const { id, offering, investor, amount_cents, entity_name = null, message = null, external_username = null } = input
-  const { company, raise, currency, name, email } = ground
+  const { company, raise, currency, name, email } = locked
   const details = { entity_name, message, external_username }
   const row = { id, company, offering, raise, currency, investor, status, amount_cents, ...details }
-  const totals = await insertInvestment(tx, { ...row, ...firstChecks(ground, input) }, occasion.occurredAt)
+  const totals = await insertInvestment(tx, { ...row, ...firstChecks(locked, input) }, occasion.occurredAt)
   if (totals === null) {
     throw validationError([{ field: 'id', code: 'already_exists', message: 'is already an investment' }])
   }
@@ -46,25 +46,28 @@ export async function recordInvestment(tx: Tx, input: NewInvestment, occasion: O
   return id
 }
 
-async function groundOf(tx: Tx, { offering, investor, currency }: NewInvestment): Promise<Ground> {
-  const ground = await lockGround(tx, investor, offering)
-  if (ground === null) {
+async function lockForInvestment(
+  tx: Tx,
+  { offering, investor, currency }: NewInvestment,
+): Promise<InvestorAndOffering> {
+  const locked = await lockInvestorAndOffering(tx, investor, offering)
+  if (locked === null) {
     throw (await userExists(tx, investor))
       ? new UnknownReference('offering', offering)
       : new UnknownReference('investor', investor)
   }
-  if (ground.name === null) {
+  if (locked.name === null) {
     throw validationError([{ field: 'investor', code: 'deactivated', message: 'was deactivated, which is final' }])
   }
-  if (ground.offering_status !== 'open') throw notOpen(ground.offering_status)
-  if (currency !== undefined && currency !== ground.currency) {
-    const message = `is not the offering’s, which is ${ground.currency}`
+  if (locked.offering_status !== 'open') throw notOpen(locked.offering_status)
+  if (currency !== undefined && currency !== locked.currency) {
+    const message = `is not the offering’s, which is ${locked.currency}`
     throw validationError([{ field: 'currency', code: 'not_the_offerings', message }])
   }
-  return ground
+  return locked
 }
 
-/** The state of the offering is the reason for the rejection, so the error lists the moves of the offering. */
+/** The offering's state is the reason for the rejection, so the error lists the moves of the offering, not of an investment. */
 function notOpen(from: OfferingState) {
   const why = 'Only an open offering accepts investments and reservations.'
   return illegalTransition<OfferingState, OfferingMove | 'invest'>(OFFERING_MACHINE, { from, move: 'invest' }, why)
@@ -77,7 +80,7 @@ type FirstChecks = {
   readonly review: CheckState
 }
 
-type FirstChecksGround = {
+type ChecksInput = {
   readonly testing_the_waters: boolean
   readonly accredited_only: boolean
   readonly accreditation: string
@@ -87,17 +90,17 @@ type FirstChecksGround = {
  * The checks that a new investment needs, unless the host platform reports others. A reservation is not binding, so nothing is
  * signed or checked before it becomes an investment. An investor whose accreditation was verified needs no new check.
  */
-function firstChecks(ground: FirstChecksGround, given: Partial<FirstChecks>): FirstChecks {
-  const needed = ground.testing_the_waters ? 'not_required' : 'required'
+function firstChecks(locked: ChecksInput, reported: Partial<FirstChecks>): FirstChecks {
+  const needed = locked.testing_the_waters ? 'not_required' : 'required'
   return {
-    identity: given.identity ?? needed,
-    accreditation: given.accreditation ?? (ground.accredited_only ? accreditation(ground) : 'not_required'),
-    signature: given.signature ?? needed,
-    review: given.review ?? 'not_required',
+    identity: reported.identity ?? needed,
+    accreditation: reported.accreditation ?? (locked.accredited_only ? accreditation(locked) : 'not_required'),
+    signature: reported.signature ?? needed,
+    review: reported.review ?? 'not_required',
   }
 }
 
-function accreditation({ testing_the_waters, accreditation }: FirstChecksGround): CheckState {
+function accreditation({ testing_the_waters, accreditation }: ChecksInput): CheckState {
   if (testing_the_waters) return 'not_required'
   return accreditation === 'verified' ? 'passed' : 'required'
 }

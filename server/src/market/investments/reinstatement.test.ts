@@ -13,12 +13,15 @@ describe('investment.reinstated: canceled investment or reservation reinstated w
     expect(REINSTATEMENT_GRACE_DAYS).toBe(7)
   })
 
-  test.each(['active', 'reserved'] as const)('an investment that was %s gets that state back', (was) => {
-    const moved = reinstateInvestment(canceled(was), at('2026-02-26T00:00:00.000000Z'))
-    expect(moved).toMatchObject({ to: was, events: ['investment.reinstated'] })
-  })
+  test.each(['active', 'reserved'] as const)(
+    'an investment that was %s before its cancellation has that status again',
+    (was) => {
+      const moved = reinstateInvestment(canceled(was), at('2026-02-26T00:00:00.000000Z'))
+      expect(moved).toMatchObject({ to: was, events: ['investment.reinstated'] })
+    },
+  )
 
-  test('the last microsecond of the period counts, the next one is too late and rejected with the reason', () => {
+  test('reinstating is possible in the last microsecond of the grace period, and is rejected in the next one', () => {
     expect(reinstateInvestment(canceled('active'), at('2026-03-04T10:00:00.000001Z')).to).toBe('active')
     expect(() => reinstateInvestment(canceled('active'), at('2026-03-04T10:00:00.000002Z'))).toThrow(
       expect.objectContaining({
@@ -29,7 +32,7 @@ describe('investment.reinstated: canceled investment or reservation reinstated w
     )
   })
 
-  test('the period is a setting', () => {
+  test('the length of the grace period is a setting', () => {
     const nextDay = '2026-02-26T10:00:00.000002Z'
     expect(reinstateInvestment(canceled('active'), at(nextDay, 2)).to).toBe('active')
     expect(() => reinstateInvestment(canceled('active'), at(nextDay, 1))).toThrow(/grace period of 1 days/)
@@ -44,7 +47,7 @@ describe('investment.reinstated: canceled investment or reservation reinstated w
     },
   )
 
-  test('for any two moments: reinstated exactly when no more than the grace period lies between them', () => {
+  test('for any two moments: reinstating succeeds exactly if no more than the grace period is between them', () => {
     const moment = fc.record({
       ms: fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2026, 0, 20) }),
       micros: fc.integer({ min: 0, max: 999 }),

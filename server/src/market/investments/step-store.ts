@@ -11,16 +11,16 @@ import type { InvestmentState } from './investment-states.ts'
 import { type Person, requireCents, type Totals } from './store.ts'
 
 /**
- * The result of a step, which leaves the investment's state as it is: no row if the step is impossible. The statement of each step
- * also adds the investment to the ledger's to-do list.
+ * The row that a step changed; no row if the step is impossible. The statement of each step also adds the investment to the
+ * ledger's to-do list.
  */
 type Touched = { readonly id: Id<'investment'> }
 
-const touching = (update: string) =>
+const withLedgerEntry = (update: string) =>
   `with touched as (${update} returning id)
    ${investmentsChanged('touched')} returning id`
 
-const touchingMany = (all: string, update: string) =>
+const withLedgerEntries = (all: string, update: string) =>
   `${all},
    touched as (${update} returning i.id),
    changes as (${investmentsChanged('touched')})
@@ -28,7 +28,7 @@ const touchingMany = (all: string, update: string) =>
 
 const SET_PAYMENT = gatheredStatement<Touched>(
   'investments.set_payment',
-  touching(
+  withLedgerEntry(
     `update investments
      set payment_state = $2::text,
          in_escrow_cents = case $2 when 'pending' then in_escrow_cents
@@ -36,7 +36,7 @@ const SET_PAYMENT = gatheredStatement<Touched>(
                                    else 0 end
      where id = $1 and status = any($4)`,
   ),
-  touchingMany(
+  withLedgerEntries(
     withCallers('id text', 'state text', 'cents bigint'),
     `update investments i
      set payment_state = state,
@@ -51,7 +51,7 @@ export type Payment = { readonly state: PaymentState; readonly in_escrow_cents: 
 
 /**
  * A received payment puts the given amount, or by default the whole commitment, in escrow. A failed or refunded payment leaves
- * nothing in escrow, and a pending one changes nothing there.
+ * nothing in escrow. A pending payment does not change the amount in escrow.
  */
 export async function setPayment(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function setPayment(
 
 const SET_CHECK = gatheredStatement<Touched>(
   'investments.set_check',
-  touching(
+  withLedgerEntry(
     `update investments
      set identity_state = case $2::text when 'identity' then $3 else identity_state end,
          accreditation_state = case $2 when 'accreditation' then $3 else accreditation_state end,
@@ -72,7 +72,7 @@ const SET_CHECK = gatheredStatement<Touched>(
          review_state = case $2 when 'review' then $3 else review_state end
      where id = $1`,
   ),
-  touchingMany(
+  withLedgerEntries(
     withCallers('id text', 'checked text', 'state text'),
     `update investments i
      set identity_state = case checked when 'identity' then state else identity_state end,
@@ -89,8 +89,10 @@ export async function setCheckState(tx: Tx, id: Id<'investment'>, check: Check, 
 
 const CONFIRM = gatheredStatement<Touched>(
   'investments.confirm',
-  touching('update investments set confirmed_at = $2 where id = $1 and confirmed_at is null and status = any($3)'),
-  touchingMany(
+  withLedgerEntry(
+    'update investments set confirmed_at = $2 where id = $1 and confirmed_at is null and status = any($3)',
+  ),
+  withLedgerEntries(
     withCallers('id text', 'confirmed timestamptz'),
     `update investments i set confirmed_at = confirmed
      from caller where i.id = caller.id and i.confirmed_at is null and i.status = any($3)`,
@@ -108,7 +110,7 @@ export async function setConfirmed(
 
 const SET_HIDDEN = statement<Touched>(
   'investments.set_hidden',
-  touching('update investments set hidden = $2 where id = $1'),
+  withLedgerEntry('update investments set hidden = $2 where id = $1'),
 )
 
 export async function setHidden(tx: Tx, id: Id<'investment'>, hidden: boolean): Promise<boolean> {
@@ -116,8 +118,8 @@ export async function setHidden(tx: Tx, id: Id<'investment'>, hidden: boolean): 
 }
 
 /**
- * Locks all investments and totals in order, before any change: otherwise two offerings of one raise that are canceled at once
- * would deadlock. The offering is locked already, so no investment is added meanwhile.
+ * Locks all investments and totals in order, before any change. Otherwise two offerings of one raise that are canceled at the same
+ * time would deadlock. The offering is already locked, so no investment can be added meanwhile.
  */
 const LOCK_INVESTMENTS = statement<{ locked: string }>(
   'investments.lock_offering',

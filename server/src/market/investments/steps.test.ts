@@ -55,7 +55,7 @@ const after = (perform: Step) => async () => {
 }
 
 describe('a payment', () => {
-  test('is pending, received into escrow, failed, refunded; each changes the record and causes no event', async () => {
+  test('each step of a payment changes the record and causes no event', async () => {
     const id = await invest()
     const steps: readonly [Step, string, number][] = [
       [expectPayment, 'pending', 0],
@@ -80,7 +80,7 @@ describe('a payment', () => {
   test.each([
     ['executed', after(executeInvestment)],
     ['canceled', after(cancelInvestment)],
-  ])('may still come when it is %s', async (_, make) => {
+  ])('a payment can be received for an investment that is %s', async (_, make) => {
     const id = await make()
     await step(receive(), id)
     expect(await read(id)).toMatchObject({ payment: 'received', amounts: { in_escrow_cents: 25_000 } })
@@ -89,7 +89,7 @@ describe('a payment', () => {
   test.each([
     ['reserved', reserved, 'A reservation takes no money'],
     ['converted', converted, 'Its money belongs to its successor'],
-  ])('is impossible when it is %s', async (status, make, why) => {
+  ])('a payment step is rejected for an investment that is %s', async (status, make, why) => {
     const id = await make()
     const before = await read(id)
     for (const perform of [expectPayment, receive(), failPayment, refundPayment]) {
@@ -101,7 +101,7 @@ describe('a payment', () => {
     expect(before?.status).toBe(status)
   })
 
-  test('must be in whole units', async () => {
+  test('the amount of a payment must be in whole units', async () => {
     const id = await invest()
     expect(await refusalOf(step(receive(150), id))).toBe('in_escrow_cents not_whole_units')
     expect(await refusalOf(step(receive(0), id))).toBe('in_escrow_cents not_whole_units')
@@ -109,7 +109,7 @@ describe('a payment', () => {
 })
 
 describe('the checks', () => {
-  test.each(CHECKS)('%s goes through every state and touches no other', async (check) => {
+  test.each(CHECKS)('the check %s can have every state, and does not change the other checks', async (check) => {
     const id = await invest()
     const before = await read(id)
     for (const state of CHECK_STATES) {
@@ -120,7 +120,7 @@ describe('the checks', () => {
 })
 
 describe('confirmed', () => {
-  test('once, and while active', async () => {
+  test('an active investment can be confirmed once', async () => {
     const id = await invest()
     await step(confirmInvestment, id, occasionAt('2026-06-01T00:00:00.000000Z'))
     await expect(step(confirmInvestment, id)).rejects.toThrow(/confirmed already/)
@@ -132,7 +132,7 @@ describe('confirmed', () => {
     ['executed', after(executeInvestment)],
     ['canceled', after(cancelInvestment)],
     ['converted', converted],
-  ])('not when %s', async (from, make) => {
+  ])('an investment that is %s cannot be confirmed', async (from, make) => {
     const id = await make()
     await expect(step(confirmInvestment, id)).rejects.toThrow(
       expect.objectContaining({
@@ -142,14 +142,14 @@ describe('confirmed', () => {
     )
   })
 
-  test('of ten at once, one confirms it', async () => {
+  test('of ten confirmations at the same time, one succeeds', async () => {
     const id = await invest()
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => step(confirmInvestment, id)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 })
 
-test('hidden and shown again, as often as one likes', async () => {
+test('an investment can be hidden repeatedly and shown again', async () => {
   const id = await invest()
   for (const [perform, hidden] of [
     [hideInvestment, true],
@@ -162,7 +162,7 @@ test('hidden and shown again, as often as one likes', async () => {
 })
 
 describe('details', () => {
-  test('only the given fields change; null clears one', async () => {
+  test('a change of details changes only the given fields; null clears a field', async () => {
     const id = await invest({ message: 'Hello', external_username: 'ada' })
     const before = await read(id)
     const contracts = [{ name: 'SAFE', override_amount_cents: 10_000 as Cents, early_bird: true }]
@@ -173,12 +173,12 @@ describe('details', () => {
     expect(await read(id)).toEqual({ ...before, entity_name: 'Hopper LLC', message: null })
   })
 
-  test('nothing personal comes back after the investor was deactivated; the rest may change', async () => {
+  test('after the investor was deactivated personal fields are rejected; other fields can still change', async () => {
     const id = await invest({ message: 'Hello' })
     const investor = (await read(id))?.investor ?? newId('user')
     await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
-    const wanted = { message: 'Hello again', external_username: 'ada', entity_name: 'Ada LLC' }
-    expect(await refusalOf(change(id, wanted))).toBe(
+    const personal = { message: 'Hello again', external_username: 'ada', entity_name: 'Ada LLC' }
+    expect(await refusalOf(change(id, personal))).toBe(
       'entity_name deactivated, message deactivated, external_username deactivated',
     )
     await change(id, { message: null, shares: { count: '1', average_price: '250' } })
@@ -198,7 +198,7 @@ const STEPS: readonly (readonly [string, Step])[] = [
   ['changeDetails', (tx, which, occasion) => changeDetails(tx, { ...which, message: 'Hello' }, occasion)],
 ]
 
-test.each(STEPS)('%s: an unknown investment is named', async (_, perform) => {
+test.each(STEPS)('%s rejects an unknown investment with its id', async (_, perform) => {
   const id = newId('investment')
   expect(await refusalOf(step(perform, id))).toBe(`unknown id ${id}`)
 })

@@ -9,7 +9,7 @@ import { type Lifecycle, type LockedInvestment, totalsDelta } from './investment
 import type { InvestmentState } from './investment-states.ts'
 
 /**
- * The hot path: three statements per move. Two are here; the third records the event.
+ * A move takes three statements. Two of them are here; the third records the event.
  *
  * Lock order, in every store of this module: users, offerings, investments (by id), investor_totals (by raise, then
  * investor). A move of an investment locks it and the totals of its raise and investor, so that the totals stay correct and
@@ -118,7 +118,7 @@ export type Totals = {
   readonly latest_applied_at: WorldTime | null
   readonly occurred_at: WorldTime
 }
-/** Who the investor is; null once they were deactivated. */
+/** The investor's name and email; null after the investor was deactivated. */
 export type Person = { readonly name: string | null; readonly email: string | null }
 
 type TotalsRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string }
@@ -239,7 +239,7 @@ export function totalsOf(row: TotalsRow): Totals {
 
 export function requireCents(text: string): Cents {
   const cents = parseCents(text)
-  if (cents === null) throw new RangeError(`the database holds ${text} where an amount belongs`)
+  if (cents === null) throw new RangeError(`the database returned ${text} instead of an amount`)
   return cents
 }
 

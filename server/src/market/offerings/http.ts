@@ -2,7 +2,7 @@ import { decimal, type Fields, isFields, moneyBefore, wholeUnitsText } from '#ht
 
 export { Security } from './security.ts'
 
-/** Older versions show an exemption as its family, its subtype within Regulation D, and its common name. */
+/** Older versions show an exemption as three fields: family, subtype (Regulation D only) and common name. */
 const TAKEN_APART: Readonly<Record<string, Fields>> = {
   reg_cf: { family: 'reg_cf', subtype: null, label: 'Reg CF' },
   reg_d: { family: 'reg_d', subtype: null, label: 'Reg D' },

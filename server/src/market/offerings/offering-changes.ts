@@ -31,7 +31,7 @@ export type NewOffering = Partial<OfferingTerms> &
     readonly id: Id<'offering'>
     readonly company: Id<'company'>
     readonly currency: string
-    /** The raise that it belongs to. An unknown id starts a raise; without an id the offering gets its own. */
+    /** The raise of the offering. An unknown id creates a raise; without an id the offering gets its own raise. */
     readonly raise?: Id<'raise'>
   }
 
@@ -88,7 +88,7 @@ export async function updateOffering(tx: Tx, changes: OfferingChanges, { occurre
 
 type Which = { readonly id: Id<'offering'> }
 
-/** "Accepting investments (reservations for testing-the-waters)." It opens now, even if another time was planned. */
+/** "Accepting investments (reservations for testing-the-waters)." The offering opens now, even if opens_at was a later time. */
 export async function openOffering(tx: Tx, { id }: Which, occasion: Occasion): Promise<void> {
   const offering = await lock(tx, id)
   const { closes_at } = offering
@@ -105,8 +105,8 @@ export async function startClosing(
   { id, expected_disbursement_at }: Which & { readonly expected_disbursement_at?: WorldTime },
   occasion: Occasion,
 ): Promise<void> {
-  const says = expected_disbursement_at === undefined ? {} : { expected_disbursement_at }
-  await move(tx, { offering: await lock(tx, id), by: 'closing', says }, occasion)
+  const extra = expected_disbursement_at === undefined ? {} : { expected_disbursement_at }
+  await move(tx, { offering: await lock(tx, id), by: 'closing', extra }, occasion)
 }
 
 /** "Funds disbursed; raise complete." */
@@ -136,15 +136,15 @@ type Step = {
   readonly offering: LockedOffering
   readonly by: Exclude<OfferingMove, 'create'>
   /** Fields of the event that not every offering event has. */
-  readonly says?: { readonly expected_disbursement_at?: WorldTime }
+  readonly extra?: { readonly expected_disbursement_at?: WorldTime }
 }
 
-async function move(tx: Tx, { offering, by, says = {} }: Step, occasion: Occasion): Promise<void> {
+async function move(tx: Tx, { offering, by, extra = {} }: Step, occasion: Occasion): Promise<void> {
   const { id, company } = offering
   const { to, events } = transition(OFFERING_MACHINE, { from: offering.status, move: by })
   await setStatus(tx, id, { status: to, at: occasion.occurredAt })
   for (const name of events) {
-    const data = { offering: id, status: to, company: offering.shown_company, ...says }
+    const data = { offering: id, status: to, company: offering.shown_company, ...extra }
     const subject = { companyId: company, offeringId: id }
     await appendEvent(tx, { name, subject, occurredAt: occasion.occurredAt, data }, occasion)
   }

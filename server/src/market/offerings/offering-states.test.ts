@@ -21,7 +21,7 @@ describe('Offering events and conditions', () => {
     expect(OFFERING_STATES).toEqual(['upcoming', 'open', 'closing', 'closed', 'canceled'])
   })
 
-  test('opened, closing, closed come in this order and once each; canceled comes last and never after closed', () => {
+  test('opened, closing and closed are sent in this order, each once; canceled is sent last and never after closed', () => {
     const order = ['offering.opened', 'offering.closing', 'offering.closed']
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
@@ -35,7 +35,7 @@ describe('Offering events and conditions', () => {
     )
   })
 
-  test('offering.canceled and no other event cancels the investments', () => {
+  test('only the move that sends offering.canceled cancels the investments', () => {
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
         for (const { events, also } of play(OFFERING_MACHINE, tries).accepted) {

@@ -5,7 +5,7 @@ import type { Cents } from '#kernel/money.ts'
 import type { OfferingState } from './offering-states.ts'
 import type { Security } from './security.ts'
 
-/** Regulation D has two kinds. Older API versions show exemptions as family and subtype. */
+/** Two of these exemptions belong to Regulation D. Older API versions show exemptions as family and subtype. */
 export const EXEMPTIONS = ['reg_cf', 'reg_d_506b', 'reg_d_506c', 'reg_a', 'reg_s', 'ecsp'] as const
 export type Exemption = (typeof EXEMPTIONS)[number]
 
@@ -44,7 +44,7 @@ type Rule = {
   readonly broken: (terms: OfferingTerms) => boolean
 }
 
-/** Contradictions that are rejected even from the host platform. The database has the same constraints. */
+/** Contradictory terms, which are rejected even if the host platform sends them. The database has the same constraints. */
 const RULES: readonly Rule[] = [
   {
     field: 'listed',
@@ -95,7 +95,7 @@ function isAmount(amount: Cents | null): boolean {
   return amount === null || (amount >= CENTS_PER_UNIT && amount % CENTS_PER_UNIT === 0)
 }
 
-/** Reports all contradictions in one error. */
+/** Throws one error that lists all contradictions. */
 export function rejectContradictions(terms: OfferingTerms): void {
   const broken = RULES.filter((rule) => rule.broken(terms))
   const errors = broken.map(({ field, code, message }): FieldError => ({ field, code, message }))

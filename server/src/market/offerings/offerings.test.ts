@@ -46,7 +46,7 @@ const invalid = (field: string, code: string) =>
   })
 
 describe('createOffering', () => {
-  test('an offering is upcoming, has a raise of its own and only the fields of the fact', async () => {
+  test('a new offering is upcoming, has its own raise and only the fields of the fact', async () => {
     const { id, raise } = await create({ closes_at: worldTime('2027-01-01T00:00:00.000000Z') })
     expect(raise).toMatch(/^rse_/)
     expect(await read(id)).toMatchObject({
@@ -62,7 +62,7 @@ describe('createOffering', () => {
     })
   })
 
-  test('a raise that is named begins when it is first named, and later offerings join it', async () => {
+  test('the first offering that names a raise creates it, and later offerings of that company and currency join it', async () => {
     const company = await inTest((tx) => makeCompany(tx))
     const raise = newId('raise')
     await create({ company, raise })
@@ -71,14 +71,14 @@ describe('createOffering', () => {
     await expect(create({ company, raise, currency: 'eur' })).rejects.toThrow(invalid('currency', 'not_the_raises'))
   })
 
-  test('of two at once that name one new raise, both are in it', async () => {
+  test('two offerings that name the same new raise at the same time are both in that raise', async () => {
     const company = await inTest((tx) => makeCompany(tx))
     const raise = newId('raise')
     const both = await Promise.all([create({ company, raise }), create({ company, raise })])
     expect(both.map((offering) => offering.raise)).toEqual([raise, raise])
   })
 
-  test('an unknown company is named; nothing is left of the attempt', async () => {
+  test('an offering of an unknown company is rejected, and its raise is not created', async () => {
     const company = newId('company')
     const raise = newId('raise')
     await expect(create({ company, raise })).rejects.toThrow(new UnknownReference('company', company))
@@ -106,7 +106,7 @@ describe('createOffering', () => {
     await expect(create(terms as Partial<NewOffering>)).rejects.toThrow(invalid(field, code))
   })
 
-  test('506(c) is for accredited investors, even if the fact does not say so; testing the waters may leave the security open', async () => {
+  test('a 506(c) offering is always for accredited investors only; while testing the waters the security may be undecided', async () => {
     expect(await read((await create({ exemption: 'reg_d_506c' })).id)).toMatchObject({ accredited_only: true })
     const testing = await create({ testing_the_waters: true, security: null, intended_security: 'equity' })
     expect(await read(testing.id)).toMatchObject({ security: null, intended_security: 'equity' })
@@ -117,7 +117,7 @@ describe('updateOffering', () => {
   const update = (changes: Parameters<typeof updateOffering>[1]) =>
     inTest((tx) => updateOffering(tx, changes, occasionAt()))
 
-  test('changes only the given fields; null clears one', async () => {
+  test('an update changes only the given fields; null clears a field', async () => {
     const { id } = await create({ name: 'Seed', min_investment_cents: 10_000 as Cents })
     const before = await read(id)
     await update({ id, name: null, security: { type: 'equity', terms: { share_price: '2.5' } } })
@@ -138,7 +138,7 @@ describe('updateOffering', () => {
     expect(await read(id)).toEqual(before)
   })
 
-  test('its terms are fixed once it has opened; repeating them is accepted', async () => {
+  test('exemption and testing_the_waters cannot change after opening; an update that repeats them is accepted', async () => {
     const id = await inTest((tx) => makeOffering(tx))
     await expect(update({ id, testing_the_waters: true })).rejects.toThrow(
       invalid('testing_the_waters', 'fixed_once_opened'),
@@ -148,24 +148,24 @@ describe('updateOffering', () => {
     expect(await read(id)).toMatchObject({ listed: true, exemption: 'reg_cf' })
   })
 
-  test('is added to the ledger’s to-do list only if records show the change', async () => {
+  test('an update is added to the ledger’s to-do list only if records show the change', async () => {
     const { id } = await create()
-    const told = async () =>
+    const countQueued = async () =>
       (await db.sql("select 1 from test.investment_changes where kind = 'offering' and id = $1", [id])).length
     await update({ id, name: 'Seed', description: 'For the mill.' })
-    expect(await told()).toBe(0)
+    expect(await countQueued()).toBe(0)
     await update({ id, security: { type: 'fund', terms: {} } })
-    expect(await told()).toBe(1)
+    expect(await countQueued()).toBe(1)
   })
 
-  test('an unknown offering is named', async () => {
+  test('an update of an unknown offering is rejected with its id', async () => {
     const id = newId('offering')
     await expect(update({ id, name: 'X' })).rejects.toThrow(new UnknownReference('id', id))
   })
 })
 
 describe('the moves of an offering', () => {
-  test('opened, closing, closed: each with its time and its event', async () => {
+  test('opening, start of closing and closing each store their time and send their event', async () => {
     const company = await inTest((tx) => makeCompany(tx, { name: 'Mills', slug: 'mills' }))
     const { id } = await create({ company })
     const event = { offering: id, company: { name: 'Mills', url: 'mills' } }
@@ -193,7 +193,7 @@ describe('the moves of an offering', () => {
     expect(await read(id)).toMatchObject({ status: 'closed', ...times })
   })
 
-  test('a company without a slug is named by its page', async () => {
+  test('the event has the page URL of a company without a slug', async () => {
     const company = await inTest((tx) => makeCompany(tx, { page_url: '/somewhere' }))
     const { id } = await create({ company })
     const occasion = occasionAt()
@@ -203,7 +203,7 @@ describe('the moves of an offering', () => {
     ])
   })
 
-  test('a move that the table lacks is rejected with the possible moves, and changes nothing', async () => {
+  test('a move that is not in the table is rejected with the possible moves, and changes nothing', async () => {
     const id = await inTest((tx) => makeOffering(tx))
     const before = await read(id)
     const occasion = occasionAt()
@@ -218,12 +218,12 @@ describe('the moves of an offering', () => {
     expect(occasion.caused).toEqual([])
   })
 
-  test('it cannot open after it closes', async () => {
+  test('an offering cannot open after its closes_at', async () => {
     const { id } = await create({ closes_at: worldTime('2026-05-01T00:00:00.000000Z') })
     await expect(inTest((tx) => openOffering(tx, { id }, occasionAt()))).rejects.toThrow(/change closes_at first/)
   })
 
-  test('of ten that open it at once, one does', async () => {
+  test('of ten requests that open an offering at the same time, one succeeds', async () => {
     const { id } = await create()
     const tries = Array.from({ length: 10 }, () => inTest((tx) => openOffering(tx, { id }, occasionAt())))
     const outcomes = await Promise.allSettled(tries)
@@ -232,7 +232,7 @@ describe('the moves of an offering', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('canceled has its time', async () => {
+  test('a canceled offering has the time of its cancellation', async () => {
     const { id } = await create()
     await inTest((tx) => cancelOfferingAlone(tx, { id }, occasionAt('2026-06-05T00:00:00.000000Z')))
     expect(await read(id)).toMatchObject({ status: 'canceled', canceled_at: '2026-06-05T00:00:00.000000Z' })
@@ -246,7 +246,7 @@ describe('the moves of an offering', () => {
 })
 
 describe('inviteUser', () => {
-  test('inviting twice has the effect of once; an unknown user is rejected by name', async () => {
+  test('a second invitation changes nothing; an unknown user or offering is rejected', async () => {
     const { id } = await create()
     const user = await inTest((tx) => makeUser(tx))
     for (const day of ['01', '02']) {
@@ -254,13 +254,13 @@ describe('inviteUser', () => {
     }
     const rows = await db.sql('select user_id from test.offering_invitations where offering_id = $1', [id])
     expect(rows).toEqual([{ user_id: user }])
-    const nobody = newId('user')
-    await expect(inTest((tx) => inviteUser(tx, { id, user: nobody }, occasionAt()))).rejects.toThrow(
-      new UnknownReference('user', nobody),
+    const unknownUser = newId('user')
+    await expect(inTest((tx) => inviteUser(tx, { id, user: unknownUser }, occasionAt()))).rejects.toThrow(
+      new UnknownReference('user', unknownUser),
     )
-    const nothing = newId('offering')
-    await expect(inTest((tx) => inviteUser(tx, { id: nothing, user }, occasionAt()))).rejects.toThrow(
-      new UnknownReference('id', nothing),
+    const unknownOffering = newId('offering')
+    await expect(inTest((tx) => inviteUser(tx, { id: unknownOffering, user }, occasionAt()))).rejects.toThrow(
+      new UnknownReference('id', unknownOffering),
     )
   })
 })

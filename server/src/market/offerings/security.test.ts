@@ -28,21 +28,21 @@ const WHOLE: { readonly [K in SecurityType]: object } = {
 }
 
 describe.each(Object.entries(WHOLE) as [SecurityType, object][])('the terms of %s', (type, terms) => {
-  test('may all be present, or all absent', () => {
+  test('the terms of a security may all be present, or all absent', () => {
     expect(Value.Errors(Security, { type, terms })).toEqual([])
     expect(Value.Errors(Security, { type, terms: {} })).toEqual([])
   })
 
-  test('are all stored, and read back as they were given', () => {
+  test('the terms of a security are all stored, and are read back as they were sent', () => {
     const stored = completeTerms({ type, terms } as Security)
     expect(stored).toMatchObject(terms)
     expect(givenTerms(type, stored)).toEqual({ type, terms })
-    const unsaid = completeTerms({ type, terms: {} } as Security)
-    expect(Object.keys(unsaid).sort()).toEqual(Object.keys(stored).sort())
-    expect(Object.values(unsaid).every((value) => value === null || typeof value === 'boolean')).toBe(true)
+    const withoutTerms = completeTerms({ type, terms: {} } as Security)
+    expect(Object.keys(withoutTerms).sort()).toEqual(Object.keys(stored).sort())
+    expect(Object.values(withoutTerms).every((value) => value === null || typeof value === 'boolean')).toBe(true)
   })
 
-  test('reject a term of another kind', () => {
+  test('a term of another kind of security is rejected', () => {
     const other = type === 'debt' ? { share_price: '1' } : { first_payment_date: '2027-01-01' }
     expect(Value.Check(Security, { type, terms: { ...terms, ...other } })).toBe(false)
   })
@@ -60,11 +60,11 @@ describe('a term', () => {
     ['debt', { first_payment_date: '2027-02-30' }],
     ['revenue_share', { guarantor: 'Ada \u202e' }],
     ['other', { more_info_url: 'javascript:alert(1)' }],
-  ])('of %s is not %j', (type, terms) => {
+  ])('a term of %s that has the value %j is rejected', (type, terms) => {
     expect(Value.Check(Security, { type, terms })).toBe(false)
   })
 
-  test('uncapped says exactly that there is no cap', () => {
+  test('uncapped is true exactly if the security has no cap', () => {
     expect(completeTerms({ type: 'safe', terms: { valuation_cap: '1' } })).toMatchObject({ uncapped: false })
     expect(completeTerms({ type: 'convertible_note', terms: {} })).toMatchObject({
       uncapped: true,

@@ -2,8 +2,8 @@ import { type Static, type TProperties, Type } from 'typebox'
 import { LINE_PATTERN, PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 
 /**
- * The kinds of security with their terms. Money and rates are decimal strings, never floating-point numbers. An omitted term is not
- * agreed on (null), or is not part of the deal (false).
+ * The kinds of security and their terms. Money and rates are decimal strings, never floating-point numbers. A missing term is null
+ * (the parties have not agreed on it) or false (it is not part of the deal).
  */
 const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Null()]))

@@ -78,7 +78,7 @@ function offeringOf(row: OfferingRow): Offering {
 }
 
 /** The default of every term. */
-const UNSAID = {
+const DEFAULT_TERMS = {
   safe: { valuation_cap: null, discount_percent: null, most_favored_nation: false, pro_rata: false },
   equity: { share_price: null, pre_money_valuation: null, share_class: null },
   convertible_note: {
@@ -108,7 +108,7 @@ type Terms = { readonly [term: string]: string | number | boolean | null }
  * computed; facts do not contain it, because it could contradict the cap.
  */
 export function completeTerms({ type, terms }: Security): Terms {
-  const complete: Terms = { ...UNSAID[type], ...terms }
+  const complete: Terms = { ...DEFAULT_TERMS[type], ...terms }
   return 'valuation_cap' in complete ? { ...complete, uncapped: complete['valuation_cap'] === null } : complete
 }
 
