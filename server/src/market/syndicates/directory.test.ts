@@ -25,7 +25,7 @@ const change = (changes: DirectoryChanges, id = member) =>
   run((tx) => changeProfile(tx, { id, changes }, occasionAt('2026-08-01T00:00:00.000000Z')))
 
 describe('a member’s entry in the directory', () => {
-  test('changes only the named fields, and clears those that are null', async () => {
+  test('a change of an entry changes only the fields in it, and clears those that are null', async () => {
     await change({ title: 'Scout', carry_discount_percentage: 12.5, profile: { bio: 'Builds.', tags: ['law'] } })
     await change({ sort_order: 3, private_tags: ['early'], profile: { bio: null, website: 'https://ada.example.org' } })
     expect(await read()).toMatchObject({
@@ -44,7 +44,7 @@ describe('a member’s entry in the directory', () => {
     ['a third decimal', { carry_discount_percentage: 12.345 }, 'carry_discount_percentage too_precise'],
     ['labels beyond 5,000 bytes', { private_tags: Array(50).fill('é'.repeat(51)) }, 'private_tags too_long'],
     ['texts beyond 20,000 bytes', { profile: { bio: '🜚'.repeat(5000), about: 'x' } }, 'profile too_long'],
-  ])('rejects %s, and stays as it was', async (_, changes, refusal) => {
+  ])('a change with %s is rejected, and the entry does not change', async (_, changes, refusal) => {
     const before = await read()
     expect(await refusalOf(change({ ...changes, title: 'Other' }))).toBe(refusal)
     expect(await read()).toEqual(before)
@@ -55,18 +55,18 @@ describe('a member’s entry in the directory', () => {
     expect(await read()).toMatchObject({ title: 'Both', profile: { thesis: 'Both' } })
   })
 
-  test('of a deactivated or unknown person is not written again', async () => {
+  test('a change of the entry of a deactivated person, or of an unknown membership, is rejected', async () => {
     const id = await run((tx) => makeMembership(tx))
     const user = (await read(id))?.user
     if (user !== undefined) await run((tx) => deactivateUser(tx, user, occasionAt()))
     expect(await refusalOf(change({ title: 'Ghost' }, id))).toBe('id deactivated')
-    const nobody = newId('membership')
-    expect(await refusalOf(change({ title: 'Nobody' }, nobody))).toBe(`unknown id ${nobody}`)
+    const unknownId = newId('membership')
+    expect(await refusalOf(change({ title: 'Nobody' }, unknownId))).toBe(`unknown id ${unknownId}`)
   })
 })
 
 describe('hide and restore', () => {
-  test('change only what the directory shows: no state, no event', async () => {
+  test('hideMember and restoreMember change only what the directory shows, and send no event', async () => {
     const before = await read()
     const occasion = occasionAt()
     await run((tx) => hideMember(tx, { id: member }, occasion))
@@ -77,7 +77,7 @@ describe('hide and restore', () => {
     expect(occasion.caused).toEqual([])
   })
 
-  test('are rejected for an unknown membership', async () => {
+  test('hideMember and restoreMember are rejected for an unknown membership', async () => {
     const id = newId('membership')
     for (const move of [hideMember, restoreMember]) {
       expect(await refusalOf(run((tx) => move(tx, { id }, occasionAt())))).toBe(`unknown id ${id}`)
@@ -86,7 +86,7 @@ describe('hide and restore', () => {
 })
 
 describe('promote and demote', () => {
-  test('change only the permission: no event', async () => {
+  test('promoteMember and demoteMember change only the permission, and send no event', async () => {
     const occasion = occasionAt()
     await run((tx) => promoteMember(tx, { id: member }, occasion))
     expect(await read()).toMatchObject({ permission: 'full_access', status: 'member' })
@@ -95,7 +95,7 @@ describe('promote and demote', () => {
     expect(occasion.caused).toEqual([])
   })
 
-  test('only a member is promoted, only full access is demoted', async () => {
+  test('only a member can be promoted, and only a manager with full access can be demoted', async () => {
     const id = await run((tx) => makeMembership(tx))
     expect(await refusalOf(run((tx) => promoteMember(tx, { id }, occasionAt())))).toBe('id not_a_member')
     expect(await refusalOf(run((tx) => demoteMember(tx, { id })))).toBe('id not_full_access')

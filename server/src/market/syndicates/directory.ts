@@ -16,7 +16,7 @@ export async function changeProfile(
   { id, changes }: { readonly id: Id<'membership'>; readonly changes: DirectoryChanges },
   occasion: Occasion,
 ): Promise<void> {
-  // An erasure of the person waits for this lock; a person who was erased before is rejected.
+  // An erasure of the person waits for this lock. If the person was erased before, the change is rejected.
   rejectDeactivated('id', (await lockStateById(tx, id)).person)
   const before = await readEntry(tx, id)
   const entry = { ...before, ...changes, profile: merged(before.profile, changes.profile ?? {}) }
@@ -54,7 +54,7 @@ function hasTwoDecimals(percentage: number): boolean {
 
 type Named = { readonly id: Id<'membership'> }
 
-/** "Hide and restore change only what the directory shows": no state, no event. False if nothing changed. */
+/** "Hide and restore change only what the directory shows", so no event is sent. Returns false if nothing changed. */
 export async function hideMember(tx: Tx, { id }: Named, { occurredAt: at }: Occasion): Promise<boolean> {
   return show(tx, { id, hidden: true, at })
 }

@@ -24,13 +24,13 @@ const invitedAddresses = async () =>
   (await db.sql<{ email: string }>('select email from test.syndicate_invitations order by email')).map((r) => r.email)
 
 describe('eraseMember', () => {
-  test('erases the profile and every invited address of the person, and no other person’s; the state stays', async () => {
+  test('erasing a person erases their profile and their invitations, but not those of others; the membership stays', async () => {
     const { id, userId } = await run(async (tx) => {
       const [syndicateId, elsewhere, manager] = [await makeSyndicate(tx), await makeSyndicate(tx), await makeUser(tx)]
       const invite = (email: string, where = syndicateId) =>
         inviteMember(tx, { syndicateId: where, email, invitedBy: manager }, occasionAt())
       await invite('others@example.org')
-      // Invited before the account existed, in another syndicate, and under an address that was never the account's own.
+      // Two more invitations of the person: in another syndicate, and under an address that the account never had.
       await invite('Ada@example.org', elsewhere)
       await invite('ada@work.example.org')
       const userId = await makeUser(tx, { email: 'ada@example.org' })
@@ -54,12 +54,12 @@ describe('eraseMember', () => {
     await run(async (tx) => eraseMember(tx, userId, await addressesOf(tx, userId)))
   })
 
-  test('is rejected for an unknown user', async () => {
+  test('erasing an unknown user is rejected', async () => {
     const id = newId('user')
     expect(await refusalOf(run(async (tx) => eraseMember(tx, id, await addressesOf(tx, id))))).toBe(`unknown id ${id}`)
   })
 
-  test('an event without its identity still has the catalogue’s schema', async () => {
+  test('an event whose identity was erased still matches its schema in the catalogue', async () => {
     const occasion = occasionAt()
     await run(async (tx) => {
       const [syndicateId, invitedBy] = [await makeSyndicate(tx, { auto_approval: true }), await makeUser(tx)]
@@ -75,40 +75,40 @@ describe('eraseMember', () => {
     ])
   })
 
-  test('waits for a move under way, whose event it then can see and erase', async () => {
+  test('an erasure waits for a concurrent move, and can then read its event', async () => {
     const { id, user } = await newMember()
     const [moved, mayCommit] = [signal(), signal()]
     const leaving = run(async (tx) => {
       await leaveSyndicate(tx, { id }, occasionAt())
-      moved.give()
-      await mayCommit.given
+      moved.send()
+      await mayCommit.received
     })
-    await moved.given
+    await moved.received
     const erasing = run(async (tx) => {
       await eraseMember(tx, user, await addressesOf(tx, user))
       return tx.many(NAMED_EVENTS, [id])
     })
     await db.untilTransactionWaits()
-    mayCommit.give()
+    mayCommit.send()
     await leaving
     expect((await erasing).map(({ name }) => name)).toContain('syndicate_member.left')
   })
 
-  test('makes every later move wait, and their events name no person', async () => {
+  test('a move that starts during an erasure waits for it, and its event contains no name', async () => {
     const { id, user } = await newMember()
     const [erased, mayCommit] = [signal(), signal()]
     const erasing = run(async (tx) => {
       await eraseMember(tx, user, await addressesOf(tx, user))
       await deactivateUser(tx, user, occasionAt())
-      erased.give()
-      await mayCommit.given
+      erased.send()
+      await mayCommit.received
     })
-    await erased.given
+    await erased.received
     const occasion = occasionAt()
     const leaving = run((tx) => leaveSyndicate(tx, { id }, occasion))
     await db.untilTransactionWaits()
     expect(occasion.caused).toEqual([])
-    mayCommit.give()
+    mayCommit.send()
     await Promise.all([erasing, leaving])
     const [event] = await causedBy(db.databases.test.reads, occasion)
     expect(event?.data).toMatchObject({ status: 'left', user: { name: '[deleted user]' } })
@@ -127,8 +127,8 @@ async function newMember() {
   return { id, user }
 }
 
-/** A signal from one side of a race to the other. */
+/** A signal from one concurrent transaction to another. */
 function signal() {
   const { promise, resolve } = Promise.withResolvers<void>()
-  return { given: promise, give: resolve }
+  return { received: promise, send: resolve }
 }

@@ -5,7 +5,7 @@ import { emptyMailsAboutFromWorld, type Letter, queueMailFromWorld, removeFactsF
 import type { Tx } from '#system/postgres/database.ts'
 import { type InvitationMail, takeInvitationMail } from './invitation-store.ts'
 
-/** The dependencies of an invitation's mail. */
+/** The values that an invitation's mail needs from outside this module. */
 export type InvitationMails = {
   /** The full URL of the page on which the person answers. */
   readonly link: (world: World, id: Id<'membership'>) => string
@@ -38,7 +38,7 @@ export async function dropInvitationMails(tx: Tx, ids: readonly Id<'membership'>
 
 type Invitations = readonly { readonly id: Id<'membership'> }[]
 
-/** For an erased person: empties the mails to them, and removes their name from the mails by which they invited others. */
+/** For an erased person: empties the queued mails to them, and removes their name from the queued mails that invite others. */
 export async function eraseFromMails(
   tx: Tx,
   { received, sent }: { readonly received: Invitations; readonly sent: Invitations },

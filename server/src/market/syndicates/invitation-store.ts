@@ -17,8 +17,8 @@ export type NewInvitation = {
   readonly occurredAt: WorldTime
 }
 
-/** Whether an invitation is unanswered: the account is not a member and is not about to become or remain one. */
-const waitsFor = (syndicate: string, account: string) => `
+/** SQL: whether the account does not answer the invitation by its membership: it is not a member, applicant or approved person. */
+const isUnanswered = (syndicate: string, account: string) => `
   not exists (select from memberships m
                where m.syndicate_id = ${syndicate} and m.user_id = ${account}
                  and m.status in ('member', 'pending', 'approved', 'payment_failed'))`
@@ -27,7 +27,7 @@ const INSERT = statement(
   'invitations.insert',
   `insert into syndicate_invitations (syndicate_id, email, name, user_id, permission, invited_by, invited_at,
                                       last_invited_at, id, open)
-   values ($1, $2, $3, $4, $5, $6, $7, $7, $8, ${waitsFor('$1', '$4')})
+   values ($1, $2, $3, $4, $5, $6, $7, $7, $8, ${isUnanswered('$1', '$4')})
    on conflict (syndicate_id, email_key) do nothing`,
 )
 
@@ -50,7 +50,7 @@ const REPEAT = statement<Reinvitation>(
       set times = times + 1, name = coalesce($3, name, $8), user_id = coalesce($4, user_id),
           permission = coalesce($5, permission), invited_by = $6,
           last_invited_at = greatest($7::timestamptz, last_invited_at + interval '1 microsecond'),
-          open = ${waitsFor('i.syndicate_id', 'coalesce($4, i.user_id)')}, withdrawn_at = null
+          open = ${isUnanswered('i.syndicate_id', 'coalesce($4, i.user_id)')}, withdrawn_at = null
     where syndicate_id = $1 and email_key = lower($2::text collate "C")
    returning email, name, user_id, last_invited_at`,
 )
@@ -72,11 +72,11 @@ export type InvitationHere = {
   readonly id: Id<'membership'>
   readonly open: boolean
   /**
-   * Seconds until it may be sent again: a minute after the last time, but the first repetition needs no wait. Zero or less means
-   * now.
+   * Seconds until the invitation may be sent again: a minute after the last sending. The first repetition needs no wait. Zero or
+   * less means now.
    */
   readonly wait_seconds: number
-  /** The time from which it may be sent again, in Unix seconds. */
+  /** The time from which the invitation may be sent again, in Unix seconds. */
   readonly again_at: number
 }
 

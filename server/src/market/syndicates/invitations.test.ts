@@ -31,7 +31,7 @@ const ground = () =>
   }))
 
 describe('syndicate_member.invited', () => {
-  test('email, name, user null when the address has no account, invited_by; and no membership', async () => {
+  test('the event has email, name, invited_by, and user null if the address has no account; no membership is created', async () => {
     const invitation = await ground()
     const events = await caused(
       (tx, on) => inviteMember(tx, { ...invitation, name: 'Eve' }, on),
@@ -54,20 +54,20 @@ describe('syndicate_member.invited', () => {
     expect(rows).toEqual([])
   })
 
-  test('user is the account at the address, in upper or lower case; its name is used if no name was given', async () => {
+  test('user is the account with the address, in any letter case; without a name in the invitation the event has its name', async () => {
     const invitation = await ground()
     const user = await run((tx) => makeUser(tx, { name: 'Eve Ning', email: invitation.email.toLowerCase() }))
     const events = await caused((tx, on) => inviteMember(tx, invitation, on))
     expect(events).toMatchObject([{ data: { user, name: 'Eve Ning', email: invitation.email } }])
   })
 
-  test('without a name anywhere the address is the name', async () => {
+  test('the name is the address if neither the invitation nor an account has a name', async () => {
     const invitation = await ground()
     const events = await caused((tx, on) => inviteMember(tx, invitation, on))
     expect(events).toMatchObject([{ data: { name: invitation.email } }])
   })
 
-  test('is rejected for an address invited before, in any case, and for a member’s', async () => {
+  test('inviting is rejected for an address that was invited before, in any letter case, and for the address of a member', async () => {
     const invitation = await ground()
     await run((tx) => inviteMember(tx, invitation, occasionAt()))
     const again = { ...invitation, email: invitation.email.toUpperCase() }
@@ -81,7 +81,7 @@ describe('syndicate_member.invited', () => {
     expect(await member).toBe('email already_member')
   })
 
-  test('refers to existing records', async () => {
+  test('inviting is rejected for an unknown inviter or syndicate', async () => {
     const invitation = await ground()
     const [nobody, nowhere] = [newId('user'), newId('syndicate')]
     const attempt = (change: object) =>
@@ -90,7 +90,7 @@ describe('syndicate_member.invited', () => {
     expect(await attempt({ syndicateId: nowhere })).toBe(`unknown syndicate ${nowhere}`)
   })
 
-  test('of ten at once for one address exactly one is an invitation', async () => {
+  test('of ten invitations of one address at the same time exactly one succeeds', async () => {
     const invitation = await ground()
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () => run((tx) => inviteMember(tx, invitation, occasionAt()))),
@@ -102,7 +102,7 @@ describe('syndicate_member.invited', () => {
 })
 
 describe('syndicate_member.reinvited', () => {
-  test('same as invited, with the address as it was first written, and a later occurred_at', async () => {
+  test('reinvited has the data of invited, with the address as first written, and a later occurred_at', async () => {
     const invitation = await ground()
     const at = '2026-06-01T12:00:00.000000Z'
     await caused((tx, on) => inviteMember(tx, { ...invitation, name: 'Eve' }, on), at)
@@ -115,12 +115,12 @@ describe('syndicate_member.reinvited', () => {
     ])
   })
 
-  test('is rejected for an address that was never invited', async () => {
+  test('inviting again is rejected for an address that was never invited', async () => {
     const invitation = await ground()
     expect(await refusalOf(run((tx) => reinviteMember(tx, invitation, occasionAt())))).toBe('email not_invited')
   })
 
-  test('ten at the same moment are ten events, at ten times', async () => {
+  test('ten repetitions at the same time send ten events with different times', async () => {
     const invitation = await ground()
     await run((tx) => inviteMember(tx, invitation, occasionAt()))
     await Promise.all(Array.from({ length: 10 }, () => run((tx) => reinviteMember(tx, invitation, occasionAt()))))
@@ -137,7 +137,7 @@ describe('syndicate_member.reinvited', () => {
 })
 
 describe('joining on an invitation', () => {
-  test('needs no approval, and the event carries the invited address, after the invitation', async () => {
+  test('joining on an invitation needs no approval; the event has the invited address and is later than the invitation', async () => {
     const { syndicateId, ...invitation } = await ground()
     const at = '2026-06-01T12:00:00.000000Z'
     const userId = await run((tx) => makeUser(tx, { email: invitation.email.toLowerCase() }))
@@ -155,7 +155,7 @@ describe('joining on an invitation', () => {
     ])
   })
 
-  test('to another address than the account’s has that address until the end', async () => {
+  test('all events of a membership have the invited address, even if the account has another one', async () => {
     const { syndicateId, ...invitation } = await ground()
     await run((tx) => inviteMember(tx, { ...invitation, syndicateId }, occasionAt()))
     const userId = await run((tx) => makeUser(tx))
@@ -170,7 +170,7 @@ describe('joining on an invitation', () => {
     expect(await caused((tx, on) => leaveSyndicate(tx, { id }, on))).toMatchObject([{ data: { user } }])
   })
 
-  test('a person who was invited and applied nevertheless is still known by the invited address when approved', async () => {
+  test('the approved event of an applicant who was also invited has the invited address', async () => {
     const { syndicateId, invitedBy, email } = await ground()
     const userId = await run((tx) => makeUser(tx, { email: email.toLowerCase() }))
     const id = newId('membership')

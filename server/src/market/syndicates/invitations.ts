@@ -47,7 +47,7 @@ export function alreadyInvited() {
   return validationError([{ field: 'email', code: 'already_exists', message }])
 }
 
-/** Counts one more sending of the existing invitation. The address may have got an account since. */
+/** Records that the invitation is sent again. If the address has an account by now, the invitation gets its id and name. */
 export async function reinviteMember(tx: Tx, input: Inviting, occasion: Occasion): Promise<void> {
   const parties = await partiesOf(tx, input)
   const repeated = await repeatInvitation(tx, {
@@ -71,7 +71,7 @@ export async function reinviteMember(tx: Tx, input: Inviting, occasion: Occasion
   await appendEvent(tx, invitationEvent('syndicate_member.reinvited', sent, parties), occasion)
 }
 
-/** An invitation, or a repeated one. */
+/** The input for an invitation, and for sending it again. */
 export type Inviting = {
   readonly syndicateId: Id<'syndicate'>
   readonly email: string
@@ -81,7 +81,7 @@ export type Inviting = {
   readonly invitedBy: Id<'user'>
 }
 
-/** Who invites whom: "user (usr_ or null when the address has no account)". */
+/** The inviter, and the account at the address: "user (usr_ or null when the address has no account)". */
 type Parties = { readonly inviter: Person; readonly account: Person | null }
 
 export async function partiesOf(tx: Tx, { syndicateId, email, invitedBy }: Inviting): Promise<Parties> {
@@ -105,7 +105,7 @@ type Sent = {
   readonly occurredAt: WorldTime
 }
 
-/** "email, name, user, invited_by". Without a given name, the account's name; without an account, the address. */
+/** "email, name, user, invited_by". `name` is the name in the invitation, otherwise the account's name, otherwise the address. */
 function invitationEvent(name: InvitationEvent, sent: Sent, { inviter, account }: Parties): NewEvent {
   const { syndicateId, email, userId, occurredAt } = sent
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { approveMembership, joiningMove, moveMembership } from './membership-states.ts'
 
-const nobodyAsked = { automatic: false, invited: false }
+const NO_SHORTCUT = { automatic: false, invited: false }
 
 describe('joining a syndicate', () => {
   test('in a fund syndicate approved and joined are separate events', () => {
@@ -10,7 +10,7 @@ describe('joining a syndicate', () => {
     expect(moveMembership(approved.to, 'join')).toMatchObject({ to: 'member', events: ['syndicate_member.joined'] })
   })
 
-  test('elsewhere the approval makes the member, and both events go out', () => {
+  test('in other syndicates the approval makes the person a member, with both events', () => {
     expect(approveMembership('pending', { fund: false })).toMatchObject({
       to: 'member',
       events: ['syndicate_member.approved', 'syndicate_member.joined'],
@@ -28,8 +28,8 @@ describe('joining a syndicate', () => {
   test.each([
     { automatic: true, invited: false },
     { automatic: false, invited: true },
-  ])('a direct join arrives as a single joined with approved_by null: %o', (ground) => {
-    expect(moveMembership('none', joiningMove('none', ground))).toMatchObject({
+  ])('a direct join sends a single joined with approved_by null: %o', (reasons) => {
+    expect(moveMembership('none', joiningMove('none', reasons))).toMatchObject({
       to: 'member',
       events: ['syndicate_member.joined'],
       also: ['clear_approved_by'],
@@ -37,22 +37,22 @@ describe('joining a syndicate', () => {
   })
 
   test.each(['none', 'pending', 'declined', 'withdrawn'] as const)(
-    'from %s no person joins without approval, invitation or automatic approval',
+    'a person whose membership is %s cannot join without an approval or an invitation',
     (from) => {
-      expect(() => moveMembership(from, joiningMove(from, nobodyAsked))).toThrow(
+      expect(() => moveMembership(from, joiningMove(from, NO_SHORTCUT))).toThrow(
         expect.objectContaining({ type: 'illegal_transition' }),
       )
     },
   )
 
-  test('a person with an approval joins, even if the syndicate does not require one', () => {
+  test('a person with an approval joins by it, even if the syndicate approves automatically', () => {
     for (const from of ['approved', 'payment_failed'] as const) {
       expect(joiningMove(from, { automatic: true, invited: true })).toBe('join')
-      expect(moveMembership(from, joiningMove(from, nobodyAsked)).also).toEqual([])
+      expect(moveMembership(from, joiningMove(from, NO_SHORTCUT)).also).toEqual([])
     }
   })
 
   test.each(['left', 'removed', 'payment_failed'] as const)('joined can follow a left for the same id: %s', (from) => {
-    expect(moveMembership(from, joiningMove(from, nobodyAsked)).events).toEqual(['syndicate_member.joined'])
+    expect(moveMembership(from, joiningMove(from, NO_SHORTCUT)).events).toEqual(['syndicate_member.joined'])
   })
 })

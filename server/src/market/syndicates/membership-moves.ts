@@ -26,31 +26,31 @@ type With = { readonly approvedBy?: Id<'user'>; readonly invitation?: Invitation
 /** Carries out a transition of the table: the new state, its other changes, and exactly its events. */
 export async function performMove(
   tx: Tx,
-  { standing, step, ...brought }: { readonly standing: LockedState; readonly step: MembershipTransition } & With,
+  { before, step, ...inputs }: { readonly before: LockedState; readonly step: MembershipTransition } & With,
   occasion: Occasion,
 ): Promise<MovedMembership> {
   // The person may have been invited since they applied, so the invited address is looked up when they join.
   const invitation =
     step.to === 'member'
-      ? (brought.invitation ?? (await findInvitationOf(tx, standing.syndicate_id, standing.user_id)))
+      ? (inputs.invitation ?? (await findInvitationOf(tx, before.syndicate_id, before.user_id)))
       : null
   const membership = {
-    ...standing,
+    ...before,
     status: step.to,
-    approved_by: approverAfter(standing, step, brought.approvedBy),
-    invited_email: invitation?.email ?? standing.invited_email,
+    approved_by: approverAfter(before, step, inputs.approvedBy),
+    invited_email: invitation?.email ?? before.invited_email,
     invitedAt: invitation?.last_invited_at ?? null,
     occurredAt: occasion.occurredAt,
     events: step.events.length,
   }
-  if (step.to === 'pending' || step.to === 'member') rejectDeactivated('user', standing.person)
-  const people = { member: standing.person, approver: await approverOf(tx, membership) }
-  const moments = step.from === 'none' ? await insertMembership(tx, membership) : await updateMembership(tx, membership)
-  if (moments === null) throw takenId()
+  if (step.to === 'pending' || step.to === 'member') rejectDeactivated('user', before.person)
+  const people = { member: before.person, approver: await approverOf(tx, membership) }
+  const times = step.from === 'none' ? await insertMembership(tx, membership) : await updateMembership(tx, membership)
+  if (times === null) throw idInUse()
   if (isListed(step.to)) await answerInvitations(tx, membership)
-  if (isGone(step.to)) await deleteManager(tx, membership.syndicate_id, membership.user_id)
+  if (endsManagerRole(step.to)) await deleteManager(tx, membership.syndicate_id, membership.user_id)
   for (const [at, name] of step.events.entries()) {
-    const occurredAt = at === 0 ? moments.first : moments.last
+    const occurredAt = at === 0 ? times.first : times.last
     await appendEvent(tx, membershipEvent(name, membership, { people, occurredAt }), occasion)
   }
   return { id: membership.id, status: step.to }
@@ -68,29 +68,29 @@ function isListed(state: MembershipState): boolean {
  * A person who resigned or was removed loses the manager role, whether a request or a fact caused it. A later fact can make them
  * a manager again, even if they are not a member. A failed payment does not end the role, because another payment may follow.
  */
-function isGone(state: MembershipState): boolean {
+function endsManagerRole(state: MembershipState): boolean {
   return state === 'left' || state === 'removed'
 }
 
 function approverAfter(
-  standing: LockedState,
+  before: LockedState,
   { also }: MembershipTransition,
   approvedBy?: Id<'user'>,
 ): Id<'user'> | null {
   if (also.includes('clear_approved_by')) return null
-  return also.includes('set_approved_by') ? (approvedBy ?? null) : standing.approved_by
+  return also.includes('set_approved_by') ? (approvedBy ?? null) : before.approved_by
 }
 
 async function approverOf(tx: Tx, { approved_by }: MembershipWrite): Promise<People['approver']> {
   return approved_by === null ? null : knownPerson(tx, 'approved_by', approved_by)
 }
 
-function takenId() {
+function idInUse() {
   const message = 'is the membership of another person, or of another syndicate'
   return validationError([{ field: 'id', code: 'already_exists', message }])
 }
 
-/** The people in a membership's events. */
+/** The people whom a membership's events name. */
 type People = { readonly member: Person; readonly approver: Person | null }
 
 /** "id, status, user, approved_by": the specification's table, with names and addresses in the separate `identity`. */
@@ -115,7 +115,7 @@ function membershipEvent(
   }
 }
 
-/** The approved event has the status approved even if the person becomes a member at once; the joined event after it has member. */
+/** The event approved always has the status approved, even if the person becomes a member at once. The event joined then has member. */
 function statusIn(name: MembershipEvent, reached: MembershipState): MembershipState {
   return name === 'syndicate_member.approved' ? 'approved' : reached
 }
@@ -133,14 +133,14 @@ function identityOf({ invited_email }: MembershipRow, { member, approver }: Peop
   return Object.keys(identity).length === 0 ? {} : { identity }
 }
 
-/** The membership of a person in a syndicate, locked: no concurrent move of the same membership. */
+/** The locked membership of a person in a syndicate. No concurrent transaction can move it. */
 export type LockedState = Omit<MembershipRow, 'status'> & {
   readonly status: MembershipState | Before
-  /** Read under the lock: erasing a person takes the same lock and so finds every event with their name. */
+  /** Read after locking. An erasure of the person takes the same lock, so it finds every event with their name. */
   readonly person: Person
 }
 
-/** Locks the person first, as everywhere: a change of the person also changes their directory entries. */
+/** Locks the person before the membership, because a change of the person also changes their directory entries. */
 export async function lockStateById(tx: Tx, id: Id<'membership'>, field = 'id'): Promise<LockedState> {
   const person = await lockMember(tx, id)
   const membership = person === null ? null : await lockMembership(tx, id)
@@ -151,26 +151,26 @@ export async function lockStateById(tx: Tx, id: Id<'membership'>, field = 'id'):
 export type PersonHere = {
   readonly syndicateId: Id<'syndicate'>
   readonly userId: Id<'user'>
-  /** The id for a new membership. An existing one must have this id; otherwise the request is rejected. */
+  /** The id for a new membership. If the person has a membership with another id, the request is rejected. */
   readonly id?: Id<'membership'>
 }
 
 /**
- * Also for a person without a membership: until ours is written, the lock on the person prevents that a concurrent transaction
- * creates one.
+ * Also works for a person without a membership. The lock on the person then keeps other transactions from creating a membership
+ * before this transaction does.
  */
 export async function lockStateOf(tx: Tx, { syndicateId, userId, id }: PersonHere): Promise<LockedState> {
   if (!(await syndicateExists(tx, syndicateId))) throw new UnknownReference('syndicate', syndicateId)
   const person = await lockPerson(tx, 'user', userId)
   const membership = await lockMembershipOf(tx, syndicateId, userId)
-  if (membership === null) return { ...unmade(syndicateId, userId, id ?? newId('membership')), person }
+  if (membership === null) return { ...notYetCreated(syndicateId, userId, id ?? newId('membership')), person }
   if (id !== undefined && id !== membership.id) throw otherMembership(membership.id)
   return { ...membership, person }
 }
 
-function unmade(syndicateId: Id<'syndicate'>, userId: Id<'user'>, id: Id<'membership'>) {
-  const blank = { approved_by: null, invited_email: null }
-  return { id, syndicate_id: syndicateId, user_id: userId, status: 'none' as const, ...blank }
+function notYetCreated(syndicateId: Id<'syndicate'>, userId: Id<'user'>, id: Id<'membership'>) {
+  const empty = { approved_by: null, invited_email: null }
+  return { id, syndicate_id: syndicateId, user_id: userId, status: 'none' as const, ...empty }
 }
 
 /** A person keeps one membership id when they leave and return; a second id would split their history. */
@@ -185,7 +185,7 @@ export async function knownPerson(tx: Tx, field: string, id: Id<'user'>): Promis
   return person
 }
 
-/** The person is locked before everything else. `field` is the request's field with the person's id. */
+/** Callers lock the person before all other rows. `field` is the request's field with the person's id. */
 export async function lockPerson(tx: Tx, field: string, id: Id<'user'>): Promise<Person> {
   const { user } = await lockUser(tx, field, id)
   return { id, name: user?.name ?? null, email: user?.email ?? null }

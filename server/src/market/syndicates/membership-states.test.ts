@@ -49,7 +49,7 @@ describeTable(MEMBERSHIP_MACHINE, { states: MEMBERSHIP_STATES, moves: MOVES }, [
   `approved withdraw → withdrawn ${declined}`,
 ])
 
-/** The events of a history, in their order. */
+/** The events of all accepted moves, in order. */
 const eventsOf = (tries: Parameters<typeof play<never, MembershipMove>>[1]) =>
   play(MEMBERSHIP_MACHINE, tries).accepted.flatMap(({ events }) => events)
 
@@ -73,7 +73,7 @@ describe('Syndicate membership status', () => {
         let open = false
         for (const event of eventsOf(tries)) {
           if (event === 'syndicate_member.applied') expect(open).toBe(false)
-          // After the first application, a new one is possible only when the earlier one was closed.
+          // After the first application, a new application is possible only if the earlier one was closed.
           if (event === 'syndicate_member.applied') open = true
           if (event === 'syndicate_member.declined') open = false
         }
@@ -81,7 +81,7 @@ describe('Syndicate membership status', () => {
     )
   })
 
-  test('left is the stop signal; a member can return: between two joined there is a left', () => {
+  test('left ends a membership and a member can return: between two joined events there is a left event', () => {
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
         let member = false
@@ -94,7 +94,7 @@ describe('Syndicate membership status', () => {
     )
   })
 
-  test('an app that stores the latest event knows who is a member', () => {
+  test('the latest event shows whether the person is a member', () => {
     fc.assert(
       fc.property(histories(MOVES), (tries) => {
         const { state } = play(MEMBERSHIP_MACHINE, tries)
@@ -103,7 +103,7 @@ describe('Syndicate membership status', () => {
     )
   })
 
-  test('the approval stays while a payment is awaited: nothing but joining or leaving follows', () => {
+  test('after a failed payment the approval stays: only joining or leaving can follow', () => {
     expect(Object.keys(MEMBERSHIP_MACHINE.table.payment_failed).sort()).toEqual(['join', 'leave', 'remove'])
   })
 })

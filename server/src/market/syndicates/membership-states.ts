@@ -61,7 +61,7 @@ export type MembershipMove =
 
 export type MembershipAlso = 'set_approved_by' | 'clear_approved_by'
 
-/** Each event of a move has its own status: an approval has approved, even if the person becomes a member at once. */
+/** Each event has its own status: the event approved has the status approved, even if the person becomes a member at once. */
 export type MembershipEvent = Exclude<
   EventNameOf<'syndicate_member'>,
   'syndicate_member.invited' | 'syndicate_member.reinvited'
@@ -113,7 +113,7 @@ export function moveMembership(
   return transition(MEMBERSHIP_MACHINE, { from, move })
 }
 
-/** "In a fund syndicate approved and joined are separate events"; elsewhere the approval makes the member. */
+/** "In a fund syndicate approved and joined are separate events". In other syndicates the approval makes the person a member. */
 export function approveMembership(
   from: MembershipState | Before,
   syndicate: { readonly fund: boolean },
@@ -122,13 +122,13 @@ export function approveMembership(
 }
 
 /**
- * The move by which a person joins: directly if the syndicate approves automatically or has invited them, else `join`, which
- * needs an approval or a former membership; without either the table rejects it.
+ * The move by which a person joins: `join_directly` if the syndicate approves automatically or has invited them, otherwise `join`.
+ * The table rejects `join` for a person without an approval or a former membership.
  */
 export function joiningMove(
   from: MembershipState | Before,
-  ground: { readonly automatic: boolean; readonly invited: boolean },
+  reasons: { readonly automatic: boolean; readonly invited: boolean },
 ): 'join' | 'join_directly' {
-  const directly = ground.automatic || ground.invited
+  const directly = reasons.automatic || reasons.invited
   return directly && allowedMoves(MEMBERSHIP_MACHINE, from).includes('join_directly') ? 'join_directly' : 'join'
 }

@@ -56,7 +56,7 @@ export async function membershipStatus(
 export type MembershipWrite = MembershipRow & {
   readonly occurredAt: WorldTime
   readonly invitedAt: WorldTime | null
-  /** How many events the move causes: each has a microsecond of its own. */
+  /** How many events the move causes. Each event is one microsecond later than the one before. */
   readonly events: number
 }
 
@@ -180,7 +180,7 @@ export async function readEntry(tx: Tx, id: Id<'membership'>): Promise<Directory
   }
 }
 
-/** Compares the size in the statement, as PostgreSQL counts it: a violated constraint would fail the transaction. */
+/** Compares the size in the statement, as PostgreSQL counts it, because a violated constraint would abort the transaction. */
 const UPDATE_ENTRY = statement(
   'directory.update',
   `update memberships

@@ -29,14 +29,14 @@ afterAll(() => db.close())
 const run = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
 const read = (id: Id<'membership'>) => readMembership(db.databases.test.reads, id)
 
-/** What a move caused: each event's name and its data, checked against the catalogue. */
+/** Runs a move and returns the name and data of each event that it caused, checked against the catalogue. */
 async function caused(move: (tx: Tx, occasion: ReturnType<typeof occasionAt>) => Promise<unknown>, at?: string) {
   const occasion = occasionAt(at)
   await run((tx) => move(tx, occasion))
   return causedBy(db.databases.test.reads, occasion)
 }
 
-/** A syndicate, a person who wants to join, and a person who decides. */
+/** A syndicate, a person who wants to join, and the manager who decides. */
 const people = (settings: Parameters<typeof makeSyndicate>[1] = {}) =>
   run(async (tx) => ({
     syndicateId: await makeSyndicate(tx, settings),
@@ -46,7 +46,7 @@ const people = (settings: Parameters<typeof makeSyndicate>[1] = {}) =>
   }))
 
 describe('syndicate_member.applied', () => {
-  test('id, status pending, user.id, user.name, user.email, approved_by null', async () => {
+  test('the event has id, status pending, user.id, user.name, user.email, and approved_by null', async () => {
     const person = await people()
     const [event, ...others] = await caused(
       (tx, on) => applyForMembership(tx, person, on),
@@ -66,7 +66,7 @@ describe('syndicate_member.applied', () => {
     })
   })
 
-  test('names and addresses are in a separate column, and the rest still names a person by id', async () => {
+  test('the event stores names and email addresses in a separate column; its other data has only the ids of people', async () => {
     const person = await people()
     await caused((tx, on) => applyForMembership(tx, person, on))
     const [row] = await db.sql<{ data: object; identity: object }>(
@@ -78,13 +78,13 @@ describe('syndicate_member.applied', () => {
     expect(row?.data).toMatchObject({ user: { id: person.userId, name: '[deleted user]' } })
   })
 
-  test('never repeats for the same request', async () => {
+  test('applying again before a decision is rejected, so applied never repeats for the same request', async () => {
     const person = await people()
     await run((tx) => applyForMembership(tx, person, occasionAt()))
     expect(await refusalOf(run((tx) => applyForMembership(tx, person, occasionAt())))).toBe('illegal_transition')
   })
 
-  test('repeats when a rejected investor applies again, under the same id and not approved', async () => {
+  test('applied repeats when a rejected investor applies again, under the same id and without approver', async () => {
     const person = await people({ fund: A_FUND })
     await run((tx) => applyForMembership(tx, person, occasionAt()))
     await run((tx) => approveApplication(tx, person, occasionAt()))
@@ -93,7 +93,7 @@ describe('syndicate_member.applied', () => {
     expect(event?.data).toMatchObject({ id: person.id, status: 'pending', approved_by: null })
   })
 
-  test('a person has one membership of a syndicate: a second id is rejected, naming the first', async () => {
+  test('a second membership id for a person in a syndicate is rejected, and the error contains the first id', async () => {
     const person = await people()
     await run((tx) => applyForMembership(tx, person, occasionAt()))
     const other = newId('membership')
@@ -103,7 +103,7 @@ describe('syndicate_member.applied', () => {
     expect(await read(other)).toBeNull()
   })
 
-  test('an id of another person’s membership is rejected', async () => {
+  test('applying with the id of another person’s membership is rejected', async () => {
     const [person, other] = [await people(), await people()]
     await run((tx) => applyForMembership(tx, person, occasionAt()))
     const taken = refusalOf(run((tx) => applyForMembership(tx, { ...other, id: person.id }, occasionAt())))
@@ -111,12 +111,12 @@ describe('syndicate_member.applied', () => {
     expect(await read(person.id)).toMatchObject({ user: person.userId })
   })
 
-  test('refers to existing records, and to a person who is not deactivated', async () => {
+  test('applying is rejected for an unknown user or syndicate, and for a deactivated person', async () => {
     const person = await people()
-    const [nobody, nowhere] = [newId('user'), newId('syndicate')]
+    const [unknownUser, nowhere] = [newId('user'), newId('syndicate')]
     const attempt = (change: object) =>
       refusalOf(run((tx) => applyForMembership(tx, { ...person, ...change }, occasionAt())))
-    expect(await attempt({ userId: nobody })).toBe(`unknown user ${nobody}`)
+    expect(await attempt({ userId: unknownUser })).toBe(`unknown user ${unknownUser}`)
     expect(await attempt({ syndicateId: nowhere })).toBe(`unknown syndicate ${nowhere}`)
     await run((tx) => deactivateUser(tx, person.userId, occasionAt()))
     expect(await attempt({})).toBe('user deactivated')
@@ -124,7 +124,7 @@ describe('syndicate_member.applied', () => {
 })
 
 describe('syndicate_member.approved and joined', () => {
-  test('an approval makes the member: approved by manager, then joined, a microsecond apart', async () => {
+  test('an approval makes the person a member: it sends approved, then joined a microsecond later', async () => {
     const person = await people()
     await run((tx) => applyForMembership(tx, person, occasionAt()))
     const events = await caused((tx, on) => approveApplication(tx, person, on), '2026-06-02T00:00:00.000000Z')
@@ -154,15 +154,15 @@ describe('syndicate_member.approved and joined', () => {
     ])
   })
 
-  test('is rejected for an unknown approver, and for a membership that is not an application', async () => {
+  test('an approval is rejected for an unknown approver, and for a membership that is not an application', async () => {
     const id = await run((tx) => makeMembership(tx))
-    const nobody = newId('user')
-    expect(await refusalOf(run((tx) => approveApplication(tx, { id, approvedBy: nobody }, occasionAt())))).toBe(
-      `unknown approved_by ${nobody}`,
+    const unknownUser = newId('user')
+    expect(await refusalOf(run((tx) => approveApplication(tx, { id, approvedBy: unknownUser }, occasionAt())))).toBe(
+      `unknown approved_by ${unknownUser}`,
     )
     expect(await read(id)).toMatchObject({ status: 'pending', approved_by: null })
     const member = await run((tx) => makeMembership(tx, { status: 'member' }))
-    const again = run((tx) => approveApplication(tx, { id: member, approvedBy: nobody }, occasionAt()))
+    const again = run((tx) => approveApplication(tx, { id: member, approvedBy: unknownUser }, occasionAt()))
     await expect(again).rejects.toMatchObject({
       type: 'illegal_transition',
       details: { from: 'member', event: 'approve', allowed: ['leave', 'remove', 'fail_payment'] },
@@ -172,13 +172,13 @@ describe('syndicate_member.approved and joined', () => {
 
 describe('a direct join', () => {
   test.each([
-    ['the syndicate approves everybody', { auto_approval: true }, {}],
+    ['the syndicate approves everyone', { auto_approval: true }, {}],
     [
-      'it accepts the accredited, and they are',
+      'the syndicate approves accredited people, and the person is accredited',
       { auto_accept_accredited_members: true },
       { accreditation: 'verified' },
     ],
-  ] as const)('arrives as a single joined with approved_by null: %s', async (_, settings, about) => {
+  ] as const)('a direct join sends only joined, with approved_by null: %s', async (_, settings, about) => {
     const { syndicateId, userId } = await run(async (tx) => ({
       syndicateId: await makeSyndicate(tx, settings),
       userId: await makeUser(tx, about),
@@ -189,14 +189,14 @@ describe('a direct join', () => {
     ])
   })
 
-  test('is also for the person who runs the syndicate', async () => {
+  test('a manager of the syndicate can join directly', async () => {
     const { syndicateId, userId } = await people()
     await run((tx) => setManager(tx, { syndicateId, userId, permission: 'operator' }, occasionAt()))
     const events = await caused((tx, on) => joinSyndicate(tx, { syndicateId, userId }, on))
     expect(events.map(({ event }) => event)).toEqual(['syndicate_member.joined'])
   })
 
-  test('is rejected without approval or invitation, with the reason, and creates no membership', async () => {
+  test('a direct join without approval or invitation is rejected with the reason, and creates no membership', async () => {
     const person = await people({ auto_accept_accredited_members: true })
     await expect(run((tx) => joinSyndicate(tx, person, occasionAt()))).rejects.toMatchObject({
       type: 'illegal_transition',
@@ -206,7 +206,7 @@ describe('a direct join', () => {
     expect(await read(person.id)).toBeNull()
   })
 
-  test('needs the person and the syndicate, or an existing membership of that person', async () => {
+  test('a direct join is rejected for an unknown id, and for an id that does not fit the person or the syndicate', async () => {
     const person = await people({ auto_approval: true })
     expect(await refusalOf(run((tx) => joinSyndicate(tx, { id: person.id }, occasionAt())))).toBe(
       `unknown id ${person.id}`,
@@ -225,7 +225,7 @@ describe('syndicate_member.left', () => {
     ['left', leaveSyndicate],
     ['removed', removeMember],
     ['payment_failed', failPayment],
-  ])('status %s, and approved_by unchanged', async (status, end) => {
+  ])('the event left has the status %s and the same approved_by as before', async (status, end) => {
     const id = await run((tx) => makeMembership(tx, { status: 'member' }))
     const approver = (await read(id))?.approved_by
     const events = await caused((tx, on) => end(tx, { id }, on))
@@ -233,14 +233,14 @@ describe('syndicate_member.left', () => {
     expect(await read(id)).toMatchObject({ status, approved_by: approver })
   })
 
-  test('left is the stop signal; a member can return, under the same id', async () => {
+  test('a member who left can return under the same id', async () => {
     const id = await run((tx) => makeMembership(tx, { status: 'member' }))
     await run((tx) => leaveSyndicate(tx, { id }, occasionAt()))
     const events = await caused((tx, on) => joinSyndicate(tx, { id }, on))
     expect(events).toMatchObject([{ event: 'syndicate_member.joined', data: { id, status: 'member' } }])
   })
 
-  test('payment failed: the approval stays, and a later successful payment arrives as joined', async () => {
+  test('after a failed payment the approval stays, and a later successful payment sends joined', async () => {
     const id = await run((tx) => makeMembership(tx, { status: 'approved' }))
     await run((tx) => failPayment(tx, { id }, occasionAt()))
     const events = await caused((tx, on) => joinSyndicate(tx, { id }, on))
@@ -254,7 +254,7 @@ describe('syndicate_member.declined', () => {
   test.each([
     ['declined', declineApplication],
     ['withdrawn', withdrawApplication],
-  ])('closes the application: %s', async (status, close) => {
+  ])('the event declined closes the application, with the status %s', async (status, close) => {
     const id = await run((tx) => makeMembership(tx))
     const events = await caused((tx, on) => close(tx, { id }, on))
     expect(events).toMatchObject([{ event: 'syndicate_member.declined', data: { status, approved_by: null } }])
@@ -263,7 +263,7 @@ describe('syndicate_member.declined', () => {
 })
 
 describe('a person who was deactivated', () => {
-  test('leaves without a name, and does not return', async () => {
+  test('the event left of a deactivated person contains no name, and the person cannot return', async () => {
     const id = await run((tx) => makeMembership(tx, { status: 'member' }))
     const user = (await read(id))?.user
     if (user === undefined) throw new Error('no member')
@@ -276,7 +276,7 @@ describe('a person who was deactivated', () => {
 })
 
 describe('occurred_at', () => {
-  test('rises strictly, also for facts with the same or an earlier time', async () => {
+  test('each event of a membership is later than the one before, even if the facts have the same or an earlier time', async () => {
     const person = await people()
     const at = '2026-06-01T12:00:00.000000Z'
     const times = [

@@ -34,60 +34,60 @@ export type Joining = (PersonHere | Named) & {
   readonly invitedEmail?: string
 }
 
-/** "Approved by manager, automatic, or from an invitation": an approval is already recorded; the other two are checked here. */
+/** "Approved by manager, automatic, or from an invitation". An approval is already recorded; this checks the other two. */
 export async function joinSyndicate(tx: Tx, input: Joining, occasion: Occasion): Promise<MovedMembership> {
-  const standing = await lockStateToJoin(tx, input)
-  const invitation = await answeredInvitation(tx, standing, input.invitedEmail)
-  const { automatic } = await joiningRules(tx, standing.syndicate_id, standing.user_id)
-  const step = joiningStep(standing, { automatic, invited: invitation !== null })
-  return performMove(tx, { standing, step, ...(invitation === null ? {} : { invitation }) }, occasion)
+  const before = await lockStateToJoin(tx, input)
+  const invitation = await answeredInvitation(tx, before, input.invitedEmail)
+  const { automatic } = await joiningRules(tx, before.syndicate_id, before.user_id)
+  const step = joiningStep(before, { automatic, invited: invitation !== null })
+  return performMove(tx, { before, step, ...(invitation === null ? {} : { invitation }) }, occasion)
 }
 
 async function lockStateToJoin(tx: Tx, input: Joining): Promise<LockedState> {
   if (namesPerson(input)) return lockStateOf(tx, input)
-  const standing = await lockStateById(tx, input.id)
-  if ((input.syndicateId ?? standing.syndicate_id) !== standing.syndicate_id) throw otherThan('syndicate')
-  if ((input.userId ?? standing.user_id) !== standing.user_id) throw otherThan('user')
-  return standing
+  const before = await lockStateById(tx, input.id)
+  if ((input.syndicateId ?? before.syndicate_id) !== before.syndicate_id) throw immutable('syndicate')
+  if ((input.userId ?? before.user_id) !== before.user_id) throw immutable('user')
+  return before
 }
 
 function namesPerson(input: PersonHere | Named): input is PersonHere {
   return input.syndicateId !== undefined && input.userId !== undefined
 }
 
-async function answeredInvitation(tx: Tx, standing: LockedState, email?: string): Promise<Invitation | null> {
-  if (email === undefined) return findInvitationOf(tx, standing.syndicate_id, standing.user_id)
-  const invitation = await findInvitation(tx, standing.syndicate_id, email)
+async function answeredInvitation(tx: Tx, before: LockedState, email?: string): Promise<Invitation | null> {
+  if (email === undefined) return findInvitationOf(tx, before.syndicate_id, before.user_id)
+  const invitation = await findInvitation(tx, before.syndicate_id, email)
   if (invitation === null) throw notInvited('invited_email')
   return invitation
 }
 
-function joiningStep(standing: LockedState, ground: { automatic: boolean; invited: boolean }): MembershipTransition {
-  const move = joiningMove(standing.status, ground)
-  if (allowedMoves(MEMBERSHIP_MACHINE, standing.status).includes(move)) return moveMembership(standing.status, move)
-  const onGround = ground.automatic || ground.invited
-  const why = onGround ? undefined : 'The syndicate does not approve automatically and has not invited this person.'
-  throw illegalTransition(MEMBERSHIP_MACHINE, { from: standing.status, move }, why)
+function joiningStep(before: LockedState, reasons: { automatic: boolean; invited: boolean }): MembershipTransition {
+  const move = joiningMove(before.status, reasons)
+  if (allowedMoves(MEMBERSHIP_MACHINE, before.status).includes(move)) return moveMembership(before.status, move)
+  const hasReason = reasons.automatic || reasons.invited
+  const why = hasReason ? undefined : 'The syndicate does not approve automatically and has not invited this person.'
+  throw illegalTransition(MEMBERSHIP_MACHINE, { from: before.status, move }, why)
 }
 
-function otherThan(field: 'syndicate' | 'user') {
-  return validationError([{ field, code: 'immutable', message: `is another ${field} than this membership is of` }])
+function immutable(field: 'syndicate' | 'user') {
+  return validationError([{ field, code: 'immutable', message: `is not the ${field} of this membership` }])
 }
 
 /** "Never repeats for the same request; repeats only when a rejected investor applies again", under the same id. */
 export async function applyForMembership(tx: Tx, input: PersonHere, occasion: Occasion): Promise<MovedMembership> {
-  const standing = await lockStateOf(tx, input)
-  return performMove(tx, { standing, step: moveMembership(standing.status, 'apply') }, occasion)
+  const before = await lockStateOf(tx, input)
+  return performMove(tx, { before, step: moveMembership(before.status, 'apply') }, occasion)
 }
 
 export type Approval = { readonly id: Id<'membership'>; readonly approvedBy: Id<'user'> }
 
-/** The person becomes a member at once, except in a fund syndicate, where they join by investing. */
+/** The approval makes the person a member at once, except in a fund syndicate, where they join by investing. */
 export async function approveApplication(tx: Tx, approval: Approval, occasion: Occasion): Promise<MovedMembership> {
-  const standing = await lockStateById(tx, approval.id)
-  const { fund } = await joiningRules(tx, standing.syndicate_id, standing.user_id)
-  const step = approveMembership(standing.status, { fund })
-  return performMove(tx, { standing, step, approvedBy: approval.approvedBy }, occasion)
+  const before = await lockStateById(tx, approval.id)
+  const { fund } = await joiningRules(tx, before.syndicate_id, before.user_id)
+  const step = approveMembership(before.status, { fund })
+  return performMove(tx, { before, step, approvedBy: approval.approvedBy }, occasion)
 }
 
 export type Admission = PersonHere & Pick<Joining, 'invitedEmail'> & { readonly approvedBy?: Id<'user'> }
@@ -116,7 +116,7 @@ export const leaveSyndicate: Ending = ending('leave')
 /** A manager removed the member. */
 export const removeMember: Ending = ending('remove')
 
-/** "Payment failed, awaiting re-investment; approval stands": who approved stays on record. */
+/** "Payment failed, awaiting re-investment; approval stands": approved_by does not change. */
 export const failPayment: Ending = ending('fail_payment')
 
 /** A manager declined the application. */
@@ -128,8 +128,8 @@ export const withdrawApplication: Ending = ending('withdraw')
 /** These endings differ only in the move: the table defines from which states each is possible and which events it sends. */
 function ending(move: Exclude<MembershipMove, 'approve'>): Ending {
   return async (tx, { id }, occasion) => {
-    const standing = await lockStateById(tx, id)
-    return performMove(tx, { standing, step: moveMembership(standing.status, move) }, occasion)
+    const before = await lockStateById(tx, id)
+    return performMove(tx, { before, step: moveMembership(before.status, move) }, occasion)
   }
 }
 
@@ -157,14 +157,14 @@ export async function endManager(
 
 type NamedMember = { readonly id: Id<'membership'> }
 
-/** "Promote and demote [change] only the permission": to full access, for a member. No event. */
+/** "Promote and demote [change] only the permission". Gives a member full access and sends no event. */
 export async function promoteMember(tx: Tx, { id }: NamedMember, occasion: Occasion): Promise<void> {
   const { syndicate_id: syndicateId, user_id: userId, status } = await lockStateById(tx, id)
   if (status !== 'member') throw refusal('not_a_member', 'must be a member to be promoted')
   await setManager(tx, { syndicateId, userId, permission: 'full_access' }, occasion)
 }
 
-/** From full access to operator. `endManager` ends the role. */
+/** Turns a manager with full access into an operator. `endManager` ends the role. */
 export async function demoteMember(tx: Tx, { id }: NamedMember): Promise<void> {
   const { syndicate_id, user_id } = await lockStateById(tx, id)
   if (await demoteManager(tx, syndicate_id, user_id)) return

@@ -9,7 +9,7 @@ export type Person = { readonly id: Id<'user'>; readonly name: string | null; re
 
 const FIND = statement<Person>('syndicates.person', 'select id, name, email from users where id = $1')
 
-/** Without a lock. Callers that need one take it first (`lockUser` of people). */
+/** Takes no lock. A caller that needs the person locked calls `lockUser` of the module people first. */
 export async function findPerson(tx: Tx, id: Id<'user'>): Promise<Person | null> {
   return tx.maybeOne(FIND, [id])
 }
@@ -19,7 +19,7 @@ const LOCK_BY_EMAIL = statement<Person>(
   'select id, name, email from users where lower(email) = lower($1::text collate "C") for no key update',
 )
 
-/** Locks the person with this address. Call `lockOwnersOf` before: it also waits for those who had the address. */
+/** Locks the person with this address. Call `lockOwnersOf` first: it also locks the people who had the address before. */
 export async function lockPersonByEmail(tx: Tx, email: string): Promise<Person | null> {
   return tx.maybeOne(LOCK_BY_EMAIL, [email])
 }
@@ -29,7 +29,7 @@ const LOCK_MEMBER = statement<Person>(
   `select id, name, email from users where id = (select user_id from memberships where id = $1) for no key update`,
 )
 
-/** Lock order: the person before the membership. A membership's person never changes, so it can be read before any lock. */
+/** Locks the person, who comes before the membership in the lock order. A membership's person never changes. */
 export async function lockMember(tx: Tx, membershipId: Id<'membership'>): Promise<Person | null> {
   return tx.maybeOne(LOCK_MEMBER, [membershipId])
 }
@@ -114,7 +114,7 @@ export async function eraseInvitations(
   return [...(await tx.many(DELETE_BY_ACCOUNT, [userId])), ...(await tx.many(DELETE_BY_ADDRESS, [addresses]))]
 }
 
-/** The invitations that the person sent to others; they stay open. */
+/** The mailed invitations that the person sent to others. These invitations stay open. */
 export async function findMailedBy(tx: Tx, userId: Id<'user'>): Promise<readonly InvitationId[]> {
   return tx.many(MAILED_BY, [userId])
 }

@@ -22,7 +22,7 @@ afterAll(() => db.close())
 
 const run = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
 
-/** How many of ten at once succeeded; the others were rejected as illegal, not by a broken database. */
+/** Returns how many of ten concurrent attempts succeeded. Expects an ApiError from each of the others. */
 async function winners(attempt: (number: number) => Promise<unknown>): Promise<number> {
   const results = await Promise.allSettled(Array.from({ length: 10 }, (_, number) => attempt(number)))
   const lost = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
@@ -38,21 +38,21 @@ async function eventsOf(id: Id<'membership'>): Promise<string[]> {
   return rows.map(({ name }) => name.replace('syndicate_member.', ''))
 }
 
-describe('of ten at once', () => {
-  test('one approval approves', async () => {
+describe('ten concurrent requests', () => {
+  test('of ten approvals of one application, one succeeds', async () => {
     const id = await run((tx) => makeMembership(tx))
     const approvedBy = await run((tx) => makeUser(tx))
     expect(await winners(() => run((tx) => approveApplication(tx, { id, approvedBy }, occasionAt())))).toBe(1)
     expect(await eventsOf(id)).toEqual(['applied', 'approved', 'joined'])
   })
 
-  test('one joining on an approval joins', async () => {
+  test('of ten attempts to join after an approval, one succeeds', async () => {
     const id = await run((tx) => makeMembership(tx, { status: 'approved' }))
     expect(await winners(() => run((tx) => joinSyndicate(tx, { id }, occasionAt())))).toBe(1)
     expect(await eventsOf(id)).toEqual(['applied', 'approved', 'joined'])
   })
 
-  test('one application makes the membership, whether they name one id or ten', async () => {
+  test('of ten applications of one person, one creates the membership, with one id or ten different ids', async () => {
     const { syndicateId, userId } = await run(async (tx) => ({
       syndicateId: await makeSyndicate(tx),
       userId: await makeUser(tx),
@@ -68,7 +68,7 @@ describe('of ten at once', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('one direct join joins', async () => {
+  test('of ten direct joins, one succeeds', async () => {
     const { syndicateId, userId } = await run(async (tx) => ({
       syndicateId: await makeSyndicate(tx, { auto_approval: true }),
       userId: await makeUser(tx),
@@ -76,7 +76,7 @@ describe('of ten at once', () => {
     expect(await winners(() => run((tx) => joinSyndicate(tx, { syndicateId, userId }, occasionAt())))).toBe(1)
   })
 
-  test('one membership id belongs to one person', async () => {
+  test('of ten people who apply with one membership id, one gets it', async () => {
     const { syndicateId, users } = await run(async (tx) => {
       const users: Id<'user'>[] = []
       for (let count = 0; count < 10; count++) users.push(await makeUser(tx))
@@ -93,7 +93,7 @@ describe('of ten at once', () => {
   })
 })
 
-test('approving, declining and withdrawing at once: exactly one succeeds', async () => {
+test('of an approval, a decline and a withdrawal at the same time, exactly one succeeds', async () => {
   const id = await run((tx) => makeMembership(tx))
   const approvedBy = await run((tx) => makeUser(tx))
   const moves = [

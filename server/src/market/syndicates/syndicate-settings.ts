@@ -26,7 +26,7 @@ export type NewSyndicate = {
   readonly settings: Pick<SyndicateSettings, 'name' | 'slug'> & Partial<SyndicateSettings>
 }
 
-/** The creator does not become a manager or a member; separate facts report that. */
+/** The creator does not become a manager or a member by this. Separate facts report these roles. */
 export async function createSyndicate(tx: Tx, input: NewSyndicate, occasion: Occasion): Promise<void> {
   const createdBy = input.createdBy ?? null
   if (createdBy !== null) await lockActiveUser(tx, 'created_by', createdBy)
@@ -54,7 +54,7 @@ export async function updateSyndicate(
 }
 
 /**
- * Where members may live; null: anywhere. Applies to people who join later; existing memberships do not change.
+ * Sets the countries where members may live; null allows every country. It applies to people who join later, not to existing members.
  */
 export async function setMemberCountries(tx: Tx, setting: MemberCountries, occasion: Occasion): Promise<void> {
   const { countries } = setting
@@ -72,7 +72,7 @@ export async function addDeal(tx: Tx, deal: Deal, occasion: Occasion): Promise<v
   throw validationError([{ field: 'offering', code: 'already_exists', message: 'is already run by the syndicate' }])
 }
 
-/** Removes only the link: the offering and its investments stay. */
+/** Removes only the deal from the syndicate. The offering and its investments stay. */
 export async function removeDeal(tx: Tx, { syndicateId, offeringId }: Deal): Promise<void> {
   if (await deleteDeal(tx, syndicateId, offeringId)) return
   if (!(await syndicateExists(tx, syndicateId))) throw new UnknownReference('syndicate', syndicateId)

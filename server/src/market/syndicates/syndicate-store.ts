@@ -5,7 +5,7 @@ import { type SqlValue, statement } from '#system/postgres/statement.ts'
 import type { Fund, Permission, SyndicateSettings } from './syndicate.ts'
 
 /**
- * Lock order of the module, and of `sessions` beside it: people, join sessions, memberships, invitations. Changing a syndicate's
+ * Lock order of this module and of the module `sessions`: people, join sessions, memberships, invitations. Changing a syndicate's
  * settings, reordering its directory and deleting a draft lock the syndicate first; joining reads it without a lock.
  */
 const INSERT = statement(
@@ -117,7 +117,7 @@ function columnsOf(settings: SyndicateSettings): SqlValue[] {
   ]
 }
 
-/** Reads what `columnsOf` wrote. A constraint guarantees that a type has its terms. */
+/** The inverse of `columnsOf`. A constraint guarantees that a fund type has its terms. */
 export function fundOf(type: Fund['type'] | null, terms: string | null): Fund | null {
   return type === null || terms === null ? null : { type, ...JSON.parse(terms) }
 }

@@ -31,7 +31,7 @@ export type SyndicateSettings = {
   readonly auto_accept_accredited_members: boolean
   readonly requires_accreditation: boolean
   readonly fund_required: boolean
-  /** Null: deal by deal. */
+  /** Null if the syndicate invests deal by deal. */
   readonly fund: Fund | null
   readonly primary_fund_company: Id<'company'> | null
 }
@@ -79,7 +79,7 @@ export type DirectoryEntry = {
   readonly carry_discount_percentage: number | null
   readonly management_fee_discount_percentage: number | null
   readonly profile: MemberProfile
-  /** Labels that only those who run the syndicate see. */
+  /** Labels that only managers of the syndicate see. */
   readonly private_tags: readonly string[]
 }
 

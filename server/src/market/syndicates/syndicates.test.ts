@@ -22,7 +22,7 @@ const run = <T>(work: (tx: Tx) => Promise<T>, world: 'test' | 'live' = 'test') =
 const named = (slug: string) => ({ name: 'Angels', slug })
 
 describe('creating a syndicate', () => {
-  test('omitted fields have the documented defaults: hidden, not launched, open, approved by its managers', async () => {
+  test('a new syndicate has the documented defaults: hidden, not launched, open, its managers approve members', async () => {
     const id = newId('syndicate')
     await run((tx) => createSyndicate(tx, { id, settings: named('plain') }, occasionAt('2026-05-01T00:00:00.000001Z')))
     expect(await readSyndicate(db.databases.test.reads, id)).toEqual({
@@ -50,7 +50,7 @@ describe('creating a syndicate', () => {
     })
   })
 
-  test('with a fund, its terms and its company', async () => {
+  test('a syndicate with a fund stores the fund’s terms and company', async () => {
     const fund = { type: 'annual_subscription', deals_per_year: 4, amount_per_deal_cents: 100_000 } as const
     const { id, company } = await run(async (tx) => {
       const company = await makeCompany(tx, { kind: 'fund' })
@@ -59,7 +59,7 @@ describe('creating a syndicate', () => {
     expect(await readSyndicate(db.databases.test.reads, id)).toMatchObject({ fund, primary_fund_company: company })
   })
 
-  test('an id or a slug that is taken is rejected, and the first one stays', async () => {
+  test('creating is rejected for an id or a slug in use, and the first syndicate does not change', async () => {
     const id = await run((tx) => makeSyndicate(tx, { slug: 'taken', name: 'First' }))
     const again = (settings: object, other = newId('syndicate')) =>
       refusalOf(
@@ -70,19 +70,19 @@ describe('creating a syndicate', () => {
     expect(await readSyndicate(db.databases.test.reads, id)).toMatchObject({ name: 'First', slug: 'taken' })
   })
 
-  test('of ten at once under one slug exactly one is created', async () => {
+  test('of ten syndicates with one slug that are created at the same time, one succeeds', async () => {
     const tries = Array.from({ length: 10 }, () => run((tx) => makeSyndicate(tx, { slug: 'contested' })))
     const results = await Promise.allSettled(tries)
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('the same id and slug are free in the other world', async () => {
+  test('the same id and slug can be used in the other world', async () => {
     const id = await run((tx) => makeSyndicate(tx, { slug: 'both' }))
     await run((tx) => makeSyndicate(tx, { id, slug: 'both' }), 'live')
     expect(await readSyndicate(db.databases.live.reads, id)).toMatchObject({ id })
   })
 
-  test('refers to existing records: a creator, a company', async () => {
+  test('creating is rejected for an unknown creator or fund company', async () => {
     const [createdBy, company] = [newId('user'), newId('company')]
     expect(await refusalOf(run((tx) => makeSyndicate(tx, { createdBy })))).toBe(`unknown created_by ${createdBy}`)
     const fund = refusalOf(run((tx) => makeSyndicate(tx, { primary_fund_company: company })))
@@ -91,7 +91,7 @@ describe('creating a syndicate', () => {
 })
 
 describe('updating a syndicate', () => {
-  test('changes only the named fields', async () => {
+  test('an update changes only the fields in it', async () => {
     const id = await run((tx) => makeSyndicate(tx, { tagline: 'Before', fund: A_FUND }))
     const before = await readSyndicate(db.databases.test.reads, id)
     const changes = { auto_approval: true, tagline: null }
@@ -100,13 +100,13 @@ describe('updating a syndicate', () => {
     expect(after).toEqual({ ...before, ...changes, updated_at: '2026-07-01T00:00:00.000000Z' })
   })
 
-  test('a fund needs its terms', async () => {
+  test('an update that adds a fund without its terms is rejected', async () => {
     const id = await run((tx) => makeSyndicate(tx, { fund: A_FUND }))
     await run((tx) => updateSyndicate(tx, { id, changes: { fund: null } }, occasionAt()))
     expect(await readSyndicate(db.databases.test.reads, id)).toMatchObject({ fund: null })
   })
 
-  test('is rejected for an unknown syndicate, and for the slug of another syndicate', async () => {
+  test('an update is rejected for an unknown syndicate, and for the slug of another syndicate', async () => {
     const id = newId('syndicate')
     const missing = refusalOf(run((tx) => updateSyndicate(tx, { id, changes: { name: 'X' } }, occasionAt())))
     expect(await missing).toBe(`unknown id ${id}`)
@@ -123,7 +123,7 @@ describe('updating a syndicate', () => {
 })
 
 describe('managers', () => {
-  test('are set, get another permission, and end', async () => {
+  test('a person becomes a manager, gets another permission, and stops being a manager', async () => {
     const { syndicateId, userId } = await run(async (tx) => ({
       syndicateId: await makeSyndicate(tx),
       userId: await makeUser(tx),
@@ -154,7 +154,7 @@ describe('managers', () => {
 })
 
 describe('deals', () => {
-  test('are added once and removed once', async () => {
+  test('a deal can be added once and removed once', async () => {
     const deal = await run(async (tx) => ({
       syndicateId: await makeSyndicate(tx),
       offeringId: await makeOffering(tx),

@@ -37,7 +37,7 @@ export type Act = (tx: Tx, acting: Acting, occasion: Occasion) => Promise<Done>
 /** A member of another syndicate gets 404, like an unknown id. */
 export async function requireMember(tx: Tx, { manager, memberId }: Acting): Promise<MemberRow> {
   const member = await findMember(tx, manager.syndicateId, memberId)
-  if (member === null) throw notFound(`${memberId} is not of ${manager.syndicateId}`)
+  if (member === null) throw notFound(`${memberId} is not in ${manager.syndicateId}`)
   return member
 }
 
@@ -101,7 +101,7 @@ export async function changeEntry(
   return CHANGED
 }
 
-/** Keeps the name and the permission that the invitation was sent with. */
+/** Sends the invitation again with the same name and permission. */
 export const resendInvite =
   (mails: InvitationMails | null): Act =>
   async (tx, acting, occasion) => {
@@ -126,17 +126,17 @@ export const withdrawInvite: Act = async (tx, acting, { occurredAt: at }) => {
 type Move = Parameters<typeof noMembershipYet>[0]
 
 /** These actions need an account that is still active. The others are also possible on the row of a deactivated person. */
-const OF_MEMBERS: ReadonlySet<Move> = new Set<Move>(['approve', 'promote', 'update'])
+const NEEDS_ACTIVE_PERSON: ReadonlySet<Move> = new Set<Move>(['approve', 'promote', 'update'])
 
 async function requireMembership(tx: Tx, acting: Acting, move: Move): Promise<void> {
   const { role, user_email } = await requireMember(tx, acting)
   if (role === 'invitee') throw noMembershipYet(move)
-  if (user_email !== null || !OF_MEMBERS.has(move)) return
+  if (user_email !== null || !NEEDS_ACTIVE_PERSON.has(move)) return
   const message = 'is the membership of a person who was deactivated, which is final'
   throw validationError([{ field: 'member_id', code: 'deactivated', message }])
 }
 
-/** Locks the membership first, so that the second of two requests at once sees the change of the first. */
+/** Locks the membership first, so that the second of two concurrent requests sees the change of the first. */
 async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'): Promise<void> {
   await requireMembership(tx, acting, move)
   await lockStateById(tx, acting.memberId)
@@ -154,9 +154,9 @@ export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Pr
   const before = await lockInvitation(tx, inviting.syndicateId, inviting.email)
   if (before?.open) throw alreadyInvited()
   await (before === null ? inviteMember : reinviteMember)(tx, inviting, occasion)
-  const made = before ?? (await lockInvitation(tx, inviting.syndicateId, inviting.email))
-  if (made === null) throw new Error('an invitation just made is not there')
-  return made.id
+  const invitation = before ?? (await lockInvitation(tx, inviting.syndicateId, inviting.email))
+  if (invitation === null) throw new Error('the invitation that was just created cannot be found')
+  return invitation.id
 }
 
 async function inviteAgain(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<void> {
@@ -166,20 +166,20 @@ async function inviteAgain(tx: Tx, inviting: Inviting, occasion: Occasion): Prom
   await reinviteMember(tx, inviting, occasion)
 }
 
-const ON_THE_WAY: ReadonlySet<MembershipState> = new Set(['pending', 'approved', 'payment_failed'])
+const APPLIED_OR_APPROVED: ReadonlySet<MembershipState> = new Set(['pending', 'approved', 'payment_failed'])
 
 /** Rejects a person who is in the directory already, because they would appear twice. */
 async function rejectListed(tx: Tx, inviting: Inviting): Promise<void> {
   const { account } = await partiesOf(tx, inviting)
   const status = account === null ? null : await membershipStatus(tx, inviting.syndicateId, account.id)
   if (status === 'member') throw alreadyMember()
-  if (status === null || !ON_THE_WAY.has(status)) return
+  if (status === null || !APPLIED_OR_APPROVED.has(status)) return
   const message = `is the address of a person who is in the directory already, with the status ${status}`
   throw validationError([{ field: 'email', code: 'already_applied', message }])
 }
 
 /** An invitation is sent again at most once a minute, because each time the recipient gets an email that they did not request. */
 function tooSoon({ wait_seconds: retryAfterSeconds, again_at: resetAt }: InvitationHere): ApiError {
-  const message = 'This invitation was sent again less than a minute ago, and the person has not had time to answer.'
+  const message = 'This invitation was sent again less than a minute ago. Give the person time to answer.'
   return rateLimited({ limit: 1, periodSeconds: 60, retryAfterSeconds, resetAt }, message)
 }

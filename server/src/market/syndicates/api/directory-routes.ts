@@ -12,7 +12,7 @@ import { findMember } from './member-page-store.ts'
 import { noMembershipYet, OfSyndicate } from './member-record.ts'
 import { firstOfOthers, lockOrder, renumber, writeOrder } from './store.ts'
 
-/** Limited, because each id is one written row. To order more members, send several requests and begin with the last part. */
+/** A limit, because each id in the list is one row to write. To order more members, send several lists, the last part first. */
 const ORDERED_MAX = 1_000
 
 const MemberIds = Type.Array(idOf('membership'), {
@@ -67,7 +67,10 @@ export const directoryRoutes = (): Route[] => {
       action: 'syndicates.member.exported',
       access: forManagers('read:syndicates'),
       contentType: 'text/csv; charset=utf-8',
-      schema: { params: OfSyndicate, response: { 200: streamedBody('CSV with a line of names first.') } },
+      schema: {
+        params: OfSyndicate,
+        response: { 200: streamedBody('CSV. The first line has the names of the columns.') },
+      },
       handler: async ({ db, caller, params: { syndicate_id: id } }) => {
         await managerOf(db.reads, caller, id)
         return {
@@ -84,7 +87,7 @@ type NewOrder = { readonly syndicateId: Id<'syndicate'>; readonly memberIds: rea
 
 /**
  * "In wanted order; any unknown id → 404 and nothing changes." Members that are not listed keep their order after the listed
- * ones. False if the order did not change.
+ * ones. Returns false if the order did not change.
  */
 async function reorderMembers(tx: Tx, order: NewOrder, occasion: Occasion): Promise<boolean> {
   const { syndicateId, memberIds } = order

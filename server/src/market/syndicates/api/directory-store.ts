@@ -1,4 +1,4 @@
-/** Parts that the statements about a directory share. $1 is the syndicate in each of them. */
+/** SQL fragments that the statements about a directory share. In each of them $1 is the syndicate. */
 
 /**
  * "Selected deals (one per company)": for each company, the deal that opened last. Upcoming and canceled deals are not
@@ -43,7 +43,7 @@ export const ROLE = `
        else 'manager' end`
 
 /**
- * The members that the directory lists without a filter: current members, and people who are about to become or remain a member.
+ * The members that the directory lists without a filter: current members, applicants, approved people, and people whose payment failed.
  */
 const CURRENT = `
   not m.directory_hidden and m.status in ('member', 'pending', 'approved', 'payment_failed')`
@@ -99,7 +99,7 @@ export const MEMBER_ROLES = [
 ] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
-/** The first is the order that managers give the directory; it is also used for an unknown value. */
+/** The first value is the order that managers set. It is also used for an unknown value. */
 export const MEMBER_SORTS = [
   'directory',
   'newest',
@@ -115,7 +115,7 @@ export function sortOf(wanted: string | undefined): MemberSort {
   return MEMBER_SORTS.find((sort) => sort === wanted) ?? 'directory'
 }
 
-/** One of the lists from which the directory is merged. `place`: the expression of its index, or a constant (`same`). */
+/** One of the lists from which the directory is merged. `place` is the expression of its index, or a constant if `same` is set. */
 export type Part = {
   readonly place: string
   readonly same?: true
@@ -123,7 +123,7 @@ export type Part = {
   readonly only?: string
 }
 
-/** An order of the directory: the place of a membership `m` and an invitation `i` in it. */
+/** One sort order of the directory. `members` and `invitees` compute the place of a membership `m` and an invitation `i` in it. */
 export type Order = {
   readonly type: string
   readonly direction: 'asc' | 'desc'
@@ -135,7 +135,7 @@ export type Order = {
   readonly first: { readonly key: string; readonly id: string }
 }
 
-/** Sort before and after every id. */
+/** Two texts: one sorts before every id, the other after every id. */
 export const [LOW, HIGH] = ['', '~'] as const
 const UNPLACED = '2147483647'
 

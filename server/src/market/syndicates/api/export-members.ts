@@ -8,12 +8,12 @@ import type { SyndicateCaller } from './manager-access.ts'
 import { type MemberRow, memberPage, type Place } from './member-page-store.ts'
 import { type MemberRecord, memberRecord } from './member-record.ts'
 
-/** This many rows are in memory at a time. */
+/** An export has at most this many rows in memory. */
 const ROWS_AT_ONCE = 500
 
 type Attributes = MemberRecord['attributes']
 
-const words = (list: readonly string[]) => list.join('; ')
+const joined = (list: readonly string[]) => list.join('; ')
 
 const COLUMNS: Readonly<Record<string, (attributes: Attributes) => Cell>> = {
   user: ({ user }) => user,
@@ -25,7 +25,7 @@ const COLUMNS: Readonly<Record<string, (attributes: Attributes) => Cell>> = {
   permission: ({ syndicate_permission }) => syndicate_permission,
   title: ({ title }) => title,
   accredited: ({ accredited }) => accredited,
-  // Whole units, as people read them in a spreadsheet.
+  // People read the file in a spreadsheet, so amounts are in whole units, not in cents.
   investment_total: ({ investment_total_cents }) => wholeUnits(investment_total_cents),
   investment_currency: ({ currency }) => currency,
   deal_count: ({ deal_count }) => deal_count,
@@ -33,8 +33,8 @@ const COLUMNS: Readonly<Record<string, (attributes: Attributes) => Cell>> = {
   city: ({ city }) => city ?? null,
   state: ({ state }) => state ?? null,
   country: ({ country }) => country ?? null,
-  tags: ({ tags }) => words(tags),
-  private_tags: ({ private_tags }) => words(private_tags),
+  tags: ({ tags }) => joined(tags),
+  private_tags: ({ private_tags }) => joined(private_tags),
   last_activity_at: ({ last_activity_at }) => last_activity_at,
   joined_at: ({ joined_at }) => joined_at,
   created_at: ({ created_at }) => created_at,
@@ -44,10 +44,10 @@ export type Export = { readonly syndicateId: Id<'syndicate'>; readonly caller: S
 
 /** Returns a function that writes a syndicate's directory row by row, in the order of the list and from one snapshot. */
 export function memberExporter() {
-  const inTurn = exportTurns()
+  const limited = exportLimiter()
   return (db: WorldDatabase, wanted: Export, write: Write): Promise<void> => {
     const { syndicateId, caller } = wanted
-    return inTurn([caller.appId, syndicateId], async () => {
+    return limited([caller.appId, syndicateId], async () => {
       await db.transaction((tx) => recordAuditIn(tx, auditOf(tx.world, wanted)))
       await db.snapshot((queries) => writeRows(queries, syndicateId, write))
     })
@@ -61,7 +61,7 @@ function auditOf(world: World, { syndicateId, caller }: Export): AuditEntry {
 }
 
 async function writeRows(queries: WorldQueries, syndicateId: Id<'syndicate'>, write: Write): Promise<void> {
-  // The header line is written with the first rows: until then an error can still become an error response.
+  // The header line is written with the first rows, because an error before the first byte can still become an error response.
   let names = csvLine(['id', ...Object.keys(COLUMNS)])
   let after: Place | null = null
   do {
@@ -84,50 +84,50 @@ function wholeUnits(cents: number | null): string | null {
   return cents === null ? null : (BigInt(cents) / 100n).toString()
 }
 
-/** Each export uses a database connection for as long as its reader takes, so a few slow readers could use up the pool. */
+/** An export uses a database connection until the client has read it, so a few slow clients could use all connections. */
 const AT_ONCE_MAX = 3
 
-/** How long an export waits for its turn. Most exports are over by then. */
+/** How long a queued export waits. Most exports finish within this time. */
 const WAIT_MS = 2_000
 
-type Turn = { readonly shares: readonly string[]; begin(): void }
+type Queued = { readonly shares: readonly string[]; start(): void }
 
 /**
- * Allows `AT_ONCE_MAX` exports at once, but only one for each share (an app, a syndicate), so that no app can use all of them.
- * The others wait in their order; a request that has waited `waitMs` is rejected.
+ * Runs at most `AT_ONCE_MAX` exports at the same time, and only one for each share (an app or a syndicate), so that no app can use
+ * all of them. The others wait in a queue; a request that has waited `waitMs` is rejected.
  */
-export function exportTurns(waitMs = WAIT_MS) {
-  const held = new Set<string>()
-  const waiting = new Set<Turn>()
+export function exportLimiter(waitMs = WAIT_MS) {
+  const sharesInUse = new Set<string>()
+  const waiting = new Set<Queued>()
   let running = 0
 
-  const isFree = ({ shares }: Turn) => running < AT_ONCE_MAX && shares.every((share) => !held.has(share))
+  const mayStart = ({ shares }: Queued) => running < AT_ONCE_MAX && shares.every((share) => !sharesInUse.has(share))
 
-  function take(turn: Turn): void {
+  function start(queued: Queued): void {
     running += 1
-    for (const share of turn.shares) held.add(share)
-    // Removed before it starts, so that another export that ends at the same time does not start the same one again.
-    waiting.delete(turn)
-    turn.begin()
+    for (const share of queued.shares) sharesInUse.add(share)
+    // Removed from the queue before its start, so that another export that ends at the same time does not start it a second time.
+    waiting.delete(queued)
+    queued.start()
   }
 
-  function giveBack(shares: readonly string[]): void {
+  function release(shares: readonly string[]): void {
     running -= 1
-    for (const share of shares) held.delete(share)
-    for (const turn of waiting) if (isFree(turn)) take(turn)
+    for (const share of shares) sharesInUse.delete(share)
+    for (const queued of waiting) if (mayStart(queued)) start(queued)
   }
 
   return async <T>(shares: readonly string[], work: () => Promise<T>): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const turn = { shares, begin: resolve }
-    waiting.add(turn)
-    const patience = setTimeout(() => waiting.delete(turn) && reject(tooMany()), waitMs)
-    if (isFree(turn)) take(turn)
-    await promise.finally(() => clearTimeout(patience))
+    const queued = { shares, start: resolve }
+    waiting.add(queued)
+    const timeout = setTimeout(() => waiting.delete(queued) && reject(tooMany()), waitMs)
+    if (mayStart(queued)) start(queued)
+    await promise.finally(() => clearTimeout(timeout))
     try {
       return await work()
     } finally {
-      giveBack(shares)
+      release(shares)
     }
   }
 }

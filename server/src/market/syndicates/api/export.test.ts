@@ -5,20 +5,20 @@ import { changeProfile, inviteMember } from '../index.ts'
 import { type DirectoryStage, everyRow, openDirectoryStage, refusal } from '../testing/directory-stage.ts'
 
 let stage: DirectoryStage
-/** One with thousands of members. */
+/** A syndicate with thousands of members. */
 let syndicate: Awaited<ReturnType<DirectoryStage['syndicate']>>
 beforeAll(async () => {
   stage = await openDirectoryStage()
-  syndicate = await large()
+  syndicate = await largeSyndicate()
 })
 afterAll(() => stage?.close())
 
 const path = (id: string) => `/syndicates/${id}/members/export_csv`
 
-/** Enough that no buffer on the way holds all of it. */
+/** So many members that the export is larger than all buffers between the server and the client. */
 const MANY = 3_000
 
-async function large() {
+async function largeSyndicate() {
   const made = await stage.syndicate()
   const tag = made.id.slice(4)
   await stage.db.sql(
@@ -39,7 +39,7 @@ async function large() {
 
 const idOf = (line: string) => line.split(',')[0]?.slice(1, -1)
 
-/** Open exports: they read from a snapshot, which no other work here keeps for longer than a statement. */
+/** The number of running exports. Only an export keeps a transaction open between two statements in this test. */
 const openExports = async () =>
   (
     await stage.db.sql<{ count: number }>(
@@ -49,7 +49,7 @@ const openExports = async () =>
   )[0]?.count
 
 describe('POST …/members/export_csv', () => {
-  test('200: the rows of the list, in its order, as a file; cells that look like formulas are text', async () => {
+  test('200: a file with the rows of the list, in its order; cells that look like formulas are text', async () => {
     const { id, operator, full: invitedBy } = await stage.syndicate()
     const member = await stage.member(id, { profile: { name: '=HYPERLINK("http://evil")', email: '+1@example.org' } })
     await stage.arrange(async (tx) => {
@@ -74,13 +74,13 @@ describe('POST …/members/export_csv', () => {
     expect([first, second].map(idOf)).toEqual(listed)
   })
 
-  test('of an empty syndicate: only the names of the columns', async () => {
+  test('the export of an empty syndicate has only the names of the columns', async () => {
     const { id, operator } = await stage.syndicate()
     const { text } = await (await stage.as(operator))('POST', path(id))
     expect(text.split('\r\n')).toHaveLength(2)
   })
 
-  test('of thousands: each once, from one snapshot, and recorded in the manager’s activity', async () => {
+  test('an export of thousands of members has each member once, and is recorded in the manager’s activity', async () => {
     const { text } = await (await stage.as(syndicate.operator))('POST', path(syndicate.id))
     const ids = text.split('\r\n').slice(1, -1).map(idOf)
     expect([ids.length, new Set(ids).size]).toEqual([MANY, MANY])
@@ -92,7 +92,7 @@ describe('POST …/members/export_csv', () => {
     ).toEqual([{ action: 'syndicates.member.exported', resource_id: syndicate.id, status: 'success' }])
   })
 
-  test('a change during the export is not in it', async () => {
+  test('an export does not contain changes that were made during it', async () => {
     const { incoming } = await reading(syndicate)
     await stage.db.sql(`update test.memberships set title = 'Changed' where syndicate_id = $1`, [syndicate.id])
     let text = ''
@@ -101,16 +101,16 @@ describe('POST …/members/export_csv', () => {
     expect(text).not.toContain('Changed')
   })
 
-  test('a client that reads nothing stops it, and one that hangs up ends it', async () => {
+  test('an export pauses while the client does not read, and ends when the client disconnects', async () => {
     const { incoming, sent } = await reading(syndicate)
-    // No more rows are read for it while the client does not read the response.
+    // No more rows are read for the export while the client does not read the response.
     await expect.poll(openExports).toBe(1)
     expect(incoming.readableEnded).toBe(false)
     sent.destroy()
     await expect.poll(openExports).toBe(0)
   })
 
-  test('a slow reader blocks only their own app and that syndicate', async () => {
+  test('a slow client blocks only other exports of its app and of the syndicate', async () => {
     const slow = await reading(syndicate)
     const [small, other] = [await stage.syndicate(), await stage.syndicate()]
     const own = await stage.as(small.operator)
@@ -122,12 +122,12 @@ describe('POST …/members/export_csv', () => {
     expect((await (await stage.installedOn({ syndicate: other.id }))('POST', path(other.id))).status).toBe(200)
     slow.sent.destroy()
     await expect.poll(openExports).toBe(0)
-    // A request that would wait long for its turn gets 503 and retries.
+    // A request that waits too long in the queue gets 503. The test then sends it again.
     const untilTaken = () => expect.poll(async () => (await own('POST', path(small.id))).status).toBe(200)
     await Promise.all(Array.from({ length: 8 }, untilTaken))
   })
 
-  test('is in the audit history for every caller; for an app on the syndicate it is in no activity', async () => {
+  test('every export is in the audit; an export by an app on the syndicate is in no person’s activity', async () => {
     const { id, operator } = await stage.syndicate()
     const app = await stage.installedOn({ syndicate: id, installedBy: operator })
     for (const send of [app, await stage.as(operator)]) expect((await send('POST', path(id))).status).toBe(200)
@@ -142,12 +142,12 @@ describe('POST …/members/export_csv', () => {
       { actor: operator, action, details },
     ])
     await stage.settled()
-    const felt = await stage.db.sql('select action from test.activity_entries where user_id = $1', [operator])
-    expect(felt).toEqual([{ action }])
+    const activity = await stage.db.sql('select action from test.activity_entries where user_id = $1', [operator])
+    expect(activity).toEqual([{ action }])
   })
 })
 
-/** A request whose answer has begun and is not read. */
+/** A request whose response has started and is not read. */
 async function reading({
   id,
   operator,
@@ -158,7 +158,7 @@ async function reading({
   const token = await stage.token(operator)
   const sent = request(stage.url + path(id), { method: 'POST', headers: { authorization: `Bearer ${token}` } })
   sent.on('error', () => {})
-  // Also if the test fails: otherwise the export would block those of the next tests.
+  // Runs even if the test fails, because the export would block the exports of the next tests.
   onTestFinished(() => void sent.destroy())
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>()
   sent.once('response', resolve)

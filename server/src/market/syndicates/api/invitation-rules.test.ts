@@ -20,33 +20,36 @@ const rows = async (send: Send, id: Id<'syndicate'>, query = '') =>
 const invite = (send: Send, id: Id<'syndicate'>, email: string) =>
   send('POST', `/syndicates/${id}/members/invite`, { email })
 
-/** What is wrong with which field. */
+/** The field and the code of each field error. */
 const code = ({ error }: Awaited<ReturnType<Send>>) =>
   (error.details?.['fields'] as { field: string; code: string }[] | undefined)?.map((each) => [each.field, each.code])
 
 describe('an address that was invited, joined and left', () => {
-  test.each(['their own', 'another'])('of six who invite it again at once, one does (on %s address)', async (which) => {
-    const { id, operator, full: invitedBy } = await stage.syndicate()
-    const email = `again.${id}@example.org`
-    const user = await stage.user(which === 'another' ? {} : { email })
-    await stage.arrange(async (tx) => {
-      await inviteMember(tx, { syndicateId: id, email, invitedBy }, occasionAt())
-      const joined = await joinSyndicate(tx, { syndicateId: id, userId: user, invitedEmail: email }, occasionAt())
-      await leaveSyndicate(tx, { id: joined.id }, occasionAt())
-    })
-    const send = await stage.as(operator)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => invite(send, id, email)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422, 422])
-    const events = await stage.db.sql(
-      `select name from test.events where syndicate_id = $1 and name = 'syndicate_member.reinvited'`,
-      [id],
-    )
-    expect(events).toHaveLength(1)
-  })
+  test.each(['the account’s', 'another'])(
+    'of six requests that invite the address again at the same time, one succeeds (%s address)',
+    async (which) => {
+      const { id, operator, full: invitedBy } = await stage.syndicate()
+      const email = `again.${id}@example.org`
+      const user = await stage.user(which === 'another' ? {} : { email })
+      await stage.arrange(async (tx) => {
+        await inviteMember(tx, { syndicateId: id, email, invitedBy }, occasionAt())
+        const joined = await joinSyndicate(tx, { syndicateId: id, userId: user, invitedEmail: email }, occasionAt())
+        await leaveSyndicate(tx, { id: joined.id }, occasionAt())
+      })
+      const send = await stage.as(operator)
+      const answers = await Promise.all(Array.from({ length: 6 }, () => invite(send, id, email)))
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422, 422])
+      const events = await stage.db.sql(
+        `select name from test.events where syndicate_id = $1 and name = 'syndicate_member.reinvited'`,
+        [id],
+      )
+      expect(events).toHaveLength(1)
+    },
+  )
 })
 
-describe('no person is in the directory twice', () => {
-  test('an invitation is answered when a member takes its address', async () => {
+describe('a person is in the directory only once', () => {
+  test('when a member changes to an invited address, the invitation counts as answered', async () => {
     const { id, operator } = await stage.syndicate()
     const [old, next] = [`old.${id}@example.org`, `Next.${id}@example.org`]
     const user = await stage.user({ email: old })
@@ -59,7 +62,7 @@ describe('no person is in the directory twice', () => {
     expect(code(await invite(send, id, next))).toEqual([['email', 'already_member']])
   })
 
-  test('but stays open in a syndicate that they have left', async () => {
+  test('when a person changes to an invited address, the invitation stays open in a syndicate that they have left', async () => {
     const { id, operator } = await stage.syndicate()
     const user = await stage.user()
     await stage.member(id, { user, status: 'left' })
@@ -69,7 +72,7 @@ describe('no person is in the directory twice', () => {
     expect(await rows(send, id)).toEqual([['invitee', email]])
   })
 
-  test('422 for inviting a person who has applied', async () => {
+  test('inviting a person who has applied is rejected: 422', async () => {
     const { id, operator } = await stage.syndicate()
     const email = `applied.${id}@example.org`
     await stage.member(id, { user: await stage.user({ email }), status: 'pending' })
@@ -78,7 +81,7 @@ describe('no person is in the directory twice', () => {
     expect(await rows(send, id)).toEqual([['applicant', email]])
   })
 
-  test('a person who was invited and applies nevertheless is an applicant, and may still come in on the invitation', async () => {
+  test('an invited person who applies is listed as applicant, and can still join by the invitation', async () => {
     const { id: syndicateId, operator } = await stage.syndicate()
     const email = `nevertheless.${syndicateId}@example.org`
     const [send, userId] = [await stage.as(operator), await stage.user({ email })]
@@ -89,7 +92,7 @@ describe('no person is in the directory twice', () => {
     expect(await rows(send, syndicateId)).toEqual([['member', email]])
   })
 
-  test('nor does an applicant whom the host platform reports as invited', async () => {
+  test('an applicant whom the host platform reports as invited is listed only as applicant', async () => {
     const { id: syndicateId, operator, full: invitedBy } = await stage.syndicate()
     const email = `told.${syndicateId}@example.org`
     await stage.member(syndicateId, { user: await stage.user({ email }), status: 'pending' })
@@ -99,7 +102,7 @@ describe('no person is in the directory twice', () => {
 })
 
 describe('the shown fields of an invitee', () => {
-  test('is found and sorted by the shown name: the account’s if the inviter gave none', async () => {
+  test('an invitee is found and sorted by the shown name, which is the account’s if the invitation has no name', async () => {
     const { id, operator } = await stage.syndicate()
     const email = `zz.${id}@example.org`
     await stage.user({ name: 'Ágnes Alpha', email })
@@ -110,7 +113,7 @@ describe('the shown fields of an invitee', () => {
     expect((await rows(send, id, 'sort=alphabetical')).map(([role]) => role)).toEqual(['invitee', 'member'])
   })
 
-  test('has nothing of the account but its name and address', async () => {
+  test('an invitee’s row has only the name and the address of the account', async () => {
     const { id, operator } = await stage.syndicate()
     const email = `ada.${id}@example.org`
     const account = { username: `ada${id.slice(-8)}`, avatar_url: '/pictures/ada.png', legal_name: 'Augusta Ada King' }
@@ -121,7 +124,7 @@ describe('the shown fields of an invitee', () => {
     expect(data.attributes).toMatchObject(hidden)
   })
 
-  test('is the same whether or not the person hides where they live', async () => {
+  test('an invitee’s row has no location, even if the person does not hide it', async () => {
     const { id, operator } = await stage.syndicate()
     const send = await stage.as(operator)
     for (const hidden of [true, false]) {
@@ -132,7 +135,7 @@ describe('the shown fields of an invitee', () => {
     }
   })
 
-  test('answers no filter but role, search and, among invitees, permission', async () => {
+  test('invitees match only the filters role and search, and with role=invitee also permission', async () => {
     const { id, operator } = await stage.syndicate()
     const send = await stage.as(operator)
     await invite(send, id, `filters.${id}@example.org`)
@@ -150,7 +153,7 @@ describe('the shown fields of an invitee', () => {
   })
 })
 
-test('an invitation is sent again once a minute: 429 before that, and no mail', async () => {
+test('an invitation is sent again at most once a minute: earlier requests get 429 and send no mail', async () => {
   const { id, operator } = await stage.syndicate()
   const send = await stage.as(operator)
   const { data } = await invite(send, id, `brake.${id}@example.org`)

@@ -39,17 +39,17 @@ export async function managerOf(
 ): Promise<Manager> {
   const on = caller.kind === 'user' ? null : await installedOn(queries, caller.installationId)
   if (on?.syndicate_id === syndicateId) return { syndicateId, rank: 'operator', actor: on.actor }
-  const here = await userHere(queries, syndicateId, caller.kind === 'user' ? caller.userId : (on?.user_id ?? null))
-  if (here === null) throw notFound()
-  const { permission, created, published, involved } = here
-  const knows = published || involved || created || permission !== null
+  const relation = await userHere(queries, syndicateId, caller.kind === 'user' ? caller.userId : (on?.user_id ?? null))
+  if (relation === null) throw notFound()
+  const { permission, created, published, involved } = relation
+  const mayKnow = published || involved || created || permission !== null
   if (permission !== null && caller.kind === 'user') {
     return { syndicateId, rank: created ? 'creator' : permission, actor: caller.userId }
   }
-  throw knows ? notAManager(caller) : notFound()
+  throw mayKnow ? notAManager(caller) : notFound()
 }
 
-/** For the list: the user whose syndicates are listed, or the installation's one syndicate. */
+/** For listing syndicates: the user whose syndicates are listed, or the one syndicate of the installation. */
 export async function bearerOf(
   queries: WorldQueries,
   caller: SyndicateCaller,
@@ -68,16 +68,16 @@ export function requireRank({ rank }: Manager, ...allowed: readonly ManagerRank[
   if (allowed.includes(rank)) return
   const who = allowed.includes('full_access') ? 'managers with full access' : 'the creator of the syndicate'
   throw new ApiError('forbidden', {
-    public: `This is for ${who}, and not for ${rank === 'operator' ? 'operators' : 'other managers'}.`,
-    remediation: 'Use a token of such a manager. An app on the syndicate acts as an operator.',
+    public: `Only ${who} may do this; the caller is ${rank === 'operator' ? 'an operator' : 'another manager'}.`,
+    remediation: 'Use a token of a manager with this permission. An app on the syndicate acts as an operator.',
   })
 }
 
 export function requireActor({ actor }: Manager): Id<'user'> {
   if (actor !== null) return actor
   throw new ApiError('forbidden', {
-    public: 'This syndicate has no manager left in whose name the app could act.',
-    remediation: 'The host platform has to name a manager.',
+    public: 'This syndicate has no manager, so the app cannot act for one.',
+    remediation: 'Ask the host platform to make a person manager of the syndicate.',
   })
 }
 
@@ -106,9 +106,9 @@ export type Settling = (
 
 export type SyndicateRouteDeps = {
   readonly cursors: CursorSealer
-  /** Our public address. */
+  /** The public address of this service. */
   readonly origin: () => string
   readonly settling: Settling
-  /** Null if this service sends no mail: then the host platform mails invitations. */
+  /** Null if this service sends no mail. The host platform then mails the invitations. */
   readonly invitationMails: InvitationMails | null
 }

@@ -17,7 +17,7 @@ const act = (send: Send, { id }: Made, member: string, verb: string) =>
   send('POST', `/syndicates/${id}/members/${member}/${verb}`)
 
 describe('a person who created a syndicate', () => {
-  test('keeps full access also where they are hidden from the directory', async () => {
+  test('the creator keeps full access while hidden from the directory', async () => {
     const syndicate = await stage.syndicate()
     const creator = await stage.member(syndicate.id, { user: syndicate.creator })
     const send = await stage.as(syndicate.full)
@@ -31,7 +31,7 @@ describe('a person who created a syndicate', () => {
     expect(restored.data.attributes).toMatchObject({ role: 'creator', syndicate_permission: 'full_access' })
   })
 
-  test('is promoted where the host platform made an operator of them', async () => {
+  test('a creator whom the host platform made an operator can be promoted', async () => {
     const syndicate = await stage.syndicate()
     const { id: syndicateId, creator: userId } = syndicate
     const creator = await stage.member(syndicateId, { user: userId })
@@ -41,7 +41,7 @@ describe('a person who created a syndicate', () => {
   })
 })
 
-test('a promotion and a change of the person’s name at the same moment: both happen, one after the other', async () => {
+test('a promotion and a change of the person’s name at the same time both succeed, one after the other', async () => {
   const syndicate = await stage.syndicate()
   const user = await stage.user()
   const member = await stage.member(syndicate.id, { user })
@@ -61,7 +61,7 @@ describe('a person who leaves or is removed', () => {
   test.each([
     ['left', leaveSyndicate],
     ['removed', removeMember],
-  ] as const)('%s: no longer runs the syndicate, no matter who reported it', async (_, end) => {
+  ] as const)('%s: the person can no longer manage the syndicate', async (_, end) => {
     const syndicate = await stage.syndicate()
     const user = await stage.user()
     const member = await stage.member(syndicate.id, { user, permission: 'full_access' })
@@ -77,7 +77,7 @@ describe('a person who leaves or is removed', () => {
     }
   })
 
-  test('also the last manager with full access; if the host platform names them again, they run it without being a member', async () => {
+  test('the last manager with full access also loses the role by leaving, and gets it back by a fact, without a membership', async () => {
     const syndicate = await stage.syndicate()
     const { id: syndicateId, creator: userId } = syndicate
     await stage.db.sql('delete from test.syndicate_managers where syndicate_id = $1 and user_id <> $2', [
@@ -92,7 +92,7 @@ describe('a person who leaves or is removed', () => {
     expect((await send('GET', `/syndicates/${syndicateId}`)).status).toBe(200)
   })
 
-  test('where a payment failed and another is awaited, the role stays', async () => {
+  test('a manager whose payment failed keeps the role', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.user()
     const id = await stage.member(syndicate.id, { user, permission: 'operator' })
@@ -101,7 +101,7 @@ describe('a person who leaves or is removed', () => {
   })
 })
 
-test('422 for approving, promoting or changing a person who was deactivated, naming what the request named', async () => {
+test('422 with the field member_id for approving, promoting or changing a person who was deactivated', async () => {
   const syndicate = await stage.syndicate()
   const send = await stage.as(syndicate.creator)
   const path = `/syndicates/${syndicate.id}/members`
@@ -133,7 +133,7 @@ test('a change to the current value changes nothing, not even the time of the la
   const send = await stage.as(operator)
   const order = { member_ids: [member, other] }
   const entry = () => stage.db.sql('select updated_at from test.memberships where syndicate_id = $1 order by id', [id])
-  const told = async () =>
+  const readActivity = async () =>
     (
       await stage.db.sql<{ action: string }>('select action from test.activity_entries where user_id = $1', [operator])
     ).map(({ action }) => action)
@@ -151,5 +151,5 @@ test('a change to the current value changes nothing, not even the time of the la
   }
   expect(await entry()).toEqual(before)
   await stage.settled()
-  expect((await told()).toSorted()).toEqual(['syndicates.member.hidden', 'syndicates.member.reordered'])
+  expect((await readActivity()).toSorted()).toEqual(['syndicates.member.hidden', 'syndicates.member.reordered'])
 })

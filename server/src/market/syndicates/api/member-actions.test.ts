@@ -17,7 +17,7 @@ type Made = Awaited<ReturnType<DirectoryStage['syndicate']>>
 const act = (send: Send, { id }: Made, member: string, verb: string) =>
   send('POST', `/syndicates/${id}/members/${member}/${verb}`)
 
-/** An open invitation, by the id under which the list shows it. */
+/** Invites an address and returns the id of its row in the directory. */
 async function invitee({ id, operator }: Made, email = 'grace@example.org'): Promise<string> {
   const send = await stage.as(operator)
   const { status, data } = await send('POST', `/syndicates/${id}/members/invite`, { email })
@@ -29,7 +29,7 @@ const statusOf = async (id: string) =>
   (await readMembership(stage.db.databases.test.reads, id as Id<'membership'>))?.status
 
 describe('POST …/members/{id}/approve', () => {
-  test('outside fund syndicates makes the member: approved, then joined, with the specification’s data', async () => {
+  test('in a syndicate without a fund, approving makes the person a member: approved, then joined, with the specified data', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.user({ name: 'Grace Hopper', email: 'hopper@example.org' })
     const member = await stage.member(syndicate.id, { user, status: 'pending' })
@@ -39,7 +39,7 @@ describe('POST …/members/{id}/approve', () => {
       'member',
       'member',
     ])
-    const said = {
+    const expected = {
       id: member,
       syndicate: syndicate.id,
       user: { id: user, name: 'Grace Hopper', email: 'hopper@example.org' },
@@ -47,12 +47,12 @@ describe('POST …/members/{id}/approve', () => {
       occurred_at: expect.any(String),
     }
     expect(await stage.causedBy(answer)).toEqual([
-      { event: 'syndicate_member.approved', data: { ...said, status: 'approved' } },
-      { event: 'syndicate_member.joined', data: { ...said, status: 'member' } },
+      { event: 'syndicate_member.approved', data: { ...expected, status: 'approved' } },
+      { event: 'syndicate_member.joined', data: { ...expected, status: 'member' } },
     ])
   })
 
-  test('in a fund syndicate the person joins by investing', async () => {
+  test('in a fund syndicate, approving does not make the person a member yet: they join by investing', async () => {
     const syndicate = await stage.syndicate({ fund: A_FUND })
     const member = await stage.member(syndicate.id, { status: 'pending' })
     const answer = await act(await stage.as(syndicate.operator), syndicate, member, 'approve')
@@ -60,7 +60,7 @@ describe('POST …/members/{id}/approve', () => {
     expect((await stage.causedBy(answer)).map(({ event }) => event)).toEqual(['syndicate_member.approved'])
   })
 
-  test('settles the join session that waits for it', async () => {
+  test('approving completes the join session that waits for the decision', async () => {
     const syndicate = await stage.syndicate()
     const session = await stage.arrange((tx) =>
       makeJoinSession(tx, { syndicateId: syndicate.id, status: 'pending_approval' }),
@@ -78,7 +78,7 @@ describe('POST …/members/{id}/approve', () => {
   })
 
   test.each(MEMBERSHIP_STATES.filter((state) => state !== 'pending'))(
-    '409 illegal_transition for a person who is %s, and nothing happens',
+    '409 illegal_transition for approving a person who is %s, and nothing changes',
     async (status) => {
       const syndicate = await stage.syndicate(status === 'approved' ? { fund: A_FUND } : {})
       const member = await stage.member(syndicate.id, { status })
@@ -90,14 +90,14 @@ describe('POST …/members/{id}/approve', () => {
     },
   )
 
-  test('409 for an invited person, who joins by their link', async () => {
+  test('409 for approving an invited person, who joins by the link in the invitation', async () => {
     const syndicate = await stage.syndicate()
     const answer = await act(await stage.as(syndicate.operator), syndicate, await invitee(syndicate), 'approve')
     expect(refusal(answer)).toBe('409 illegal_transition')
     expect(answer.error.details).toEqual({ from: 'none', event: 'approve', allowed: [] })
   })
 
-  test('of ten at once one approves', async () => {
+  test('of ten approvals at the same time one succeeds', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id, { status: 'pending' })
     const send = await stage.as(syndicate.operator)
@@ -125,7 +125,7 @@ describe('POST …/members/{id}/approve', () => {
 
 describe('POST …/members/{id}/hide and restore', () => {
   test.each(MEMBERSHIP_STATES)(
-    'of a person who is %s: changes only the directory, repeatedly, without an event',
+    'hiding and restoring a person who is %s changes only the directory, can be repeated, and sends no event',
     async (status) => {
       const syndicate = await stage.syndicate(status === 'approved' ? { fund: A_FUND } : {})
       const member = await stage.member(syndicate.id, { status })
@@ -144,7 +144,7 @@ describe('POST …/members/{id}/hide and restore', () => {
     },
   )
 
-  test('409 for an invited person', async () => {
+  test('409 for hiding or restoring an invited person', async () => {
     const syndicate = await stage.syndicate()
     const [send, member] = [await stage.as(syndicate.operator), await invitee(syndicate)]
     for (const verb of ['hide', 'restore']) {
@@ -154,7 +154,7 @@ describe('POST …/members/{id}/hide and restore', () => {
 })
 
 describe('POST …/members/{id}/promote and demote', () => {
-  test('to full access and back to operator, no event', async () => {
+  test('a member is promoted to full access and demoted to operator, without an event', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id)
     const send = await stage.as(syndicate.creator)
@@ -169,7 +169,7 @@ describe('POST …/members/{id}/promote and demote', () => {
     for (const answer of [promoted, demoted]) expect(await stage.causedBy(answer)).toEqual([])
   })
 
-  test('only the creator promotes; those with full access demote; an app does neither', async () => {
+  test('only the creator can promote; managers with full access can demote; an app can do neither', async () => {
     const syndicate = await stage.syndicate()
     const plain = await stage.member(syndicate.id)
     const manager = await stage.member(syndicate.id, { permission: 'full_access' })
@@ -183,20 +183,23 @@ describe('POST …/members/{id}/promote and demote', () => {
     expect((await act(await stage.as(syndicate.full), syndicate, manager, 'demote')).status).toBe(200)
   })
 
-  test.each(MEMBERSHIP_STATES.filter((state) => state !== 'member'))('409 for a person who is %s', async (status) => {
-    const syndicate = await stage.syndicate(status === 'approved' ? { fund: A_FUND } : {})
-    const member = await stage.member(syndicate.id, { status })
-    const send = await stage.as(syndicate.creator)
-    for (const verb of ['promote', 'demote']) {
-      const answer = await act(send, syndicate, member, verb)
-      expect([refusal(answer), answer.error.details]).toEqual([
-        '409 illegal_transition',
-        { from: status, event: verb, allowed: [] },
-      ])
-    }
-  })
+  test.each(MEMBERSHIP_STATES.filter((state) => state !== 'member'))(
+    '409 for promoting or demoting a person who is %s',
+    async (status) => {
+      const syndicate = await stage.syndicate(status === 'approved' ? { fund: A_FUND } : {})
+      const member = await stage.member(syndicate.id, { status })
+      const send = await stage.as(syndicate.creator)
+      for (const verb of ['promote', 'demote']) {
+        const answer = await act(send, syndicate, member, verb)
+        expect([refusal(answer), answer.error.details]).toEqual([
+          '409 illegal_transition',
+          { from: status, event: verb, allowed: [] },
+        ])
+      }
+    },
+  )
 
-  test('409 for the creator, for a member without a permission to lose, and for an invited person', async () => {
+  test('409 for promoting or demoting the creator, demoting a plain member, and promoting an invited person', async () => {
     const syndicate = await stage.syndicate()
     const send = await stage.as(syndicate.creator)
     const creator = await stage.member(syndicate.id, { user: syndicate.creator })
@@ -216,7 +219,7 @@ describe('POST …/members/{id}/promote and demote', () => {
 describe('POST …/members/invite and resend_invite', () => {
   const path = ({ id }: Made) => `/syndicates/${id}/members/invite`
 
-  test('201: a row of its own, and the event with the specification’s data', async () => {
+  test('201: inviting adds a row to the directory and sends the event with the specified data', async () => {
     const syndicate = await stage.syndicate()
     const body = { email: 'Alan@Example.org', name: 'Alan Turing' }
     const answer = await (await stage.as(syndicate.operator))('POST', path(syndicate), body)
@@ -252,7 +255,7 @@ describe('POST …/members/invite and resend_invite', () => {
     ])
   })
 
-  test('until an invited person joins, only the existence of their account is shown', async () => {
+  test('until an invited person joins, only the id and the name of their account are shown', async () => {
     const syndicate = await stage.syndicate()
     const secret = { legal_name: 'Alan M. Turing', username: 'alan', city: 'Wilmslow', country: 'United Kingdom' }
     const user = await stage.user({ name: 'Alan', email: 'known@example.org', accreditation: 'verified', ...secret })
@@ -265,7 +268,7 @@ describe('POST …/members/invite and resend_invite', () => {
     expect((await send('GET', `/syndicates/${syndicate.id}/members?location=wilmslow`)).list).toEqual([])
   })
 
-  test('only the creator invites to full access', async () => {
+  test('only the creator can invite to full access', async () => {
     const syndicate = await stage.syndicate()
     const body = { email: 'full@example.org', syndicate_permission: 'full_access' }
     const app = await stage.installedOn({ syndicate: syndicate.id, installedBy: syndicate.creator })
@@ -276,7 +279,7 @@ describe('POST …/members/invite and resend_invite', () => {
     expect(data.attributes['invite_role']).toBe('admin')
   })
 
-  test('an Idempotency-Key makes it once', async () => {
+  test('a repeat with the same Idempotency-Key returns the first response', async () => {
     const syndicate = await stage.syndicate()
     const send = await stage.as(syndicate.operator)
     const [body, key] = [{ email: 'once@example.org' }, { 'idempotency-key': 'once' }]
@@ -285,7 +288,7 @@ describe('POST …/members/invite and resend_invite', () => {
     expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true'])
   })
 
-  test('422 for a member’s address, for an invited one, and for an invalid address', async () => {
+  test('422 for inviting the address of a member, an invited address, or an invalid address', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.user({ email: 'member@example.org' })
     await stage.member(syndicate.id, { user })
@@ -311,7 +314,7 @@ describe('POST …/members/invite and resend_invite', () => {
     }
   })
 
-  test('resend: reinvited, under the same id; the row goes when they join, and 409 after that', async () => {
+  test('resend_invite sends reinvited under the same id; after the person has joined, the invitation is not listed', async () => {
     const syndicate = await stage.syndicate()
     const user = await stage.user({ email: 'joining@example.org' })
     const id = await invitee(syndicate, 'joining@example.org')
@@ -352,7 +355,7 @@ describe('POST …/members/invite and resend_invite', () => {
 })
 
 describe('PATCH …/members/{id}', () => {
-  test('200: title and carry, only the sent fields; null clears one; no event', async () => {
+  test('200: title and carry change if they are in the body, null clears a field, and no event is sent', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id)
     const send = await stage.as(syndicate.operator)
@@ -399,8 +402,8 @@ describe('DELETE …/members/{id}', () => {
   })
 })
 
-describe('a member of another syndicate', () => {
-  test('is unknown to every action, and does not change', async () => {
+describe('actions on a member of another syndicate', () => {
+  test('every action on a member of another syndicate gets 404 and changes nothing', async () => {
     const [mine, other] = [await stage.syndicate(), await stage.syndicate()]
     const member = await stage.member(other.id, { status: 'pending' })
     const send = await stage.as(mine.creator)
@@ -413,8 +416,8 @@ describe('a member of another syndicate', () => {
   })
 })
 
-describe('the acts of an app for a manager', () => {
-  test('are in their activity, by name and with the member; rejected ones, too', async () => {
+describe('actions of an app for a manager', () => {
+  test('actions of an app, also rejected ones, are in the manager’s activity with their name and the member', async () => {
     const syndicate = await stage.syndicate()
     const member = await stage.member(syndicate.id, { status: 'pending' })
     const send = await stage.as(syndicate.operator)
@@ -447,7 +450,7 @@ describe('POST …/members/{id}/decline', () => {
     ])
   })
 
-  test('409 for a member and for an invitation: there is no application to decline', async () => {
+  test('409 for declining a member or an invited person, because there is no application', async () => {
     const syndicate = await stage.syndicate()
     const send = await stage.as(syndicate.operator)
     for (const id of [await stage.member(syndicate.id), await invitee(syndicate)]) {
@@ -455,7 +458,7 @@ describe('POST …/members/{id}/decline', () => {
     }
   })
 
-  test('404 for an application to another syndicate', async () => {
+  test('404 for declining an application to another syndicate', async () => {
     const [syndicate, other] = [await stage.syndicate(), await stage.syndicate()]
     const member = await stage.member(other.id, { status: 'pending' })
     const send = await stage.as(syndicate.operator)
@@ -467,7 +470,7 @@ describe('POST …/members/{id}/decline', () => {
 describe('POST …/members/{id}/withdraw_invite', () => {
   const members = async (send: Send, { id }: Made) => (await send('GET', `/syndicates/${id}/members`)).list
 
-  test('200 with the row as it was; then it is not in the directory, and no event is sent', async () => {
+  test('200 with the invitation as it was; the directory no longer lists it, and no event is sent', async () => {
     const syndicate = await stage.syndicate()
     const send = await stage.as(syndicate.operator)
     const id = await invitee(syndicate, 'withdrawn@example.org')
@@ -480,7 +483,7 @@ describe('POST …/members/{id}/withdraw_invite', () => {
     }
   })
 
-  test('the address cannot join by it, until it is invited again', async () => {
+  test('the person cannot join by a withdrawn invitation until the address is invited again', async () => {
     const syndicate = await stage.syndicate()
     const email = 'invited.once@example.org'
     const user = await stage.user({ name: 'Grace Hopper', email })
@@ -495,7 +498,7 @@ describe('POST …/members/{id}/withdraw_invite', () => {
     expect((await members(send, syndicate)).map(({ attributes }) => attributes['user_email'])).toContain(email)
   })
 
-  test('409 for a member; of two at the same moment one withdraws it', async () => {
+  test('409 for withdrawing from a member; of two withdrawals at the same time one succeeds', async () => {
     const syndicate = await stage.syndicate()
     const send = await stage.as(syndicate.operator)
     const member = await stage.member(syndicate.id)
@@ -506,7 +509,7 @@ describe('POST …/members/{id}/withdraw_invite', () => {
     expect(both.every(({ status }) => [200, 404, 409].includes(status))).toBe(true)
   })
 
-  test('404 for an invitation of another syndicate; it stays open', async () => {
+  test('404 for withdrawing an invitation of another syndicate, which stays open', async () => {
     const [syndicate, other] = [await stage.syndicate(), await stage.syndicate()]
     const id = await invitee(other, 'elsewhere@example.org')
     const refused = await act(await stage.as(syndicate.operator), syndicate, id, 'withdraw_invite')

@@ -190,7 +190,7 @@ describe('GET /syndicates/{id}/members', () => {
 })
 
 describe('roles', () => {
-  test('each by a person’s role; without a filter members and people who may become members', async () => {
+  test('the filter role selects by role; without it the list has members and people who may become members', async () => {
     const syndicate = await stage.syndicate({ fund: { type: 'traditional_fund', require_minimum_investment: false } })
     const { id } = syndicate
     await stage.member(id, { user: syndicate.creator })
@@ -224,7 +224,7 @@ describe('roles', () => {
 })
 
 describe('filters', () => {
-  test('each alone, and together', async () => {
+  test('each filter selects the matching members, alone and combined with others', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { users, members } = await cast(id)
@@ -272,7 +272,7 @@ describe('filters', () => {
 })
 
 describe('sorts', () => {
-  test('each in its order; an unknown one is the order of the directory', async () => {
+  test('each value of sort lists the members in its order; an unknown value means the order of the directory', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { users, members } = await cast(id)
@@ -297,7 +297,7 @@ describe('sorts', () => {
     }
   })
 
-  test('a person’s changes count at once: name, location, accreditation', async () => {
+  test('filters and sorting use a person’s new name, location and accreditation at once', async () => {
     const syndicate = await stage.syndicate()
     const { users } = await cast(syndicate.id)
     const changed = { name: 'Zora King', city: 'Turin', accreditation: 'none' } as const
@@ -311,7 +311,7 @@ describe('sorts', () => {
     expect(await names(send, syndicate.id, '&location=turin')).toEqual([])
   })
 
-  test.each(MEMBER_SORTS)('%s: pages neither lose nor repeat any person while others join and leave', async (sort) => {
+  test.each(MEMBER_SORTS)('sort=%s: every person is on exactly one page while others join and leave', async (sort) => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { users } = await cast(id)
@@ -338,7 +338,7 @@ describe('sorts', () => {
     expect(seen.length).toBe(new Set(seen).size)
   })
 
-  test('a cursor works only for its own list', async () => {
+  test('a cursor is valid only for the list that returned it', async () => {
     const [one, other] = [await stage.syndicate(), await stage.syndicate()]
     await cast(one.id)
     const send = await stage.as(one.operator)
@@ -353,7 +353,7 @@ describe('sorts', () => {
 })
 
 describe('investments of members', () => {
-  test('only the latest deal of each company, in the currency of most deals', async () => {
+  test('investments count only in the latest deal of each company, in the currency of most deals', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { users, members } = await cast(id)
@@ -386,7 +386,7 @@ describe('investments of members', () => {
 })
 
 describe('POST …/members/reorder', () => {
-  test('200: the named members come first, in that order; others keep their places behind them', async () => {
+  test('200: the members in the list come first, in that order; the others follow in their previous order', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { members } = await cast(id)
@@ -432,7 +432,7 @@ describe('POST …/members/reorder', () => {
     ])
   })
 
-  test('only the named members are written, also when repeated', async () => {
+  test('reordering writes only the rows of the members in the list, also when repeated', async () => {
     const syndicate = await stage.syndicate()
     const { id } = syndicate
     const { members } = await cast(id)
@@ -452,16 +452,16 @@ describe('POST …/members/reorder', () => {
       const before = await versions()
       await reorder(moved)
       const after = await versions()
-      // Locking them would not count: only a new version does.
-      const written = await stage.db.sql<{ id: string }>(
+      // A lock does not change a row's version; only a write does.
+      const firstRow = await stage.db.sql<{ id: string }>(
         'select id from test.memberships where syndicate_id = $1 and sort_order < 1 order by sort_order limit 1',
         [id],
       )
-      expect(written).toEqual([{ id: moved }])
+      expect(firstRow).toEqual([{ id: moved }])
       expect(Object.keys(after).filter((each) => after[each] !== before[each])).toEqual([moved])
     }
     expect(await names(send, id)).toEqual(['alan Turing', 'Grace Hopper', 'Ada Lovelace', 'Émile Borel'])
-    // At the maximum place all rows are renumbered, without a visible effect.
+    // At the lowest place all rows are renumbered, without a visible effect.
     await stage.db.sql('update test.memberships set sort_order = sort_order + 2 - 2147483648 where syndicate_id = $1', [
       id,
     ])
@@ -469,7 +469,7 @@ describe('POST …/members/reorder', () => {
     expect(await names(send, id)).toEqual(['Émile Borel', 'alan Turing', 'Grace Hopper', 'Ada Lovelace'])
   })
 
-  test('many at once: the order is one of those that were given', async () => {
+  test('after concurrent requests the order is that of one of them', async () => {
     const syndicate = await stage.syndicate()
     const { members } = await cast(syndicate.id)
     const send = await stage.as(syndicate.operator)

@@ -53,7 +53,7 @@ export type MemberRow = {
   readonly joined_at: WorldTime
   readonly created_at: WorldTime
   readonly updated_at: WorldTime
-  /** Its place in the list. */
+  /** The place of the row in the list. */
   readonly place: string
 }
 
@@ -111,7 +111,7 @@ function pageOf(order: Order): string {
     ${shown(`order by page.place ${order.direction}, page.id ${order.direction}`)}`
 }
 
-/** Rows of a list with `same` all have one place, the last of the order, so they continue by id. */
+/** All rows of a list with `same` have the same place, the last of the order, so the next page begins after the last id. */
 function after({ type, direction }: Order, { place, same }: Part, id: string): string {
   const [compare, before] = direction === 'asc' ? (['>', LOW] as const) : (['<', HIGH] as const)
   const [key, last] = [`$9::${type}`, `$10::text collate "C"`]

@@ -191,7 +191,7 @@ function filtersOf(query: Static<typeof MembersQuery>): MemberFilters {
 
 type Action = {
   readonly operation: string
-  /** The last segment of the path. */
+  /** The last segment of the route's path. */
   readonly verb: string
   /** The last part of the name in the manager's activity, such as "approved" in "syndicates.member.approved". */
   readonly recordedAs: string

@@ -7,7 +7,7 @@ import './member-page-store.ts'
 import './store.ts'
 import { MEMBER_SORTS } from './directory-store.ts'
 
-/** One large syndicate beside another of the same size, with few investors and few invitations that are open. */
+/** Two syndicates of the same large size, with few investors and few open invitations. */
 const MEMBERS = 4_000
 const INVESTORS = 200
 const INVITED = 300
@@ -44,7 +44,7 @@ beforeAll(async () => {
   ]) {
     await db.sql(`insert into test.${text}`)
   }
-  // As autovacuum does after a while.
+  // Autovacuum would do this after a while.
   await db.sql('vacuum analyze')
 })
 afterAll(() => db?.close())
@@ -67,7 +67,7 @@ function rowsRead(plan: Plan, table: string): number {
   }, 0)
 }
 
-/** Tables with at least one row for each member. A page may read other tables completely. */
+/** Tables with at least one row for each member. A page must not scan these tables; it may scan the others. */
 const LARGE = ['memberships', 'users', 'investments', 'syndicate_invitations']
 const scanned = (plan: Plan) =>
   [...nodesOf(plan)]
@@ -76,7 +76,7 @@ const scanned = (plan: Plan) =>
 const indexes = (plan: Plan) => new Set([...nodesOf(plan)].map((node) => node['Index Name']))
 
 const NO_FILTERS = Array<string>(7).fill('null')
-/** By the number of the parameter; each matches few rows or none. */
+/** The index of each filter's parameter, and a value that matches few rows or none. */
 const FILTERS = {
   role: [0, `'applicant'`],
   permission: [1, `'full_access'`],
@@ -105,7 +105,7 @@ const FIRST = {
   investment_amount: ['9223372036854775807', `'~'`],
 } as const
 
-/** In the middle of the members. */
+/** A place in the middle of the members. */
 const LATER = {
   directory: ['2147483647', `'mem_${'4000'.padStart(24, '0')}'`],
   newest: [`now() - interval '4000 minutes'`, `'~'`],
@@ -115,7 +115,7 @@ const LATER = {
   investment_amount: ['0', `'mem_${'4000'.padStart(24, '0')}'`],
 } as const
 
-/** Reads the deals of the syndicate, and for each row of the page what that person invested in them. */
+/** A page reads, for each of its rows, the person's investments in the deals of the syndicate. */
 const INVESTMENTS_MAX = INVESTORS * 50
 
 describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
@@ -124,11 +124,11 @@ describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
   test.each([
     ['the first', FIRST[sort]],
     ['a later one', LATER[sort]],
-  ])('%s scans its index and reads no more than a page needs', async (_, from) => {
+  ])('%s page uses the index of its order and reads no more rows than a page needs', async (_, from) => {
     const plan = await planNamed(name, [SYNDICATE, ...NO_FILTERS, ...from, '26'])
     expect(indexes(plan)).toContain(INDEX[sort])
     expect(scanned(plan)).toEqual([])
-    // Twice: once to find the rows and once to show them; also the rows of investors if the sort puts these first.
+    // A page reads its rows twice: to find them and to show them. Sorted by investments it also reads all investors.
     expect(rowsRead(plan, 'memberships')).toBeLessThan(sort === 'investment_amount' ? INVESTORS * 2 + 150 : 100)
     expect(rowsRead(plan, 'users')).toBeLessThan(50)
     expect(rowsRead(plan, 'syndicate_invitations')).toBeLessThan(100)
@@ -136,7 +136,7 @@ describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
   })
 
   test.each(Object.entries(FILTERS))(
-    'with %s too, and reads each member of the syndicate once',
+    'with the filter %s it scans no large table and reads each member of the syndicate once',
     async (_, [at, value]) => {
       const plan = await planNamed(name, [SYNDICATE, ...NO_FILTERS.with(at, value), ...FIRST[sort], '26'])
       expect(scanned(plan)).toEqual([])
@@ -146,17 +146,17 @@ describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
   )
 })
 
-describe('by id', () => {
+describe('statements for one row', () => {
   test.each([
     ['members.one', [SYNDICATE, `'mem_${'2'.padStart(24, '0')}'`]],
     ['syndicates.user_here', [SYNDICATE, `'usr_${'2'.padStart(24, '0')}'`]],
-  ])('%s reads a handful of rows', async (name, values) => {
+  ])('%s reads fewer than 60 rows of each large table', async (name, values) => {
     const plan = await planNamed(name, values)
     expect(scanned(plan)).toEqual([])
     for (const table of LARGE) expect(rowsRead(plan, table)).toBeLessThan(60)
   })
 
-  test('members are counted with an index that has only members', async () => {
+  test('the number of members is counted with an index that contains only members', async () => {
     const plan = await planNamed('syndicates.show', [SYNDICATE])
     expect(indexes(plan)).toContain('memberships_members')
     expect(scanned(plan)).toEqual([])

@@ -105,7 +105,10 @@ const SyndicateSchema = exactly(
       published: Type.Boolean(),
       launched: Type.Boolean(),
       membership_open: Type.Boolean(),
-      syndicate_type: nullable(oneOf(['annual_subscription', 'traditional_fund']), 'Null: deal by deal.'),
+      syndicate_type: nullable(
+        oneOf(['annual_subscription', 'traditional_fund']),
+        'Null: the syndicate invests deal by deal.',
+      ),
       auto_accept_accredited_members: Type.Boolean(),
       fund_required: Type.Boolean({ description: 'Whether members must invest through the fund.' }),
       annual_subscription: Type.Optional(
@@ -124,7 +127,7 @@ const SyndicateSchema = exactly(
         }),
       ),
       member_count: Type.Integer(),
-      deal_count: Type.Integer({ description: 'Deals that run at present.' }),
+      deal_count: Type.Integer({ description: 'The number of deals that are open or closing.' }),
       primary_fund_company: nullable(idOf('company')),
       created_by: nullable(idOf('user')),
       created_at: Time,

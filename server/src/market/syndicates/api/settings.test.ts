@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 describe('GET /syndicates/{id}', () => {
-  test('200: its settings, how many members it has and how many deals run', async () => {
+  test('200: the settings of the syndicate, its number of members and of current deals', async () => {
     const { id, operator, creator } = await stage.syndicate({ tagline: 'Engines.', avatar_url: '/logos/engine.svg' })
     await stage.member(id)
     await stage.member(id, { status: 'pending' })
@@ -56,7 +56,7 @@ describe('GET /syndicates/{id}', () => {
     })
   })
 
-  test('a fund’s terms under the name of its type, in minor units', async () => {
+  test('the response has a fund’s terms under the name of its type, in minor units', async () => {
     const fund = { type: 'annual_subscription', deals_per_year: 4, amount_per_deal_cents: 100_000 } as const
     const subscription = await stage.syndicate({ fund })
     const traditional = await stage.syndicate({
@@ -80,7 +80,7 @@ describe('GET /syndicates/{id}', () => {
 })
 
 describe('GET /syndicates', () => {
-  test('the syndicates that the user runs, in any rank, the newest first and page by page', async () => {
+  test('lists the syndicates that the user manages in any rank, newest first, page by page', async () => {
     const user = await stage.user()
     const stem = newId('syndicate').slice(0, -1)
     const ids = ['1', '2', '3'].map((n) => (stem + n) as Id<'syndicate'>)
@@ -117,7 +117,7 @@ describe('GET /syndicates', () => {
 })
 
 describe('PATCH /syndicates/{id}', () => {
-  test('200: changes only the sent fields', async () => {
+  test('200: only the fields in the body change', async () => {
     const { id, operator } = await stage.syndicate({ tagline: 'Old.', description: 'Long.' })
     const send = await stage.as(operator)
     const changes = { name: 'Difference Backers', tagline: null }
@@ -130,7 +130,7 @@ describe('PATCH /syndicates/{id}', () => {
     expect(unchanged.data).toEqual(data)
   })
 
-  test('an app on the syndicate may, too', async () => {
+  test('an app on the syndicate can change the settings, too', async () => {
     const { id } = await stage.syndicate()
     const send = await stage.installedOn({ syndicate: id })
     const { data } = await send('PATCH', `/syndicates/${id}`, { syndicate: { tagline: 'By an app.' } })
@@ -145,7 +145,7 @@ describe('PATCH /syndicates/{id}', () => {
     [{ syndicate: { name: 'two\nlines' } }, 'syndicate.name'],
     [{ syndicate: { tagline: 7 } }, 'syndicate.tagline'],
     [{ syndicate: { slug: 'mine' } }, 'syndicate.slug'],
-  ])('422 for %j, and it stays as it was', async (body, field) => {
+  ])('422 for %j, and the syndicate does not change', async (body, field) => {
     const { id, operator } = await stage.syndicate()
     const send = await stage.as(operator)
     const answer = await send('PATCH', `/syndicates/${id}`, body)
@@ -154,7 +154,7 @@ describe('PATCH /syndicates/{id}', () => {
     expect((await send('GET', `/syndicates/${id}`)).data.attributes).toMatchObject({ name: 'Engine Backers' })
   })
 
-  test('older versions ignore newer fields', async () => {
+  test('older API versions ignore newer fields in the body', async () => {
     const { id, operator } = await stage.syndicate()
     const body = { syndicate: { tagline: 'Known.', slug: 'unknown' } }
     const { status, data } = await (await stage.as(operator))('PATCH', `/syndicates/${id}`, body, OLDER)

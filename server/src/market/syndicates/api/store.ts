@@ -32,7 +32,7 @@ export async function findPermission(tx: Tx, id: Id<'membership'>): Promise<Perm
 type UserHere = {
   readonly published: boolean
   readonly created: boolean
-  /** Null for a person who does not run it. */
+  /** The person's permission as manager; null if they do not manage the syndicate. */
   readonly permission: Permission | null
   /** Whether they have a membership in any state, or an invitation. */
   readonly involved: boolean
@@ -64,7 +64,7 @@ type InstalledOn = {
   readonly target_type: 'company' | 'syndicate' | 'user'
   readonly syndicate_id: Id<'syndicate'> | null
   readonly user_id: Id<'user'> | null
-  /** The manager in whose name it acts on a syndicate; null if there is none left. */
+  /** The manager for whom an installation on a syndicate acts; null if the syndicate has no manager. */
   readonly actor: Id<'user'> | null
 }
 
@@ -108,7 +108,7 @@ export async function lockOrder(
   return new Set((await tx.many(LOCK, [syndicateId, ids])).map(({ id }) => id))
 }
 
-/** Scans the index of places and skips the named members. */
+/** Scans the index of places and skips the members in the list. */
 const FIRST_OF_OTHERS = statement<{ place: number | null }>(
   'directory.first_of_others',
   `select sort_order as place from memberships
@@ -160,7 +160,7 @@ type Shown = Omit<SyndicateSettings, 'auto_approval' | 'requires_accreditation'>
   readonly fund_currency: string
   readonly created_by: Id<'user'> | null
   readonly member_count: number
-  /** The number of deals that run now. */
+  /** The number of deals that are open or closing. */
   readonly deal_count: number
   readonly created_at: WorldTime
   readonly updated_at: WorldTime

@@ -28,8 +28,8 @@ const OPERATIONS: readonly (readonly [string, string, unknown?])[] = [
   ),
 ]
 
-/** The answer of each operation; only one if all are equal. */
-async function heard(send: Send, id: Id<'syndicate'>): Promise<readonly string[]> {
+/** The different outcomes of all operations. If all have the same outcome, the list has one element. */
+async function outcomesOf(send: Send, id: Id<'syndicate'>): Promise<readonly string[]> {
   const answers = new Set<string>()
   for (const [method, path, body] of OPERATIONS) {
     const answer = await send(method, `/syndicates/${id}${path}`, body)
@@ -39,12 +39,12 @@ async function heard(send: Send, id: Id<'syndicate'>): Promise<readonly string[]
 }
 
 describe('people who do not run a syndicate', () => {
-  test('a stranger: 404 as for an unknown syndicate, and 403 if it is published', async () => {
+  test('a stranger gets 404 as for an unknown syndicate, and 403 if the syndicate is published', async () => {
     const send = await stage.as(await stage.user())
     const [hidden, published] = [await stage.syndicate(), await stage.syndicate({ published: true })]
-    expect(await heard(send, hidden.id)).toEqual(['404 not_found'])
-    expect(await heard(send, newId('syndicate'))).toEqual(['404 not_found'])
-    expect(await heard(send, published.id)).toEqual(['403 forbidden'])
+    expect(await outcomesOf(send, hidden.id)).toEqual(['404 not_found'])
+    expect(await outcomesOf(send, newId('syndicate'))).toEqual(['404 not_found'])
+    expect(await outcomesOf(send, published.id)).toEqual(['403 forbidden'])
     const [there, never] = [
       await send('GET', `/syndicates/${hidden.id}`),
       await send('GET', `/syndicates/${newId('syndicate')}`),
@@ -52,18 +52,18 @@ describe('people who do not run a syndicate', () => {
     expect({ ...there.error, request_id: null }).toEqual({ ...never.error, request_id: null })
   })
 
-  test('a plain member, an applicant, a person who was a member, a person who created it and does not run it: 403', async () => {
+  test('a plain member, an applicant, a former member, and a creator who is no longer a manager get 403', async () => {
     const { id, creator } = await stage.syndicate()
     for (const status of ['member', 'pending', 'left'] as const) {
       const user = await stage.user()
       await stage.member(id, { user, status })
-      expect([status, await heard(await stage.as(user), id)]).toEqual([status, ['403 forbidden']])
+      expect([status, await outcomesOf(await stage.as(user), id)]).toEqual([status, ['403 forbidden']])
     }
     await stage.db.sql('delete from test.syndicate_managers where user_id = $1', [creator])
-    expect(await heard(await stage.as(creator), id)).toEqual(['403 forbidden'])
+    expect(await outcomesOf(await stage.as(creator), id)).toEqual(['403 forbidden'])
   })
 
-  test('a person who was invited, before or after they had an account: 403; the app on a syndicate gets the syndicate it is on', async () => {
+  test('a person who was invited, before or after they had an account, gets 403; so does an app on another syndicate', async () => {
     const { id, operator } = await stage.syndicate()
     const [first, second] = [`first.${id}@example.org`, `second.${id}@example.org`]
     const already = await stage.user({ email: first })
@@ -72,7 +72,7 @@ describe('people who do not run a syndicate', () => {
     await stage.db.sql('update test.users set email = $2 where id = $1', [already, `moved.${id}@example.org`])
     for (const user of [already, await stage.user({ email: second })]) {
       const send = await stage.as(user)
-      expect(await heard(send, id)).toEqual(['403 forbidden'])
+      expect(await outcomesOf(send, id)).toEqual(['403 forbidden'])
       expect((await send('GET', `/syndicates/${id}`)).error.message).toContain('The user does not run')
     }
     const [other, published] = [await stage.syndicate(), await stage.syndicate({ published: true })]
@@ -80,47 +80,47 @@ describe('people who do not run a syndicate', () => {
     expect((await app('GET', `/syndicates/${published.id}`)).error.message).toContain('installation is not on this')
   })
 
-  test('the manager of another syndicate, and the app on another syndicate: 404, or 403 where it is published', async () => {
+  test('a manager of another syndicate, and an app on another syndicate, get 404, or 403 if the syndicate is published', async () => {
     const [mine, hidden, published] = [
       await stage.syndicate(),
       await stage.syndicate(),
       await stage.syndicate({ published: true }),
     ]
     for (const send of [await stage.as(mine.full), await stage.installedOn({ syndicate: mine.id })]) {
-      expect(await heard(send, hidden.id)).toEqual(['404 not_found'])
-      expect(await heard(send, published.id)).toEqual(['403 forbidden'])
+      expect(await outcomesOf(send, hidden.id)).toEqual(['404 not_found'])
+      expect(await outcomesOf(send, published.id)).toEqual(['403 forbidden'])
     }
   })
 
-  test('an app on a company: 404 or 403; on the manager’s own connection: 403', async () => {
+  test('an app on a company gets 404, or 403 if the syndicate is published; an app on a manager’s own connection gets 403', async () => {
     const [{ id, full }, published] = [await stage.syndicate(), await stage.syndicate({ published: true })]
     const company = await stage.arrange((tx) => makeCompany(tx))
     const onCompany = await stage.installedOn({ company })
-    expect(await heard(onCompany, id)).toEqual(['404 not_found'])
-    expect(await heard(onCompany, published.id)).toEqual(['403 forbidden'])
-    expect(await heard(await stage.installedOn({ user: full }), id)).toEqual(['403 forbidden'])
+    expect(await outcomesOf(onCompany, id)).toEqual(['404 not_found'])
+    expect(await outcomesOf(onCompany, published.id)).toEqual(['403 forbidden'])
+    expect(await outcomesOf(await stage.installedOn({ user: full }), id)).toEqual(['403 forbidden'])
   })
 
-  test('a person of the other world: 404', async () => {
+  test('a person of the other world gets 404', async () => {
     const { id } = await stage.syndicate({ published: true })
     const client = await aClient(stage.db, { scopes: BOTH, approved: true, world: 'live' })
     const live = await stage.syndicate({ published: true }, 'live')
     const send = await stage.as(live.full, BOTH, client)
     expect((await send('GET', `/syndicates/${live.id}`)).status).toBe(200)
-    expect(await heard(send, id)).toEqual(['404 not_found'])
+    expect(await outcomesOf(send, id)).toEqual(['404 not_found'])
   })
 
-  test('a manager who was dismissed: from the next request on', async () => {
+  test('a person who is no longer manager gets 404 from the next request on', async () => {
     const { id, operator } = await stage.syndicate()
     const send = await stage.as(operator)
     expect((await send('GET', `/syndicates/${id}`)).status).toBe(200)
     await stage.db.sql('delete from test.syndicate_managers where user_id = $1', [operator])
-    expect(await heard(send, id)).toEqual(['404 not_found'])
+    expect(await outcomesOf(send, id)).toEqual(['404 not_found'])
   })
 })
 
-describe('with too little', () => {
-  test('403 insufficient_scope for changing with read:syndicates; write:syndicates reads too', async () => {
+describe('tokens without the scope, and revoked tokens', () => {
+  test('403 insufficient_scope for changes with read:syndicates; write:syndicates also permits reading', async () => {
     const { id, creator } = await stage.syndicate()
     const reads = await stage.as(creator, ['read:syndicates'])
     for (const [method, path, body] of OPERATIONS) {
@@ -131,21 +131,21 @@ describe('with too little', () => {
     const writes = await stage.as(creator, ['write:syndicates'])
     expect((await writes('GET', `/syndicates/${id}/members`)).status).toBe(200)
     const neither = await stage.as(creator, ['read:profile'], await aClient(stage.db))
-    expect(await heard(neither, id)).toEqual(['403 insufficient_scope'])
+    expect(await outcomesOf(neither, id)).toEqual(['403 insufficient_scope'])
   })
 
-  test('401 with a token of a revoked installation', async () => {
+  test('a token of a revoked installation gets 401', async () => {
     const { id } = await stage.syndicate()
     const send = await stage.installedOn({ syndicate: id })
     expect((await send('GET', `/syndicates/${id}/members`)).status).toBe(200)
     const because = { cause: 'test', caused: [], onRevoked: [] }
     await stage.arrange((tx) => revokeInstallation(tx, { id: send.installation, role: 'manager' }, because))
-    expect(await heard(send, id)).toEqual(['401 invalid_token'])
+    expect(await outcomesOf(send, id)).toEqual(['401 invalid_token'])
   })
 })
 
-describe('people who run it', () => {
-  test('in every rank, and an app on it, may read and gets 404 for an unknown member', async () => {
+describe('managers of the syndicate', () => {
+  test('a manager of any rank, and an app on the syndicate, can read, and gets 404 for an unknown member', async () => {
     const { id, creator, full, operator } = await stage.syndicate()
     const [unknown, done] = ['404 not_found', expect.stringMatching(/20[01]$/)]
     for (const [rank, send] of [
@@ -154,7 +154,7 @@ describe('people who run it', () => {
       ['operator', await stage.as(operator)],
       ['app', await stage.installedOn({ syndicate: id })],
     ] as const) {
-      const answers = new Set(await heard(send, id))
+      const answers = new Set(await outcomesOf(send, id))
       answers.delete('422 validation_error')
       const refused = rank === 'creator' ? [] : ['403 forbidden']
       expect([rank, [...answers].filter((answer) => !/20[01]$/.test(answer)).sort()]).toEqual([
@@ -165,7 +165,7 @@ describe('people who run it', () => {
     }
   })
 
-  test('ids of another form are unknown', async () => {
+  test('a malformed id, or the id of another kind of record, gets 404', async () => {
     const { id, creator } = await stage.syndicate()
     const send = await stage.as(creator)
     expect(refusal(await send('GET', '/syndicates/42'))).toBe('404 not_found')

@@ -66,9 +66,9 @@ type SyndicateMade = {
 export type DirectoryStage = {
   readonly db: TestDatabase
   readonly url: string
-  readonly usual: StagedClient
+  readonly defaultClient: StagedClient
   user(profile?: Partial<NewUser>, world?: World): Promise<Id<'user'>>
-  /** With one manager of each rank, none of whom is a member. */
+  /** A syndicate with one manager of each rank. None of them is a member. */
   syndicate(settings?: Parameters<typeof makeSyndicate>[1], world?: World): Promise<SyndicateMade>
   /** A person with a membership in this state, which the use cases created. */
   member(syndicate: Id<'syndicate'>, wanted?: Wanted): Promise<Id<'membership'>>
@@ -115,15 +115,15 @@ export async function openDirectoryStage(): Promise<DirectoryStage> {
       actions,
     },
   })
-  const usual = await aClient(db, { scopes: BOTH, approved: true })
+  const defaultClient = await aClient(db, { scopes: BOTH, approved: true })
   const arrange: DirectoryStage['arrange'] = (work, world = 'test') => databases[world].transaction(work)
   const bearer = (token: string) => sender(served.url, { authorization: `Bearer ${token}` })
-  const token: DirectoryStage['token'] = async (user, scopes = BOTH, by = usual) => {
+  const token: DirectoryStage['token'] = async (user, scopes = BOTH, by = defaultClient) => {
     const on = await aConnection(db, by, { user, scopes })
     return (await aUserToken(db, by, { on, scopes })).accessToken
   }
   return {
-    ...{ db, usual, arrange, url: served.url },
+    ...{ db, defaultClient, arrange, url: served.url },
     user: (profile = {}, world) => arrange((tx) => makeUser(tx, profile), world),
     syndicate: (settings = {}, world) =>
       arrange(async (tx) => {
@@ -182,7 +182,7 @@ async function makeMember(tx: Tx, syndicateId: Id<'syndicate'>, wanted: Wanted):
 
 type Installed = { readonly target: Target; readonly scopes: readonly string[] }
 
-/** Inserted as rows: other tests show how an app obtains such a token. */
+/** The token is inserted directly into the tables. Other tests show how an app obtains such a token. */
 async function installationToken(db: TestDatabase, { app, keyId }: StagedClient, { target, scopes }: Installed) {
   const { company = null, syndicate = null, user = null, installedBy = null } = target
   const [id, token] = [newId('installation'), newSecret('at', 'test')]
@@ -203,25 +203,25 @@ async function installationToken(db: TestDatabase, { app, keyId }: StagedClient,
   return { id, token }
 }
 
-function sender(url: string, always: Readonly<Record<string, string>>): Send {
+function sender(url: string, defaultHeaders: Readonly<Record<string, string>>): Send {
   return async (method, path, body, headers = {}) => {
     const response = await fetch(url + path, {
       method,
-      headers: { ...always, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: { ...defaultHeaders, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const seen = { status: response.status, headers: response.headers }
-    if (!response.ok) return { ...seen, error: await readError(response) } as Answer
+    const common = { status: response.status, headers: response.headers }
+    if (!response.ok) return { ...common, error: await readError(response) } as Answer
     const text = await response.text()
-    if (!response.headers.get('content-type')?.startsWith('application/json')) return { ...seen, text } as Answer
+    if (!response.headers.get('content-type')?.startsWith('application/json')) return { ...common, text } as Answer
     const parsed = JSON.parse(text) as { readonly data: unknown }
-    return { ...seen, text, ...parsed, list: parsed.data } as Answer
+    return { ...common, text, ...parsed, list: parsed.data } as Answer
   }
 }
 
 export const refusal = ({ status, error }: Answer) => `${status} ${error?.type}`
 
-/** Every row of a list, page by page. */
+/** Reads all pages of a list and returns every row. */
 export async function everyRow(send: Send, path: string): Promise<Resource[]> {
   const rows: Resource[] = []
   let cursor: string | null = null
