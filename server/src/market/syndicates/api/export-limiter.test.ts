@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exportTurns } from './export-members.ts'
+import { exportLimiter } from './export-members.ts'
 
 /** Work that runs until the test calls `finish`. */
 function pendingWork() {
