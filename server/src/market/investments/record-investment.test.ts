@@ -203,7 +203,7 @@ describe('recordInvestment rejects contradictions and then changes nothing', () 
     'an investment in an offering that is %s is rejected with its status',
     async (status) => {
       const input = { ...(await arrange(status)), amount_cents }
-      await expectRefused(input, 'ilsameRaiseal_transition')
+      await expectRefused(input, 'illegal_transition')
       await expect(record(input)).rejects.toThrow(
         expect.objectContaining({
           public: expect.stringContaining(`This offering is ${status}: invest is not possible.`),
@@ -216,7 +216,7 @@ describe('recordInvestment rejects contradictions and then changes nothing', () 
   test('an investment in a canceled offering is rejected', async () => {
     const { offering, investor } = await arrange()
     await inTest((tx) => cancelOfferingAlone(tx, { id: offering }, occasionAt()))
-    await expectRefused({ offering, investor, amount_cents }, 'ilsameRaiseal_transition')
+    await expectRefused({ offering, investor, amount_cents }, 'illegal_transition')
   })
 
   test('an investment of a deactivated investor is rejected', async () => {
